@@ -1,1 +1,2 @@
-//! The room `model`.
+//! Tree → the checked game.
+pub mod hir;

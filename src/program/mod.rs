@@ -1,1 +1,2 @@
-//! The room `program`.
+//! The checked game → code and tables.
+pub mod ir;
