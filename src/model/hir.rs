@@ -1478,8 +1478,8 @@ pub enum TestStepKind {
     If(Expr, Vec<TestStep>, Vec<TestStep>),
     /// Must hold.
     Expect(Expr),
-    /// The game is over so, for everybody or with that text.
-    ExpectOver(Verdict, Option<Arc<str>>),
+    /// The game is over so, for that player or for everybody, with that text in the reason.
+    ExpectOver(Option<Expr>, Verdict, Option<Arc<str>>),
     /// A choice.
     Answer(Option<Expr>, Answer),
     /// A choice that must be refused, for that reason.
@@ -1505,7 +1505,7 @@ pub enum Start {
     Rule(RuleId),
     /// The set-up, as in a real game.
     Setup,
-    /// The first round.
+    /// The rounds, without set-up.
     Round,
 }
 

@@ -1013,8 +1013,8 @@ pub enum TestOpKind {
     Jump(usize),
     /// A pure function of the locals must give true.
     Expect(FuncId),
-    /// Over, so, with that text in its reason.
-    ExpectOver(VerdictCode, Option<Arc<str>>),
+    /// Over, so, for that player or for everybody, with that text in its reason.
+    ExpectOver(Option<FuncId>, VerdictCode, Option<Arc<str>>),
     /// A choice.
     Answer(Option<FuncId>, TestAnswer),
     /// A refused choice.
