@@ -36,7 +36,20 @@ fn references(text: &str) -> Vec<Reference> {
     for line in text.split_inclusive('\n') {
         let code_end = line.find('#').filter(|i| !line[..*i].contains('"')).unwrap_or(line.len());
         let trimmed = line.trim_start();
-        let skip = ["game ", "enum ", "test ", "legend ", "list ", "look ", "map ", "scenario ", "asked ", "logged "].iter().any(|w| trimmed.starts_with(w));
+        let skip = [
+            "game ",
+            "enum ",
+            "test ",
+            "legend ",
+            "list ",
+            "look ",
+            "map ",
+            "scenario ",
+            "asked ",
+            "logged ",
+        ]
+        .iter()
+        .any(|w| trimmed.starts_with(w));
         if !skip {
             collect(&line[..code_end], offset, &mut out);
         }
@@ -67,9 +80,39 @@ fn collect(line: &str, offset: usize, out: &mut Vec<Reference>) {
         }
         let word = &line[start..i];
         let after = line[i..].trim_start();
-        let declares = ["value", "rule", "phase", "card", "token", "die", "piece", "zone", "slot", "option", "menu", "action", "hook", "let", "for", "heuristic", "player", "space", "variant", "table", "has", "setup", "score"].contains(&before.as_str());
-        let bound = after.starts_with("in ") || after.starts_with(':') || after.starts_with('"') || after.starts_with('{') || after.starts_with("x") && after.len() > 1 && after.as_bytes()[1].is_ascii_digit();
-        let member = start == line.len() - line.trim_start().len() && word.as_bytes()[0].is_ascii_uppercase() || before.as_bytes().first().is_some_and(|b| b.is_ascii_uppercase());
+        let declares = [
+            "value",
+            "rule",
+            "phase",
+            "card",
+            "token",
+            "die",
+            "piece",
+            "zone",
+            "slot",
+            "option",
+            "menu",
+            "action",
+            "hook",
+            "let",
+            "for",
+            "heuristic",
+            "player",
+            "space",
+            "variant",
+            "table",
+            "has",
+            "setup",
+            "score",
+        ]
+        .contains(&before.as_str());
+        let bound = after.starts_with("in ")
+            || after.starts_with(':')
+            || after.starts_with('"')
+            || after.starts_with('{')
+            || after.starts_with("x") && after.len() > 1 && after.as_bytes()[1].is_ascii_digit();
+        let member = start == line.len() - line.trim_start().len() && word.as_bytes()[0].is_ascii_uppercase()
+            || before.as_bytes().first().is_some_and(|b| b.is_ascii_uppercase());
         if !declares && !bound && !member && word.len() >= 3 && !WORDS.split_whitespace().any(|w| w == word) {
             out.push(Reference { start: offset + start, end: offset + i });
         }
@@ -88,20 +131,26 @@ fn misspell(word: &str, rng: &mut Counter) -> String {
         2 => {
             letters.remove(at);
         }
-        _ => letters.swap(at - usize::from(at + 1 >= letters.len() && at > 1), (at + 1).min(letters.len() - 1)),
+        _ => {
+            letters.swap(at - usize::from(at + 1 >= letters.len() && at > 1), (at + 1).min(letters.len() - 1))
+        }
     }
     letters.into_iter().collect()
 }
 
 fn shipped() -> Vec<File> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/classics");
-    let mut games: Vec<_> = std::fs::read_dir(root).expect("shipped rules").filter_map(Result::ok).map(|e| e.path()).collect();
+    let mut games: Vec<_> =
+        std::fs::read_dir(root).expect("shipped rules").filter_map(Result::ok).map(|e| e.path()).collect();
     games.sort();
     let mut files = Vec::new();
     for game in games {
         let name = game.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_string();
         let path = game.join(format!("{name}.rules"));
-        files.push(File::new(format!("rules/classics/{name}/{name}.rules"), std::fs::read_to_string(path).expect("a game's rules")));
+        files.push(File::new(
+            format!("rules/classics/{name}/{name}.rules"),
+            std::fs::read_to_string(path).expect("a game's rules"),
+        ));
     }
     files
 }
@@ -110,7 +159,8 @@ fn shipped() -> Vec<File> {
 fn with_hooks(file: &File, text: String) -> Files {
     let mut files = Files::new();
     files.add(File::new(file.name.clone(), text));
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.name).parent().map(|p| p.join("hooks"));
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.name).parent().map(|p| p.join("hooks"));
     if let Some(entries) = folder.and_then(|f| std::fs::read_dir(f).ok()) {
         for entry in entries.filter_map(Result::ok) {
             let beside = file.name.rsplit_once('/').map_or("", |(f, _)| f);
@@ -143,13 +193,26 @@ fn every_misspelling_is_found_and_nearly_all_are_mended() {
         let checked = model::check(&with_hooks(file, text.clone()));
         let at = r.start..r.start + bad.len();
         let place = format!("{}: `{word}` as `{bad}` in {}", file.name, line_of(&text, r.start));
-        let found: Vec<_> = checked.report.findings.iter().filter(|d| d.is_error() && (d.at.span.start as usize) < at.end && at.start < d.at.span.end as usize).collect();
+        let found: Vec<_> = checked
+            .report
+            .findings
+            .iter()
+            .filter(|d| {
+                d.is_error() && (d.at.span.start as usize) < at.end && at.start < d.at.span.end as usize
+            })
+            .collect();
         if found.is_empty() {
-            missed.push(format!("{place}: {:?}", checked.report.findings.iter().map(|d| &d.message).collect::<Vec<_>>()));
+            missed.push(format!(
+                "{place}: {:?}",
+                checked.report.findings.iter().map(|d| &d.message).collect::<Vec<_>>()
+            ));
         } else if found.iter().any(|d| d.fix.as_deref() == Some(word)) {
             right += 1;
         } else {
-            wrong.push(format!("{place}: {:?}", found.iter().map(|d| (&d.message, &d.fix)).collect::<Vec<_>>()));
+            wrong.push(format!(
+                "{place}: {:?}",
+                found.iter().map(|d| (&d.message, &d.fix)).collect::<Vec<_>>()
+            ));
         }
     }
     assert!(missed.is_empty(), "{} of {seeded} not found:\n{}", missed.len(), missed.join("\n"));
@@ -159,7 +222,9 @@ fn every_misspelling_is_found_and_nearly_all_are_mended() {
 /// Whether a word happens to name a space (`A1`).
 fn is_space(word: &str) -> bool {
     let mut c = word.chars();
-    c.next().is_some_and(|c| c.is_ascii_uppercase()) && !word[1..].is_empty() && word[1..].chars().all(|c| c.is_ascii_digit())
+    c.next().is_some_and(|c| c.is_ascii_uppercase())
+        && !word[1..].is_empty()
+        && word[1..].chars().all(|c| c.is_ascii_digit())
 }
 
 fn line_of(text: &str, at: usize) -> &str {
