@@ -401,6 +401,21 @@ pub enum ChangeTarget {
     Member(Name),
 }
 
+/// `test "T" on scenario [with who, variant] [seeds a..b] { … }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Test {
+    /// What it shows.
+    pub title: Text,
+    /// The scenario.
+    pub on: Name,
+    /// Who plays, and which variants are on.
+    pub with: Vec<Name>,
+    /// For which seeds it is run.
+    pub seeds: Option<Bounds>,
+    /// What happens.
+    pub body: Block,
+}
+
 // ── Components, places and their attributes ──────────────────────────────────────────────────────────────
 
 /// `enum K | attr: type { rows }`
@@ -529,7 +544,9 @@ pub struct Picture {
 /// One line of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PictureRow {
-    /// From the left.
+    /// The row's name: the sign before `|`, if there is one.
+    pub label: Option<PictureCell>,
+    /// From the left, without the label.
     pub cells: Vec<PictureCell>,
     /// The line without its end.
     pub span: Span,
