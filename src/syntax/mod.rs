@@ -1,2 +1,3 @@
 //! From text to tree: the grammar, a lossless tree, a typed one, the formatter. Nothing outside this room knows how parsing is done.
 pub mod ast;
+mod grammar;
