@@ -32,16 +32,16 @@ impl Builder {
     fn chain(&mut self, pair: P<'_>, op: impl Fn(&P<'_>) -> Option<BinaryOp>) -> Option<Expr> {
         let whole = pair.clone();
         let mut kids = Kids::of(pair);
-        let mut left = self.expr(kids.take()?);
+        let mut left = self.expr(kids.next()?);
         let mut n = 0;
-        while let Some(sign) = kids.take() {
+        while let Some(sign) = kids.next() {
             n += 1;
             if n > LONGEST_CHAIN {
                 let span = self.span(&whole);
                 return Some(self.too_long(span));
             }
             let op = op(&sign)?;
-            let right = self.expr(kids.take()?);
+            let right = self.expr(kids.next()?);
             let span = left.span.to(right.span);
             left = Expr::new(ExprKind::Binary(op, left, right), span);
         }
@@ -73,7 +73,7 @@ impl Builder {
                 break;
             }
             let mut kids = Kids::of(pair.clone());
-            match (kids.take(), kids.take()) {
+            match (kids.next(), kids.next()) {
                 (Some(only), None) => pair = only,
                 _ => break,
             }
@@ -82,9 +82,9 @@ impl Builder {
         let kind = match pair.as_rule() {
             Rule::expr => {
                 let mut kids = Kids::of(pair);
-                let left = self.expr(kids.take()?);
+                let left = self.expr(kids.next()?);
                 kids.opt(Rule::k_where)?;
-                ExprKind::Where(left, self.expr(kids.take()?))
+                ExprKind::Where(left, self.expr(kids.next()?))
             }
             Rule::or_e => return self.chain(pair, |_| Some(BinaryOp::Or)),
             Rule::and_e => return self.chain(pair, |_| Some(BinaryOp::And)),
@@ -94,7 +94,7 @@ impl Builder {
                 while let Some(k) = kids.opt(Rule::k_not) {
                     nots.push(k.as_span().start());
                 }
-                let of = self.expr(kids.take()?);
+                let of = self.expr(kids.next()?);
                 return self.prefixed(nots, of, ExprKind::Not);
             }
             Rule::neg => {
@@ -103,15 +103,15 @@ impl Builder {
                 while let Some(k) = kids.opt(Rule::minus) {
                     signs.push(k.as_span().start());
                 }
-                let of = self.expr(kids.take()?);
+                let of = self.expr(kids.next()?);
                 return self.prefixed(signs, of, ExprKind::Neg);
             }
             Rule::cmp => return self.cmp(pair),
             Rule::rng => {
                 let mut kids = Kids::of(pair);
-                let from = if kids.has(Rule::dots) { None } else { Some(self.expr(kids.take()?)) };
+                let from = if kids.has(Rule::dots) { None } else { Some(self.expr(kids.next()?)) };
                 kids.has(Rule::dots);
-                let to = kids.take().map(|p| self.expr(p));
+                let to = kids.next().map(|p| self.expr(p));
                 ExprKind::Range(from, to)
             }
             Rule::add => {
@@ -128,8 +128,8 @@ impl Builder {
             Rule::steps => return self.chain(pair, |_| Some(BinaryOp::Step)),
             Rule::amount => {
                 let mut kids = Kids::of(pair);
-                let int = kids.take()?;
-                ExprKind::Amount(self.int(int), self.name(kids.take()?))
+                let int = kids.next()?;
+                ExprKind::Amount(self.int(int), self.name(kids.next()?))
             }
             Rule::post => return self.post(pair),
             Rule::text => ExprKind::Text(self.text(pair)),
@@ -137,23 +137,23 @@ impl Builder {
             Rule::paren => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::l_paren)?;
-                let inner = self.expr(kids.take()?);
+                let inner = self.expr(kids.next()?);
                 return Some(Expr { kind: inner.kind, span });
             }
             Rule::set_e => ExprKind::Set(self.exprs(Kids::of(pair))),
             Rule::if_e => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_if)?;
-                let cond = self.expr(kids.take()?);
+                let cond = self.expr(kids.next()?);
                 kids.opt(Rule::k_then)?;
-                let then = self.expr(kids.take()?);
+                let then = self.expr(kids.next()?);
                 kids.opt(Rule::k_else)?;
-                ExprKind::If(cond, then, self.expr(kids.take()?))
+                ExprKind::If(cond, then, self.expr(kids.next()?))
             }
             Rule::case_e => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_case)?;
-                let of = self.expr(kids.take()?);
+                let of = self.expr(kids.next()?);
                 let mut branches = Vec::new();
                 for kid in kids.filter(|k| k.as_rule() == Rule::branch) {
                     branches.push(self.branch(kid)?);
@@ -163,9 +163,9 @@ impl Builder {
             Rule::choose => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_choose)?;
-                let many = self.many(kids.take()?)?;
+                let many = self.many(kids.next()?)?;
                 kids.opt(Rule::k_of)?;
-                let from = self.expr(kids.take()?);
+                let from = self.expr(kids.next()?);
                 let by = if let Some(chance) = kids.opt(Rule::by_chance) {
                     Some(ChooseBy::Chance(self.span(&chance)))
                 } else {
@@ -176,31 +176,31 @@ impl Builder {
             }
             Rule::first_of => {
                 let mut kids = Kids::of(pair);
-                let last = kids.take()?.as_rule() == Rule::k_last;
+                let last = kids.next()?.as_rule() == Rule::k_last;
                 let count = kids.opt(Rule::post).map(|p| self.expr(p));
                 kids.opt(Rule::k_of)?;
-                ExprKind::FirstOf { last, count, from: self.expr(kids.take()?) }
+                ExprKind::FirstOf { last, count, from: self.expr(kids.next()?) }
             }
             Rule::the_one => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_the)?;
-                let what = self.expr(kids.take()?);
+                let what = self.expr(kids.next()?);
                 let of = self.inner_expr(&mut kids, Rule::type_of);
                 let filter = self.inner_expr(&mut kids, Rule::type_where);
                 ExprKind::The { what, of, filter }
             }
             Rule::kind_of => {
                 let mut kids = Kids::of(pair);
-                let kind = self.name(kids.take()?);
+                let kind = self.name(kids.next()?);
                 kids.opt(Rule::k_of)?;
-                ExprKind::KindOf(kind, self.expr(kids.take()?))
+                ExprKind::KindOf(kind, self.expr(kids.next()?))
             }
             Rule::can_do => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_can)?;
                 match self.inner_expr(&mut kids, Rule::can_pay) {
                     Some(cost) => ExprKind::CanPay(cost),
-                    None => ExprKind::CanDo(self.expr(kids.take()?)),
+                    None => ExprKind::CanDo(self.expr(kids.next()?)),
                 }
             }
             Rule::no_action => ExprKind::NoAction,
@@ -239,8 +239,8 @@ impl Builder {
 
     fn cmp(&mut self, pair: P<'_>) -> Option<Expr> {
         let mut kids = Kids::of(pair);
-        let left = self.expr(kids.take()?);
-        let sign = kids.take()?;
+        let left = self.expr(kids.next()?);
+        let sign = kids.next()?;
         let end = self.span(&sign);
         let kind = match sign.as_rule() {
             Rule::compare => {
@@ -252,7 +252,7 @@ impl Builder {
                     "<" => BinaryOp::Lt,
                     _ => BinaryOp::Gt,
                 };
-                let right = self.expr(kids.take()?);
+                let right = self.expr(kids.next()?);
                 let span = left.span.to(right.span);
                 return Some(Expr::new(ExprKind::Binary(op, left, right), span));
             }
@@ -260,7 +260,7 @@ impl Builder {
                 let mut kids = Kids::of(sign);
                 let not = kids.has(Rule::k_not);
                 kids.opt(Rule::k_in)?;
-                let set = self.expr(kids.take()?);
+                let set = self.expr(kids.next()?);
                 let span = left.span.to(set.span);
                 return Some(Expr::new(ExprKind::In { item: left, set, not }, span));
             }
@@ -271,7 +271,7 @@ impl Builder {
                 let test = if kids.has(Rule::k_some) {
                     IsTest::Some
                 } else {
-                    IsTest::Filter(self.expr(kids.take()?))
+                    IsTest::Filter(self.expr(kids.next()?))
                 };
                 let value = left.clone();
                 ExprKind::Is { value, test, not }
@@ -279,7 +279,7 @@ impl Builder {
             Rule::cmp_can => {
                 let mut kids = Kids::of(sign);
                 kids.opt(Rule::k_can)?;
-                ExprKind::Can(left.clone(), self.name(kids.take()?))
+                ExprKind::Can(left.clone(), self.name(kids.next()?))
             }
             _ => return None,
         };
@@ -289,7 +289,7 @@ impl Builder {
     fn post(&mut self, pair: P<'_>) -> Option<Expr> {
         let whole = pair.clone();
         let mut kids = Kids::of(pair);
-        let mut of = self.expr(kids.take()?);
+        let mut of = self.expr(kids.next()?);
         for (n, kid) in kids.enumerate() {
             let span = of.span.to(self.span(&kid));
             if n > LONGEST_CHAIN {
@@ -329,21 +329,21 @@ impl Builder {
     }
 
     fn arg(&mut self, pair: P<'_>) -> Option<Arg> {
-        let kid = Kids::of(pair).take()?;
+        let kid = Kids::of(pair).next()?;
         Some(match kid.as_rule() {
             Rule::arg_named => {
                 let mut kids = Kids::of(kid);
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 kids.opt(Rule::colon)?;
-                Arg::Named(name, self.expr(kids.take()?))
+                Arg::Named(name, self.expr(kids.next()?))
             }
             Rule::fold => {
                 let span = self.span(&kid);
                 let mut kids = Kids::of(kid);
-                let var = self.name(kids.take()?);
+                let var = self.name(kids.next()?);
                 kids.opt(Rule::k_in)?;
-                let from = self.expr(kids.take()?);
-                let values = kids.take().map(|v| self.exprs(Kids::of(v))).unwrap_or_default();
+                let from = self.expr(kids.next()?);
+                let values = kids.next().map(|v| self.exprs(Kids::of(v))).unwrap_or_default();
                 Arg::Fold(Fold { var, from, values, span })
             }
             _ => Arg::Plain(self.expr(kid)),
@@ -353,10 +353,10 @@ impl Builder {
     fn branch(&mut self, pair: P<'_>) -> Option<Branch> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let first = kids.take()?;
+        let first = kids.next()?;
         let test = if first.as_rule() == Rule::k_else { None } else { Some(self.expr(first)) };
         kids.opt(Rule::colon)?;
-        Some(Branch { test, value: self.expr(kids.take()?), span })
+        Some(Branch { test, value: self.expr(kids.next()?), span })
     }
 
     /// All expressions among the children.
@@ -383,7 +383,7 @@ impl Builder {
 
     pub(super) fn many(&mut self, pair: P<'_>) -> Option<Many> {
         let span = self.span(&pair);
-        let kid = Kids::of(pair).take()?;
+        let kid = Kids::of(pair).next()?;
         let kind = match kid.as_rule() {
             Rule::k_one => ManyKind::One,
             Rule::k_any => ManyKind::Any,
@@ -391,9 +391,9 @@ impl Builder {
             Rule::up_to => ManyKind::UpTo(self.expr(Kids::of(kid).last()?)),
             Rule::bounds => {
                 let mut kids = Kids::of(kid);
-                let from = self.expr(kids.take()?);
+                let from = self.expr(kids.next()?);
                 if kids.has(Rule::dots) {
-                    ManyKind::Range(from, kids.take().map(|p| self.expr(p)))
+                    ManyKind::Range(from, kids.next().map(|p| self.expr(p)))
                 } else {
                     ManyKind::Exactly(from)
                 }
@@ -415,7 +415,7 @@ impl Builder {
             }
             Rule::base => {
                 let mut kids = Kids::of(pair);
-                let first = kids.take()?;
+                let first = kids.next()?;
                 let wrap: fn(Box<Type>) -> TypeKind = match first.as_rule() {
                     Rule::k_filter => TypeKind::Filter,
                     Rule::k_set => TypeKind::Set,
@@ -432,16 +432,16 @@ impl Builder {
                     }
                 };
                 kids.opt(Rule::k_of)?;
-                let inner = self.ty(kids.take()?)?;
+                let inner = self.ty(kids.next()?)?;
                 Some(Type { kind: wrap(Box::new(inner)), span })
             }
             Rule::type_named => {
-                let kid = Kids::of(pair).take()?;
+                let kid = Kids::of(pair).next()?;
                 let kind = if kid.as_rule() == Rule::range_t {
                     let mut kids = Kids::of(kid);
-                    let from = self.expr(kids.take()?);
+                    let from = self.expr(kids.next()?);
                     kids.opt(Rule::dots)?;
-                    TypeKind::Range(from, kids.take().map(|p| self.expr(p)))
+                    TypeKind::Range(from, kids.next().map(|p| self.expr(p)))
                 } else {
                     TypeKind::Named(self.name(kid))
                 };

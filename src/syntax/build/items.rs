@@ -18,49 +18,49 @@ impl Builder {
             Rule::option => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_option)?;
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 let title = self.text(kids.opt(Rule::text)?);
                 kids.opt(Rule::colon)?;
-                let ty = self.ty(kids.take()?)?;
+                let ty = self.ty(kids.next()?)?;
                 ItemKind::Option(OptionDecl { name, title, ty, default: self.eq_expr(&mut kids) })
             }
             Rule::set_option => {
                 let mut kids = Kids::of(pair);
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 ItemKind::SetOption(SetOption { name, value: self.eq_expr(&mut kids)? })
             }
             Rule::variant => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_variant)?;
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 let title = self.text(kids.opt(Rule::text)?);
-                ItemKind::Variant(Variant { name, title, items: self.items(kids.take()?) })
+                ItemKind::Variant(Variant { name, title, items: self.items(kids.next()?) })
             }
             Rule::mods => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_mod)?;
                 let title = self.text(kids.opt(Rule::text)?);
                 kids.opt(Rule::k_for)?;
-                let game = self.name(kids.take()?);
-                ItemKind::Mod(ModDecl { title, game, items: self.items(kids.take()?) })
+                let game = self.name(kids.next()?);
+                ItemKind::Mod(ModDecl { title, game, items: self.items(kids.next()?) })
             }
             Rule::part => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_part)?;
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 kids.opt(Rule::k_for)?;
-                let game = self.name(kids.take()?);
-                ItemKind::Part(PartDecl { name, game, items: self.items(kids.take()?) })
+                let game = self.name(kids.next()?);
+                ItemKind::Part(PartDecl { name, game, items: self.items(kids.next()?) })
             }
             Rule::scenario => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_scenario)?;
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 let title = self.text(kids.opt(Rule::text)?);
                 kids.opt(Rule::k_for)?;
-                let game = self.name(kids.take()?);
+                let game = self.name(kids.next()?);
                 let with = kids.opt(Rule::with_parts).map(|p| self.words(Kids::of(p))).unwrap_or_default();
-                ItemKind::Scenario(Scenario { name, title, game, with, items: self.items(kids.take()?) })
+                ItemKind::Scenario(Scenario { name, title, game, with, items: self.items(kids.next()?) })
             }
             Rule::needs => ItemKind::Needs(self.needs(pair)?),
             Rule::invariant => {
@@ -68,7 +68,7 @@ impl Builder {
                 kids.opt(Rule::k_invariant)?;
                 let title = self.text(kids.opt(Rule::text)?);
                 kids.opt(Rule::l_brace)?;
-                ItemKind::Invariant(Invariant { title, cond: self.expr(kids.take()?) })
+                ItemKind::Invariant(Invariant { title, cond: self.expr(kids.next()?) })
             }
             Rule::ending => ItemKind::Ending(self.ending(pair)?),
             Rule::change => self.change(pair)?,
@@ -91,7 +91,7 @@ impl Builder {
             Rule::value => ItemKind::Value(self.value(pair)?),
             Rule::heuristic => ItemKind::Heuristic(self.value(pair)?),
             Rule::hook => ItemKind::Hook(self.hook(pair)?),
-            Rule::rule => ItemKind::Rule(self.rule(pair)?),
+            Rule::rule_d => ItemKind::Rule(self.rule(pair)?),
             Rule::phase => ItemKind::Phase(self.phase(pair)?),
             Rule::setup => ItemKind::Setup(self.block(Kids::of(pair).last()?)),
             Rule::round => ItemKind::Round(self.round(pair)?),
@@ -119,7 +119,7 @@ impl Builder {
     /// `= e`, if it is there.
     pub(super) fn eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::syntax::ast::Expr> {
         kids.opt(Rule::eq)?;
-        Some(self.expr(kids.take()?))
+        Some(self.expr(kids.next()?))
     }
 
     pub(super) fn reason(&mut self, kids: &mut Kids<'_>) -> Option<Text> {
@@ -129,8 +129,8 @@ impl Builder {
 
     pub(super) fn needs(&mut self, pair: P<'_>) -> Option<Needs> {
         let mut kids = Kids::of(pair);
-        kids.take()?; // `needs`, or `leave`
-        let cond = self.expr(kids.take()?);
+        kids.next()?; // `needs`, or `leave`
+        let cond = self.expr(kids.next()?);
         Some(Needs { cond, reason: self.reason(&mut kids) })
     }
 
@@ -146,7 +146,7 @@ impl Builder {
     /// An item's `win when C`, a menu's `win p when C`.
     pub(super) fn ending(&mut self, pair: P<'_>) -> Option<Ending> {
         let mut kids = Kids::of(pair);
-        let outcome = Self::outcome(kids.take()?.as_rule())?;
+        let outcome = Self::outcome(kids.next()?.as_rule())?;
         let who = kids.opt(Rule::post).map(|p| self.expr(p));
         let when = self.when(&mut kids)?;
         Some(Ending { outcome, who, when, text: self.text_opt(&mut kids) })
@@ -155,7 +155,7 @@ impl Builder {
     fn game(&mut self, pair: P<'_>) -> Option<ItemKind> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_game)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let title = self.text(kids.opt(Rule::text)?);
         let mut headers = Vec::new();
         for kid in kids {
@@ -173,10 +173,10 @@ impl Builder {
 
     fn header(&mut self, pair: P<'_>) -> Option<Header> {
         let span = self.span(&pair);
-        let inner = Kids::of(pair).take()?;
+        let inner = Kids::of(pair).next()?;
         let rule = inner.as_rule();
         let mut kids = Kids::of(inner);
-        kids.take()?; // its word
+        kids.next()?; // its word
         let kind = match rule {
             Rule::h_players => {
                 let who = match kids.opt(Rule::bounds) {
@@ -192,27 +192,27 @@ impl Builder {
                 };
                 HeaderKind::Players { who, answered: self.inner_expr(&mut kids, Rule::answered) }
             }
-            Rule::h_seats => HeaderKind::Seats(self.bounds(kids.take()?)?),
+            Rule::h_seats => HeaderKind::Seats(self.bounds(kids.next()?)?),
             Rule::h_outcome => {
-                let word = kids.take()?;
+                let word = kids.next()?;
                 HeaderKind::Outcome(match word.as_rule() {
                     Rule::k_together => OutcomeKind::Together,
                     Rule::k_each => OutcomeKind::Each,
                     Rule::k_win => OutcomeKind::Win,
-                    Rule::k_highest => OutcomeKind::Highest(self.expr(kids.take()?)),
-                    Rule::k_lowest => OutcomeKind::Lowest(self.expr(kids.take()?)),
-                    Rule::k_ranking => OutcomeKind::Ranking(self.name(kids.take()?)),
+                    Rule::k_highest => OutcomeKind::Highest(self.expr(kids.next()?)),
+                    Rule::k_lowest => OutcomeKind::Lowest(self.expr(kids.next()?)),
+                    Rule::k_ranking => OutcomeKind::Ranking(self.name(kids.next()?)),
                     _ => return None,
                 })
             }
             Rule::h_score => {
-                let value = self.expr(kids.take()?);
+                let value = self.expr(kids.next()?);
                 HeaderKind::Score { value, title: self.text_opt(&mut kids) }
             }
             Rule::h_order => HeaderKind::OrderBy(self.expr(kids.last()?)),
             Rule::h_ends => {
                 kids.opt(Rule::k_when)?;
-                let when = self.expr(kids.take()?);
+                let when = self.expr(kids.next()?);
                 HeaderKind::EndsWhen { when, text: self.text_opt(&mut kids) }
             }
             _ => return None,
@@ -223,15 +223,15 @@ impl Builder {
     pub(super) fn bounds(&mut self, pair: P<'_>) -> Option<Bounds> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let from = self.expr(kids.take()?);
-        let to = if kids.has(Rule::dots) { kids.take().map(|p| self.expr(p)) } else { Some(from.clone()) };
+        let from = self.expr(kids.next()?);
+        let to = if kids.has(Rule::dots) { kids.next().map(|p| self.expr(p)) } else { Some(from.clone()) };
         Some(Bounds { from, to, span })
     }
 
     fn change(&mut self, pair: P<'_>) -> Option<ItemKind> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_change)?;
-        let what = kids.take()?;
+        let what = kids.next()?;
         let span = self.span(&what);
         let target = match what.as_rule() {
             Rule::kind => ChangeTarget::Kind(self.name(what)),
@@ -239,12 +239,9 @@ impl Builder {
             Rule::k_table => ChangeTarget::Table(span),
             _ => ChangeTarget::Member(self.name(what)),
         };
-        let body = kids.take()?;
-        let parts = if body.as_rule() == Rule::kind_body {
-            self.kind_body(body)
-        } else {
-            self.member_body(body)
-        };
+        let body = kids.next()?;
+        let parts =
+            if body.as_rule() == Rule::kind_body { self.kind_body(body) } else { self.member_body(body) };
         Some(ItemKind::Change(Change { target, parts }))
     }
 
@@ -253,12 +250,12 @@ impl Builder {
         kids.opt(Rule::k_test)?;
         let title = self.text(kids.opt(Rule::text)?);
         kids.opt(Rule::k_on)?;
-        let on = self.name(kids.take()?);
+        let on = self.name(kids.next()?);
         let with = kids.opt(Rule::with_cast).map(|p| self.words(Kids::of(p))).unwrap_or_default();
         let seeds = match kids.opt(Rule::seeds) {
             Some(seeds) => Some(self.bounds(Kids::of(seeds).last()?)?),
             None => None,
         };
-        Some(ItemKind::Test(Test { title, on, with, seeds, body: self.block(kids.take()?) }))
+        Some(ItemKind::Test(Test { title, on, with, seeds, body: self.block(kids.next()?) }))
     }
 }

@@ -11,7 +11,7 @@ impl Builder {
     pub(super) fn enum_decl(&mut self, pair: P<'_>) -> Option<EnumDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_enum)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let mut columns = Vec::new();
         while let Some(column) = kids.opt(Rule::enum_column) {
             columns.push(self.attr(Kids::of(column).last()?, None)?);
@@ -39,7 +39,7 @@ impl Builder {
     fn enum_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<EnumRow> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let title = self.text_opt(&mut kids);
         let mut cells = Vec::new();
         for column in kids {
@@ -51,7 +51,7 @@ impl Builder {
     fn cell(&mut self, pair: P<'_>) -> Option<Cell> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::bar)?;
-        Some(match kids.take() {
+        Some(match kids.next() {
             Some(kid) if kid.as_rule() == Rule::block => Cell::Block(self.block(kid)),
             Some(kid) => Cell::Marks(self.marks(kid)?),
             None => Cell::Marks(Vec::new()),
@@ -65,25 +65,25 @@ impl Builder {
             let mut kids = Kids::of(kid);
             let attr = kids.opt(Rule::word).map(|w| self.name(w));
             kids.opt(Rule::colon);
-            marks.push(Mark { attr, value: self.expr(kids.take()?), span });
+            marks.push(Mark { attr, value: self.expr(kids.next()?), span });
         }
         Some(marks)
     }
 
     pub(super) fn component(&mut self, pair: P<'_>) -> Option<Component> {
         let mut kids = Kids::of(pair);
-        let kind = match kids.take()?.as_rule() {
+        let kind = match kids.next()?.as_rule() {
             Rule::k_card => ComponentKind::Card,
             Rule::k_token => ComponentKind::Token,
             Rule::k_piece => ComponentKind::Piece,
             _ => ComponentKind::Die,
         };
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let of_player = kids.has(Rule::of_player);
         let is = self.inner_name(&mut kids, Rule::is_kind);
         let title = self.text_opt(&mut kids);
         let copies = kids.opt(Rule::copies).and_then(|c| self.copies(c));
-        let parts = kids.take().map(|b| self.kind_body(b)).unwrap_or_default();
+        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
         Some(Component { kind, name, of_player, is, title, copies, parts })
     }
 
@@ -102,17 +102,17 @@ impl Builder {
     pub(super) fn player_member(&mut self, pair: P<'_>) -> Option<PlayerMember> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_player)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let title = self.text_opt(&mut kids);
         let answered = self.inner_expr(&mut kids, Rule::answered);
-        let parts = kids.take().map(|b| self.member_body(b)).unwrap_or_default();
+        let parts = kids.next().map(|b| self.member_body(b)).unwrap_or_default();
         Some(PlayerMember { name, title, answered, parts })
     }
 
     pub(super) fn map(&mut self, pair: P<'_>) -> Option<MapDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_map)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let shape = match kids.opt(Rule::shape) {
             Some(shape) => Some(self.shape(shape)?),
             None => None,
@@ -125,7 +125,7 @@ impl Builder {
     fn shape(&mut self, pair: P<'_>) -> Option<Shape> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let layout = match kids.take()?.as_rule() {
+        let layout = match kids.next()?.as_rule() {
             Rule::k_squares => Layout::Squares,
             Rule::k_hexes => Layout::Hexes,
             Rule::k_line => Layout::Line,
@@ -142,21 +142,21 @@ impl Builder {
     pub(super) fn space(&mut self, pair: P<'_>) -> Option<SpaceDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_space)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let is = self.inner_name(&mut kids, Rule::is_kind);
         let on = self.inner_name(&mut kids, Rule::on_kind);
-        let parts = kids.take().map(|b| self.kind_body(b)).unwrap_or_default();
+        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
         Some(SpaceDecl { name, is, on, parts })
     }
 
     pub(super) fn patch(&mut self, pair: P<'_>) -> Option<PatchDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_patch)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         kids.opt(Rule::k_of)?;
-        let size = kids.take()?;
+        let size = kids.next()?;
         let size = self.int(size);
-        let parts = kids.take().map(|b| self.kind_body(b)).unwrap_or_default();
+        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
         Some(PatchDecl { name, size, parts })
     }
 
@@ -170,7 +170,7 @@ impl Builder {
 
     fn part(&mut self, doc: Option<Doc>, pair: P<'_>, wanted: Rule) -> Part {
         let span = self.span(&pair);
-        let kind = match Kids::of(pair).take() {
+        let kind = match Kids::of(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_part => {
                 self.mark_bad(&kid, wanted);
                 PartKind::Bad
@@ -193,32 +193,32 @@ impl Builder {
                 PartKind::OutWhen(self.when(&mut kids)?)
             }
             Rule::value => PartKind::Value(self.value(pair)?),
-            Rule::rule => PartKind::Rule(self.rule(pair)?),
+            Rule::rule_d => PartKind::Rule(self.rule(pair)?),
             Rule::attach => PartKind::Attach(self.attach(pair)?),
             Rule::action => PartKind::Action(self.action(pair)?),
             Rule::side_attr => {
                 let mut kids = Kids::of(pair);
-                let side = if kids.take()?.as_rule() == Rule::k_back { Side::Back } else { Side::Face };
-                PartKind::Attr(self.attr(kids.take()?, Some(side))?)
+                let side = if kids.next()?.as_rule() == Rule::k_back { Side::Back } else { Side::Face };
+                PartKind::Attr(self.attr(kids.next()?, Some(side))?)
             }
             Rule::attr => PartKind::Attr(self.attr(pair, None)?),
             Rule::fill_value => {
                 let mut kids = Kids::of(pair);
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 let params = kids.opt(Rule::names).map(|p| self.words(Kids::of(p)));
                 PartKind::FillValue(FillValue { name, params, value: self.eq_expr(&mut kids)? })
             }
             Rule::fill_rule => {
                 let mut kids = Kids::of(pair);
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 let params = kids.opt(Rule::names).map(|p| self.words(Kids::of(p)));
-                PartKind::FillRule(FillRule { name, params, body: self.block(kids.take()?) })
+                PartKind::FillRule(FillRule { name, params, body: self.block(kids.next()?) })
             }
             Rule::has => PartKind::Has(self.has(pair)?),
             Rule::look => PartKind::Look(self.look(pair)?),
             Rule::set => {
                 let mut kids = Kids::of(pair);
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 PartKind::Set(name, self.expr(kids.last()?))
             }
             _ => return None,
@@ -236,9 +236,9 @@ impl Builder {
     fn attr(&mut self, pair: P<'_>, side: Option<Side>) -> Option<AttrDecl> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.take()?)?;
+        let ty = self.ty(kids.next()?)?;
         let default = self.eq_expr(&mut kids);
         let clamped = kids.has(Rule::k_clamped);
         let per = self.inner_name(&mut kids, Rule::per);
@@ -248,14 +248,14 @@ impl Builder {
     fn zone(&mut self, pair: P<'_>) -> Option<ZoneDecl> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let slot = kids.take()?.as_rule() == Rule::k_slot;
-        let name = self.name(kids.take()?);
+        let slot = kids.next()?.as_rule() == Rule::k_slot;
+        let name = self.name(kids.next()?);
         let index = match kids.opt(Rule::zone_index) {
             Some(index) => Some(self.zone_index(index)?),
             None => None,
         };
         kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.take()?)?;
+        let ty = self.ty(kids.next()?)?;
         let mut marks = Vec::new();
         for kid in kids {
             let span = self.span(&kid);
@@ -265,7 +265,7 @@ impl Builder {
                 Rule::seen => {
                     inner.opt(Rule::k_seen)?;
                     inner.opt(Rule::k_by)?;
-                    let by = self.expr(inner.take()?);
+                    let by = self.expr(inner.next()?);
                     ZoneMark::Seen { by, when: self.when(&mut inner) }
                 }
                 Rule::active => {
@@ -285,15 +285,15 @@ impl Builder {
     fn zone_index(&mut self, pair: P<'_>) -> Option<(Name, Type)> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::l_square)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         kids.opt(Rule::colon)?;
-        Some((name, self.ty(kids.take()?)?))
+        Some((name, self.ty(kids.next()?)?))
     }
 
     pub(super) fn member(&mut self, pair: P<'_>) -> Option<Member> {
         let mut kids = Kids::of(pair);
-        let kind = self.name(kids.take()?);
-        let name = self.name(kids.take()?);
+        let kind = self.name(kids.next()?);
+        let name = self.name(kids.next()?);
         let params = match kids.opt(Rule::params) {
             Some(params) => Some(self.params(params)?),
             None => None,
@@ -309,9 +309,9 @@ impl Builder {
                     let span = self.span(&kid);
                     let mut kids = Kids::of(kid);
                     kids.opt(Rule::comma)?;
-                    let name = self.name(kids.take()?);
+                    let name = self.name(kids.next()?);
                     let title = self.text_opt(&mut kids);
-                    let copies = kids.take().and_then(|c| self.copies(c));
+                    let copies = kids.next().and_then(|c| self.copies(c));
                     more.push(MoreMember { name, title, copies, span });
                 }
                 _ => return None,
@@ -323,7 +323,7 @@ impl Builder {
     pub(super) fn list(&mut self, pair: P<'_>) -> Option<ListDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_list)?;
-        let of = self.name(kids.take()?);
+        let of = self.name(kids.next()?);
         let mut columns = Vec::new();
         while let Some(column) = kids.opt(Rule::list_column) {
             columns.push(self.name(Kids::of(column).last()?));
@@ -359,7 +359,7 @@ impl Builder {
                     row.bad = true;
                 }
                 Rule::row_name => {
-                    let kid = Kids::of(kid).take()?;
+                    let kid = Kids::of(kid).next()?;
                     row.name = if kid.as_rule() == Rule::int {
                         RowName::Number(self.int(kid))
                     } else {
@@ -409,8 +409,8 @@ impl Builder {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_look)?;
-        let of = self.name(kids.take()?);
-        Some(Look { of, body: self.look_body(kids.take()?)?, span })
+        let of = self.name(kids.next()?);
+        Some(Look { of, body: self.look_body(kids.next()?)?, span })
     }
 
     fn look_body(&mut self, pair: P<'_>) -> Option<LookBody> {
@@ -422,12 +422,12 @@ impl Builder {
                 Rule::bad_row => self.mark_bad(&kid, Rule::only_look_row),
                 Rule::look_group => {
                     let mut kids = Kids::of(kid);
-                    let name = self.name(kids.take()?);
-                    parts.push(LookPart::Group(name, self.look_body(kids.take()?)?));
+                    let name = self.name(kids.next()?);
+                    parts.push(LookPart::Group(name, self.look_body(kids.next()?)?));
                 }
                 Rule::look_row => {
                     let mut kids = Kids::of(kid);
-                    let slot = self.name(kids.take()?);
+                    let slot = self.name(kids.next()?);
                     let place = kids.opt(Rule::word).map(|w| self.name(w));
                     parts.push(LookPart::Row { slot, place, value: self.expr(kids.last()?), span });
                 }

@@ -96,16 +96,9 @@ impl<'i> Kids<'i> {
         self.0.peek().map(Pair::as_rule)
     }
 
-    /// The next child.
-    pub(super) fn take(&mut self) -> Option<P<'i>> {
-        let next = self.0.next();
-        self.settle();
-        next
-    }
-
     /// The next child if it is of that rule.
     pub(super) fn opt(&mut self, rule: Rule) -> Option<P<'i>> {
-        if self.0.peek().is_some_and(|p| p.as_rule() == rule) { self.take() } else { None }
+        if self.0.peek().is_some_and(|p| p.as_rule() == rule) { self.next() } else { None }
     }
 
     /// Whether the next child is of that rule; if so, it is passed.
@@ -117,7 +110,9 @@ impl<'i> Kids<'i> {
 impl<'i> Iterator for Kids<'i> {
     type Item = P<'i>;
     fn next(&mut self) -> Option<P<'i>> {
-        self.take()
+        let next = self.0.next();
+        self.settle();
+        next
     }
 }
 
@@ -192,7 +187,7 @@ impl Builder {
 
     fn item(&mut self, doc: Option<Doc>, pair: P<'_>) -> Item {
         let span = self.span(&pair);
-        let kind = match Kids::of(pair).take() {
+        let kind = match Kids::of(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_item => {
                 self.mark_bad(&kid, Rule::only_item);
                 ItemKind::Bad

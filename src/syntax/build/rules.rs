@@ -26,12 +26,12 @@ impl Builder {
     fn param(&mut self, pair: P<'_>) -> Option<Param> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         kids.opt(Rule::colon)?;
-        let first = kids.take()?;
+        let first = kids.next()?;
         let kind = if first.as_rule() == Rule::choice {
             let mut inner = Kids::of(first);
-            let many = self.many(inner.take()?)?;
+            let many = self.many(inner.next()?)?;
             ParamKind::Choice { many, from: self.expr(inner.last()?) }
         } else {
             let ty = self.ty(first)?;
@@ -56,21 +56,21 @@ impl Builder {
     pub(super) fn value(&mut self, pair: P<'_>) -> Option<ValueDecl> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        kids.take()?; // its word
-        let name = self.name(kids.take()?);
+        kids.next()?; // its word
+        let name = self.name(kids.next()?);
         let params = self.params_opt(&mut kids)?;
         kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.take()?)?;
+        let ty = self.ty(kids.next()?)?;
         Some(ValueDecl { name, params, ty, body: self.eq_expr(&mut kids), span })
     }
 
     pub(super) fn hook(&mut self, pair: P<'_>) -> Option<HookDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_hook)?;
-        let name = self.name(kids.take()?);
-        let params = self.params(kids.take()?)?;
+        let name = self.name(kids.next()?);
+        let params = self.params(kids.next()?)?;
         kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.take()?)?;
+        let ty = self.ty(kids.next()?)?;
         Some(HookDecl { name, params, ty, from: self.text(kids.last()?) })
     }
 
@@ -78,8 +78,8 @@ impl Builder {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_rule)?;
-        let name = self.name(kids.take()?);
-        let params = self.params(kids.take()?)?;
+        let name = self.name(kids.next()?);
+        let params = self.params(kids.next()?)?;
         let ty = self.gives(&mut kids)?;
         let by = self.inner_name(&mut kids, Rule::by_word);
         let pays = self.inner_name(&mut kids, Rule::pays);
@@ -89,11 +89,11 @@ impl Builder {
     pub(super) fn phase(&mut self, pair: P<'_>) -> Option<PhaseDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_phase)?;
-        let name = self.name(kids.take()?);
-        let params = self.params(kids.take()?)?;
+        let name = self.name(kids.next()?);
+        let params = self.params(kids.next()?)?;
         let ty = self.gives(&mut kids)?;
         let title = self.text_opt(&mut kids);
-        Some(PhaseDecl { name, params, ty, title, body: self.block(kids.take()?) })
+        Some(PhaseDecl { name, params, ty, title, body: self.block(kids.next()?) })
     }
 
     pub(super) fn round(&mut self, pair: P<'_>) -> Option<RoundDecl> {
@@ -101,34 +101,34 @@ impl Builder {
         kids.opt(Rule::k_round)?;
         let how = match kids.peek()? {
             Rule::k_once => {
-                kids.take()?;
+                kids.next()?;
                 RoundHow::Once
             }
             Rule::round_until => RoundHow::Until(self.inner_expr(&mut kids, Rule::round_until)?),
             Rule::round_times => {
-                let times = kids.take()?;
-                RoundHow::Times(self.expr(Kids::of(times).take()?))
+                let times = kids.next()?;
+                RoundHow::Times(self.expr(Kids::of(times).next()?))
             }
             _ => RoundHow::Always,
         };
-        Some(RoundDecl { how, body: self.block(kids.take()?) })
+        Some(RoundDecl { how, body: self.block(kids.next()?) })
     }
 
     /// A score or a ranking.
     pub(super) fn lines(&mut self, pair: P<'_>) -> Option<LinesDecl> {
         let mut kids = Kids::of(pair);
-        kids.take()?; // its word
-        let name = self.name(kids.take()?);
-        let params = self.params(kids.take()?)?;
+        kids.next()?; // its word
+        let name = self.name(kids.next()?);
+        let params = self.params(kids.next()?)?;
         let mut lines = Vec::new();
-        for kid in Kids::of(kids.take()?) {
+        for kid in Kids::of(kids.next()?) {
             let span = self.span(&kid);
             match kid.as_rule() {
                 Rule::bad_row => self.mark_bad(&kid, Rule::only_line),
                 Rule::score_line => {
                     let mut kids = Kids::of(kid);
-                    let name = self.name(kids.take()?);
-                    let title = self.text(kids.take()?);
+                    let name = self.name(kids.next()?);
+                    let title = self.text(kids.next()?);
                     lines.push(Line { name, title, value: self.expr(kids.last()?), span });
                 }
                 _ => {}
@@ -141,8 +141,8 @@ impl Builder {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_action)?;
-        let name = self.name(kids.take()?);
-        let params = self.params(kids.take()?)?;
+        let name = self.name(kids.next()?);
+        let params = self.params(kids.next()?)?;
         kids.opt(Rule::k_in)?;
         let (mut menus, mut clauses, mut body) = (Vec::new(), Vec::new(), None);
         for kid in kids {
@@ -169,10 +169,10 @@ impl Builder {
     pub(super) fn menu(&mut self, pair: P<'_>) -> Option<MenuDecl> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_menu)?;
-        let name = self.name(kids.take()?);
+        let name = self.name(kids.next()?);
         let params = self.params_opt(&mut kids)?;
         let parts = kids
-            .take()
+            .next()
             .map(|body| self.entries(body, |b, doc, kid| Some(b.menu_part(doc, kid))))
             .unwrap_or_default();
         Some(MenuDecl { name, params, parts })
@@ -180,7 +180,7 @@ impl Builder {
 
     fn menu_part(&mut self, doc: Option<crate::syntax::ast::Doc>, pair: P<'_>) -> MenuPart {
         let span = self.span(&pair);
-        let kind = match Kids::of(pair).take() {
+        let kind = match Kids::of(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_part => {
                 self.mark_bad(&kid, Rule::only_menu_part);
                 MenuPartKind::Bad
@@ -196,7 +196,7 @@ impl Builder {
         Some(match rule {
             Rule::done | Rule::pass => {
                 let mut kids = Kids::of(pair);
-                kids.take()?; // its word
+                kids.next()?; // its word
                 let title = self.text_opt(&mut kids);
                 let when = self.when(&mut kids);
                 let way = Way { title, when, reason: self.reason(&mut kids) };
@@ -222,9 +222,9 @@ impl Builder {
     pub(super) fn must(&mut self, pair: P<'_>) -> Option<Must> {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_must)?;
-        Some(match kids.take()?.as_rule() {
+        Some(match kids.next()?.as_rule() {
             Rule::k_leave => {
-                let cond = self.expr(kids.take()?);
+                let cond = self.expr(kids.next()?);
                 Must::Leave(Needs { cond, reason: self.reason(&mut kids) })
             }
             Rule::k_minimise => Must::Minimise(self.exprs(kids)),
@@ -234,18 +234,18 @@ impl Builder {
 
     pub(super) fn attach(&mut self, pair: P<'_>) -> Option<Attach> {
         let span = self.span(&pair);
-        let inner = Kids::of(pair).take()?;
+        let inner = Kids::of(pair).next()?;
         let rule = inner.as_rule();
         let mut kids = Kids::of(inner);
-        let word = kids.take()?.as_rule();
+        let side = kids.next()?.as_rule();
         kids.opt(Rule::k_of);
-        let heads = self.heads(kids.take()?)?;
+        let heads = self.heads(kids.next()?)?;
         let mut limits = Vec::new();
         let kind = match rule {
             Rule::modify => {
-                let sign = kids.take()?;
+                let sign = kids.next()?;
                 let how = if sign.as_rule() == Rule::k_at {
-                    match kids.take()?.as_rule() {
+                    match kids.next()?.as_rule() {
                         Rule::k_most => ModifyHow::AtMost,
                         _ => ModifyHow::AtLeast,
                     }
@@ -256,19 +256,19 @@ impl Builder {
                         _ => ModifyHow::Set,
                     }
                 };
-                let by = self.expr(kids.take()?);
+                let by = self.expr(kids.next()?);
                 self.limits(&mut kids, &mut limits)?;
                 AttachKind::Modify(how, by)
             }
             Rule::around => {
-                let when = match word {
+                let when = match side {
                     Rule::k_before => Around::Before,
                     Rule::k_after => Around::After,
                     _ => Around::Instead,
                 };
                 self.limits(&mut kids, &mut limits)?;
                 let may = kids.opt(Rule::may).map(|m| self.may(m));
-                AttachKind::Around { when, may, body: self.block(kids.take()?) }
+                AttachKind::Around { when, may, body: self.block(kids.next()?) }
             }
             _ => {
                 self.limits(&mut kids, &mut limits)?;
@@ -298,7 +298,7 @@ impl Builder {
 
     fn limits(&mut self, kids: &mut Kids<'_>, limits: &mut Vec<Limit>) -> Option<()> {
         while let Some(limit) = kids.opt(Rule::limit) {
-            let kid = Kids::of(limit).take()?;
+            let kid = Kids::of(limit).next()?;
             limits.push(match kid.as_rule() {
                 Rule::limit_by => Limit::By(self.expr(Kids::of(kid).last()?)),
                 Rule::limit_during => Limit::During(self.words(Kids::of(kid))),

@@ -15,7 +15,7 @@ impl Builder {
 
     fn stmt(&mut self, pair: P<'_>) -> Stmt {
         let span = self.span(&pair);
-        let kind = match Kids::of(pair).take() {
+        let kind = match Kids::of(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_stmt => {
                 self.mark_bad(&kid, Rule::only_stmt);
                 StmtKind::Bad
@@ -37,13 +37,13 @@ impl Builder {
             Rule::stop => StmtKind::Stop,
             Rule::call => {
                 let mut kids = Kids::of(pair);
-                let call = self.expr(kids.take()?);
+                let call = self.expr(kids.next()?);
                 StmtKind::Call(call, self.by_post(&mut kids))
             }
             Rule::assign => {
                 let mut kids = Kids::of(pair);
-                let target = self.expr(kids.take()?);
-                let op = match kids.take()?.as_str().trim_end() {
+                let target = self.expr(kids.next()?);
+                let op = match kids.next()?.as_str().trim_end() {
                     "+=" => AssignOp::Add,
                     "-=" => AssignOp::Sub,
                     _ => AssignOp::Set,
@@ -52,12 +52,12 @@ impl Builder {
             }
             Rule::becomes => {
                 let mut kids = Kids::of(pair);
-                let what = self.expr(kids.take()?);
+                let what = self.expr(kids.next()?);
                 StmtKind::Becomes(what, self.expr(kids.last()?))
             }
             Rule::rolls => {
                 let mut kids = Kids::of(pair);
-                let who = self.name(kids.take()?);
+                let who = self.name(kids.next()?);
                 StmtKind::Rolls(who, self.exprs(kids))
             }
             Rule::if_s => {
@@ -67,8 +67,8 @@ impl Builder {
                         Rule::if_arm => {
                             let mut kids = Kids::of(kid);
                             kids.opt(Rule::k_if)?;
-                            let cond = self.expr(kids.take()?);
-                            arms.push((cond, self.block(kids.take()?)));
+                            let cond = self.expr(kids.next()?);
+                            arms.push((cond, self.block(kids.next()?)));
                         }
                         Rule::block => otherwise = Some(self.block(kid)),
                         _ => {}
@@ -81,15 +81,15 @@ impl Builder {
                 for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::branch_s) {
                     let mut kids = Kids::of(kid);
                     let title = self.text_opt(&mut kids);
-                    ways.push((title, self.block(kids.take()?)));
+                    ways.push((title, self.block(kids.next()?)));
                 }
                 StmtKind::Either(ways)
             }
             Rule::may_s => {
                 let mut kids = Kids::of(pair);
-                let may = kids.take()?;
+                let may = kids.next()?;
                 let may = self.may(may);
-                StmtKind::May(may, self.block(kids.take()?))
+                StmtKind::May(may, self.block(kids.next()?))
             }
             _ => return self.worded(pair),
         })
@@ -99,39 +99,39 @@ impl Builder {
     fn worded(&mut self, pair: P<'_>) -> Option<StmtKind> {
         let rule = pair.as_rule();
         let mut kids = Kids::of(pair);
-        let word = kids.take()?;
+        let word = kids.next()?;
         Some(match rule {
             Rule::let_s => {
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 StmtKind::Let(name, self.eq_expr(&mut kids)?)
             }
             Rule::for_s => {
-                let name = self.name(kids.take()?);
+                let name = self.name(kids.next()?);
                 kids.opt(Rule::k_in)?;
-                let of = self.expr(kids.take()?);
-                StmtKind::For(name, of, self.block(kids.take()?))
+                let of = self.expr(kids.next()?);
+                StmtKind::For(name, of, self.block(kids.next()?))
             }
             Rule::repeat_s => {
-                let how = kids.take()?;
+                let how = kids.next()?;
                 let until = how.as_rule() == Rule::round_until;
                 let expr = self.exprs(Kids::of(how)).pop()?;
-                let body = self.block(kids.take()?);
+                let body = self.block(kids.next()?);
                 if until { StmtKind::RepeatUntil(expr, body) } else { StmtKind::RepeatTimes(expr, body) }
             }
             Rule::until_s => {
-                let point = self.point(kids.take()?)?;
-                StmtKind::Until(point, self.block(kids.take()?))
+                let point = self.point(kids.next()?)?;
+                StmtKind::Until(point, self.block(kids.next()?))
             }
             Rule::everyone => StmtKind::Everyone(self.everyone(kids)?),
             Rule::as_s => {
-                let who = self.expr(kids.take()?);
-                StmtKind::As(who, self.block(kids.take()?))
+                let who = self.expr(kids.next()?);
+                StmtKind::As(who, self.block(kids.next()?))
             }
             Rule::move_s => {
-                let what = self.expr(kids.take()?);
+                let what = self.expr(kids.next()?);
                 let from = self.inner_expr(&mut kids, Rule::from_expr);
-                let under = kids.take()?.as_rule() == Rule::k_under;
-                let to = self.expr(kids.take()?);
+                let under = kids.next()?.as_rule() == Rule::k_under;
+                let to = self.expr(kids.next()?);
                 let lying = match kids.opt(Rule::lying) {
                     Some(lying) => Some(Self::lying(Kids::of(lying).last()?.as_rule())?),
                     None => None,
@@ -139,32 +139,32 @@ impl Builder {
                 StmtKind::Move(Move { what, from, under, to, lying })
             }
             Rule::swap => {
-                let left = self.expr(kids.take()?);
+                let left = self.expr(kids.next()?);
                 StmtKind::Swap(left, self.expr(kids.last()?))
             }
             Rule::flip => {
-                let what = self.expr(kids.take()?);
-                let lying = match kids.take() {
+                let what = self.expr(kids.next()?);
+                let lying = match kids.next() {
                     Some(side) => Some(Self::lying(side.as_rule())?),
                     None => None,
                 };
                 StmtKind::Flip(what, lying)
             }
             Rule::show => {
-                let what = self.expr(kids.take()?);
+                let what = self.expr(kids.next()?);
                 StmtKind::Show(what, self.inner_expr(&mut kids, Rule::to_expr))
             }
             Rule::offer => StmtKind::Offer(self.exprs(kids)),
             Rule::shuffle => StmtKind::Shuffle(self.exprs(kids)),
-            Rule::roll => StmtKind::Roll(self.expr(kids.take()?)),
-            Rule::discard => StmtKind::Discard(self.expr(kids.take()?)),
-            Rule::pay => StmtKind::Pay(self.expr(kids.take()?)),
-            Rule::build => StmtKind::Build(self.name(kids.take()?)),
-            Rule::say => StmtKind::Say(self.text(kids.take()?)),
-            Rule::give => StmtKind::Give(self.expr(kids.take()?)),
+            Rule::roll => StmtKind::Roll(self.expr(kids.next()?)),
+            Rule::discard => StmtKind::Discard(self.expr(kids.next()?)),
+            Rule::pay => StmtKind::Pay(self.expr(kids.next()?)),
+            Rule::build => StmtKind::Build(self.name(kids.next()?)),
+            Rule::say => StmtKind::Say(self.text(kids.next()?)),
+            Rule::give => StmtKind::Give(self.expr(kids.next()?)),
             Rule::end_s => {
-                let phase = self.name(kids.take()?);
-                StmtKind::End(phase, kids.take().map(|e| self.expr(e)))
+                let phase = self.name(kids.next()?);
+                StmtKind::End(phase, kids.next().map(|e| self.expr(e)))
             }
             Rule::result => {
                 let outcome = Self::outcome(word.as_rule())?;
@@ -172,23 +172,23 @@ impl Builder {
                 StmtKind::Result { outcome, who, text: self.text_opt(&mut kids) }
             }
             Rule::expect => {
-                let what = kids.take()?;
+                let what = kids.next()?;
                 match Self::outcome(what.as_rule()) {
                     Some(outcome) => StmtKind::ExpectOutcome(outcome, self.because(&mut kids)),
                     None => StmtKind::Expect(self.expr(what)),
                 }
             }
             Rule::refuse => {
-                let answer = self.answer(kids.take()?)?;
+                let answer = self.answer(kids.next()?)?;
                 StmtKind::Refuse(answer, self.because(&mut kids))
             }
             Rule::offered => {
-                let who = self.name(kids.take()?);
+                let who = self.name(kids.next()?);
                 StmtKind::Offered(who, self.exprs(kids))
             }
             Rule::asked => {
-                let who = self.name(kids.take()?);
-                StmtKind::Asked(who, self.text(kids.take()?))
+                let who = self.name(kids.next()?);
+                StmtKind::Asked(who, self.text(kids.next()?))
             }
             Rule::logged => {
                 let texts = kids.filter(|k| k.as_rule() == Rule::text).map(|t| self.text(t)).collect();
@@ -215,14 +215,14 @@ impl Builder {
 
     fn answer(&mut self, pair: P<'_>) -> Option<Answer> {
         let mut kids = Kids::of(pair);
-        let who = self.name(kids.take()?);
+        let who = self.name(kids.next()?);
         Some(Answer { who, what: self.expr(kids.last()?) })
     }
 
     fn point(&mut self, pair: P<'_>) -> Option<Point> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
-        let start = kids.take()?.as_rule() == Rule::k_start;
+        let start = kids.next()?.as_rule() == Rule::k_start;
         kids.opt(Rule::k_of)?;
         let which = if kids.has(Rule::k_next) {
             PointWhich::Next
@@ -231,14 +231,14 @@ impl Builder {
         } else {
             PointWhich::This
         };
-        Some(Point { start, which, scope: self.name(kids.take()?), span })
+        Some(Point { start, which, scope: self.name(kids.next()?), span })
     }
 
     fn everyone(&mut self, kids: Kids<'_>) -> Option<Everyone> {
         let mut kids = kids;
         let of: Option<Expr> = self.inner_expr(&mut kids, Rule::of_expr);
         let from = self.inner_expr(&mut kids, Rule::from_post);
-        let order = match kids.take()?.as_rule() {
+        let order = match kids.next()?.as_rule() {
             Rule::at_once => TurnOrder::AtOnce,
             Rule::k_freely => TurnOrder::Freely,
             Rule::in_turn => TurnOrder::InTurn,
@@ -249,6 +249,6 @@ impl Builder {
             Some(all) => Some(EveryoneUntil::AllPass(self.span(&all))),
             None => self.inner_expr(&mut kids, Rule::round_until).map(EveryoneUntil::Cond),
         };
-        Some(Everyone { of, from, order, until, body: self.block(kids.take()?) })
+        Some(Everyone { of, from, order, until, body: self.block(kids.next()?) })
     }
 }
