@@ -1,2 +1,3 @@
 //! The checked game → code and tables.
+pub mod dump;
 pub mod ir;

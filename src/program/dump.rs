@@ -1,0 +1,200 @@
+//! A program as text: what was made of the rules, for people who wonder and for tests.
+//!
+//! One line an instruction: its position, its word, its operands (`r3` is a register, everything else goes by its name), and where the text it came from
+//! changes, that place.
+use super::ir::*;
+use crate::text::Files;
+use std::fmt::Write;
+
+/// The whole program, readable. With `stats` only the figures; places are told where the files are at hand.
+pub fn dump(p: &Program, files: Option<&Files>, stats: bool) -> String {
+    let mut out = String::new();
+    figures(p, &mut out);
+    if !stats {
+        listing(p, files, &mut out);
+    }
+    out
+}
+
+/// How many loops an action's enumerator runs that set operations could not replace: those over all but the last parameter are meant and do not count.
+pub fn residual_loops(p: &Program, action: ActionIx) -> usize {
+    let Some(a) = p.actions.get(action.index()) else { return 0 };
+    let loops: usize = reached(p, a.enumerator).into_iter().map(|f| loops_in(p, f)).sum();
+    loops.saturating_sub(a.params.len().saturating_sub(1))
+}
+
+/// A function and all that it calls.
+fn reached(p: &Program, from: FuncId) -> Vec<FuncId> {
+    let mut seen = vec![from];
+    let mut i = 0;
+    while let Some(f) = seen.get(i).copied() {
+        i += 1;
+        for ins in body(p, f) {
+            if let Ins::Call { f, .. } = ins
+                && !seen.contains(f)
+            {
+                seen.push(*f);
+            }
+        }
+    }
+    seen
+}
+
+/// Jumps backwards are loops, whatever they go over.
+fn loops_in(p: &Program, f: FuncId) -> usize {
+    let start = p.funcs.get(f.index()).map_or(0, |f| f.start);
+    let back = |i: usize, to: u32| to as usize <= start as usize + i;
+    body(p, f)
+        .iter()
+        .enumerate()
+        .filter(|(i, ins)| match ins {
+            Ins::Jmp { to }
+            | Ins::Jz { to, .. }
+            | Ins::Jnz { to, .. }
+            | Ins::JNone { to, .. }
+            | Ins::JSome { to, .. } => back(*i, *to),
+            _ => false,
+        })
+        .count()
+}
+
+fn body(p: &Program, f: FuncId) -> &[Ins] {
+    p.funcs.get(f.index()).and_then(|f| p.code.get(f.start as usize..f.end as usize)).unwrap_or(&[])
+}
+
+fn figures(p: &Program, out: &mut String) {
+    let _ = writeln!(out, "{}: {} players, {} seats", p.title, p.players, p.seats);
+    let _ = writeln!(
+        out,
+        "code: {} instructions of 8 bytes in {} functions ({} pure)",
+        p.code.len(),
+        p.funcs.len(),
+        p.funcs.iter().filter(|f| f.pure_).count()
+    );
+    let _ = writeln!(
+        out,
+        "state: {} numbers and {} words of sets, {} bytes, without frames",
+        p.cells,
+        p.planes,
+        p.cells as usize * 4 + p.planes as usize * 8
+    );
+    let _ = writeln!(
+        out,
+        "constants: {} words of sets, {} tables, {} line tables, {} texts",
+        p.sets.len(),
+        p.tables.len(),
+        p.line_tables.len(),
+        p.templates.len()
+    );
+    for (i, a) in p.actions.iter().enumerate() {
+        let reach = reached(p, a.enumerator);
+        let _ = writeln!(
+            out,
+            "action {}: {} parameters, {} guards, enumerated by {} instructions with {} loops left",
+            a.name,
+            a.params.len(),
+            a.guards.len(),
+            reach.iter().map(|f| body(p, *f).len()).sum::<usize>(),
+            residual_loops(p, ActionIx(i as u16))
+        );
+    }
+}
+
+fn listing(p: &Program, files: Option<&Files>, out: &mut String) {
+    for u in &p.universes {
+        let _ = writeln!(out, "universe {}: {} things, {} words", u.name, u.n, u.w);
+    }
+    for a in &p.attrs {
+        let of = a.of.and_then(|u| p.universes.get(u.index())).map_or("table", |u| &u.name);
+        let planes = if a.planes.is_some() { ", planes" } else { "" };
+        let _ = writeln!(out, "attribute {of}.{}: {}..{} at cell {}{planes}", a.name, a.lo, a.hi, a.cell);
+    }
+    for z in &p.zones {
+        let of = z.of.and_then(|u| p.universes.get(u.index())).map_or("table", |u| &u.name);
+        let order = if z.slot {
+            "slot"
+        } else if z.ordered {
+            "ordered"
+        } else {
+            "unordered"
+        };
+        let _ = writeln!(out, "zone {of}.{}: {order}, places from {}", z.name, z.first);
+    }
+    for (i, f) in p.funcs.iter().enumerate() {
+        let sort = if f.pure_ { "pure" } else { "effect" };
+        let _ = writeln!(
+            out,
+            "\n{sort} {i} {}: {} words in, {} out, {} registers",
+            f.name, f.args, f.results, f.frame
+        );
+        let mut last = None;
+        for (k, ins) in body(p, FuncId(i as u16)).iter().enumerate() {
+            let at = f.start as usize + k;
+            let _ = write!(out, "{at:6}  {}", instruction(p, ins));
+            let span =
+                p.spans.partition_point(|(c, _)| *c as usize <= at).checked_sub(1).map(|i| p.spans[i].1);
+            if span != last
+                && let (Some(files), Some(span)) = (files, span)
+            {
+                let line = files.slice(span).lines().next().unwrap_or("").trim();
+                let short: String = line.chars().take(60).collect();
+                let _ = write!(out, "    # {} {short}", files.place(span));
+            }
+            last = span;
+            out.push('\n');
+        }
+    }
+}
+
+/// One instruction: the derived form taken apart, registers marked, numbers of tables replaced by names.
+fn instruction(p: &Program, ins: &Ins) -> String {
+    let raw = format!("{ins:?}");
+    let Some((word, fields)) = raw.split_once(" { ") else { return raw };
+    let mut out = format!("{word:<10}");
+    for field in fields.trim_end_matches(" }").split(", ") {
+        let Some((name, value)) = field.split_once(": ") else { continue };
+        let _ = write!(out, " {name}={}", operand(p, word, name, value));
+    }
+    out
+}
+
+fn operand(p: &Program, word: &str, name: &str, value: &str) -> String {
+    if let Some((table, number)) = value.strip_suffix(')').and_then(|v| v.split_once('(')) {
+        let Ok(i) = number.parse::<usize>() else { return value.to_string() };
+        let named = match table {
+            "FuncId" => p.funcs.get(i).map(|f| f.name.to_string()),
+            "AttrIx" => p.attrs.get(i).map(|a| a.name.to_string()),
+            "ZoneIx" => p.zones.get(i).map(|z| z.name.to_string()),
+            "ActionIx" => p.actions.get(i).map(|a| a.name.to_string()),
+            "TableIx" => p.tables.get(i).map(|t| t.name.to_string()),
+            "PhaseIx" => p.phases.get(i).map(|t| t.name.to_string()),
+            "TemplateIx" => p.templates.get(i).map(template),
+            _ => None,
+        };
+        return named.unwrap_or_else(|| number.to_string());
+    }
+    if value == NONE.to_string() {
+        return "none".into();
+    }
+    let counted = matches!(word, "MovN" | "LeaseGet" | "LeaseAttach" | "Fork") && name == "n";
+    let plain =
+        counted || matches!(name, "w" | "u" | "m" | "k" | "to" | "cap" | "dir" | "h" | "freely" | "all");
+    let plane = word == "Plane" && name == "at";
+    if plain || plane || value.parse::<u8>().is_err() { value.to_string() } else { format!("r{value}") }
+}
+
+fn template(t: &Template) -> String {
+    let mut out = String::from("\"");
+    for part in &t.parts {
+        match part {
+            Piece::Literal(text) => out.push_str(text),
+            Piece::Register(r, _) => {
+                let _ = write!(out, "{{r{r}}}");
+            }
+            Piece::Func(f, _) => {
+                let _ = write!(out, "{{{}}}", f.index());
+            }
+        }
+    }
+    out + "\""
+}
