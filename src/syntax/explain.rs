@@ -255,6 +255,7 @@ fn words_for(rule: Rule) -> String {
         | Rule::cmp_in
         | Rule::cmp_is
         | Rule::cmp_can
+        | Rule::cmp_won
         | Rule::k_and
         | Rule::k_or
         | Rule::k_where

@@ -276,6 +276,10 @@ impl Builder {
                 let value = left.clone();
                 ExprKind::Is { value, test, not }
             }
+            Rule::cmp_won => {
+                let outcome = Self::outcome(Kids::of(sign).next()?.as_rule())?;
+                ExprKind::Ended(left.clone(), outcome)
+            }
             Rule::cmp_can => {
                 let mut kids = Kids::of(sign);
                 kids.opt(Rule::k_can)?;

@@ -249,8 +249,7 @@ impl Builder {
         let mut kids = Kids::of(pair);
         kids.opt(Rule::k_test)?;
         let title = self.text(kids.opt(Rule::text)?);
-        kids.opt(Rule::k_on)?;
-        let on = self.name(kids.next()?);
+        let on = self.inner_name(&mut kids, Rule::on_word);
         let with = kids.opt(Rule::with_cast).map(|p| self.words(Kids::of(p))).unwrap_or_default();
         let seeds = match kids.opt(Rule::seeds) {
             Some(seeds) => Some(self.bounds(Kids::of(seeds).last()?)?),

@@ -174,7 +174,13 @@ impl Builder {
             Rule::expect => {
                 let what = kids.next()?;
                 match Self::outcome(what.as_rule()) {
-                    Some(outcome) => StmtKind::ExpectOutcome(outcome, self.because(&mut kids)),
+                    Some(outcome) => StmtKind::ExpectOutcome(None, outcome, self.because(&mut kids)),
+                    None if what.as_rule() == Rule::expect_who => {
+                        let mut kids = Kids::of(what);
+                        let who = self.expr(kids.next()?);
+                        let outcome = Self::outcome(kids.next()?.as_rule())?;
+                        StmtKind::ExpectOutcome(Some(who), outcome, self.because(&mut kids))
+                    }
                     None => StmtKind::Expect(self.expr(what)),
                 }
             }
