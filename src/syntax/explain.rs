@@ -1,6 +1,7 @@
 //! Why an entry could not be read, in the reader's words: how far it went and what was expected there.
 use super::build::BadPiece;
 use super::codes;
+use super::expected::{is_operator, list};
 use super::grammar::{Grammar, Rule};
 use crate::text::{Code, Diagnostic, Span};
 use pest::Parser;
@@ -56,102 +57,253 @@ const PEER_SIGNS: &[(&str, &str)] = &[
     ("?", "write `if C then a else b`"),
 ];
 
+/// Words that begin a declaration, and the rules they belong to.
+const ITEM_HEADS: &[(&str, Rule)] = &[
+    ("game", Rule::game),
+    ("option", Rule::option),
+    ("variant", Rule::variant),
+    ("mod", Rule::mods),
+    ("part", Rule::part),
+    ("scenario", Rule::scenario),
+    ("needs", Rule::needs),
+    ("invariant", Rule::invariant),
+    ("win", Rule::ending),
+    ("lose", Rule::ending),
+    ("tie", Rule::ending),
+    ("change", Rule::change),
+    ("remove", Rule::remove),
+    ("test", Rule::test),
+    ("enum", Rule::enum_d),
+    ("card", Rule::component),
+    ("token", Rule::component),
+    ("piece", Rule::component),
+    ("die", Rule::component),
+    ("player", Rule::only_item),
+    ("table", Rule::table_d),
+    ("map", Rule::only_item),
+    ("space", Rule::space_d),
+    ("patch", Rule::patch_d),
+    ("list", Rule::list_d),
+    ("legend", Rule::legend),
+    ("value", Rule::value),
+    ("heuristic", Rule::heuristic),
+    ("hook", Rule::hook),
+    ("rule", Rule::rule_d),
+    ("phase", Rule::phase),
+    ("setup", Rule::setup),
+    ("round", Rule::round),
+    ("menu", Rule::menu),
+    ("action", Rule::action),
+    ("score", Rule::only_item),
+    ("ranking", Rule::ranking),
+    ("look", Rule::look),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("players", Rule::header),
+    ("seats", Rule::header),
+    ("outcome", Rule::header),
+    ("order", Rule::header),
+    ("ends", Rule::header),
+];
+
+/// Words that begin an entry of a body.
+const PART_HEADS: &[(&str, Rule)] = &[
+    ("zone", Rule::zone),
+    ("slot", Rule::zone),
+    ("faces", Rule::faces),
+    ("prints", Rule::prints),
+    ("discards", Rule::discards),
+    ("out", Rule::only_part),
+    ("value", Rule::value),
+    ("rule", Rule::rule_d),
+    ("action", Rule::action),
+    ("has", Rule::only_part),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("look", Rule::look),
+    ("done", Rule::only_part),
+    ("pass", Rule::only_part),
+    ("cost", Rule::only_part),
+    ("needs", Rule::needs),
+    ("must", Rule::must),
+    ("players", Rule::header),
+    ("seats", Rule::header),
+    ("outcome", Rule::header),
+    ("score", Rule::only_part),
+];
+
+/// Words that begin a statement.
+const STMT_HEADS: &[(&str, Rule)] = &[
+    ("let", Rule::let_s),
+    ("if", Rule::if_s),
+    ("for", Rule::for_s),
+    ("repeat", Rule::repeat_s),
+    ("until", Rule::until_s),
+    ("everyone", Rule::everyone),
+    ("either", Rule::either),
+    ("may", Rule::may_s),
+    ("as", Rule::as_s),
+    ("needs", Rule::needs),
+    ("must", Rule::must),
+    ("has", Rule::has),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("move", Rule::move_s),
+    ("swap", Rule::swap),
+    ("flip", Rule::flip),
+    ("show", Rule::show),
+    ("offer", Rule::offer),
+    ("shuffle", Rule::shuffle),
+    ("roll", Rule::roll),
+    ("discard", Rule::discard),
+    ("pay", Rule::pay),
+    ("build", Rule::build),
+    ("say", Rule::say),
+    ("give", Rule::give),
+    ("end", Rule::end_s),
+    ("win", Rule::result),
+    ("lose", Rule::result),
+    ("tie", Rule::result),
+    ("stop", Rule::stop),
+    ("expect", Rule::expect),
+    ("refuse", Rule::refuse),
+    ("offered", Rule::offered),
+    ("asked", Rule::asked),
+    ("logged", Rule::logged),
+    ("start", Rule::start),
+    ("run", Rule::run_to),
+];
+
+/// Words of other languages at the head of an entry that can be nothing of the game's own.
+const SURE_PEERS: &[&str] =
+    &["while", "return", "foreach", "function", "elif", "elsif", "elseif", "break", "continue"];
+
 /// The finding for an entry; `piece` is its text, `at` where it begins.
 pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
-    let code = code_of(bad.rule);
+    let (code, what, heads) = kind_of(bad.rule, bad.wanted);
     let cut = |from: usize, len: usize| {
         let start = at.start as usize + from;
         Span::new(at.file, start, (start + len).min(at.end as usize).max(start))
     };
-    if piece.starts_with("##") {
-        let line = piece.lines().next().unwrap_or("").trim_end().len();
-        return Diagnostic::error(
-            codes::DOC,
-            cut(0, line),
-            "`##` documents the declaration below it, and there is none",
+    let peer = |from: usize, word: &str, sort: &str, advice: &str| {
+        Diagnostic::error(
+            codes::PEER,
+            cut(from, word.len()),
+            format!("`{word}` is no {sort} of this language"),
         )
-        .help("write a plain comment: `#`")
-        .suggest(piece.get(1..line).unwrap_or("").to_string());
+        .help(advice)
+    };
+    if piece.starts_with("##") {
+        let line = piece.lines().next().unwrap_or("").trim_end();
+        let message = "`##` documents the declaration below it, and there is none";
+        return Diagnostic::error(codes::DOC, cut(0, line.len()), message)
+            .help("write a plain comment: `#`")
+            .suggest(line.get(1..).unwrap_or("").to_string());
     }
     let head = word_at(piece, 0);
     let behind = piece.get(head.len()..).unwrap_or("");
-    // `put(3)` may be a rule of the game; `put 3` is none.
-    let is_head =
-        behind.starts_with(' ') && !behind.trim_start().starts_with(['(', '.', '=', '[', '+', '-', ':']);
+    let next = behind.trim_start_matches([' ', '\t']);
+    // `put(3)` and `put = 3` may be the game's own; `put 3` cannot.
+    let heads_entry =
+        behind.starts_with([' ', '\t']) && !next.starts_with(['(', '.', '=', '[', '+', '-', ':', '\n']);
     if let Some((_, advice)) = PEER_HEADS.iter().find(|(word, _)| *word == head)
-        && (is_head
-            || matches!(head, "while" | "return" | "foreach" | "function" | "elif" | "break" | "continue"))
+        && (heads_entry || SURE_PEERS.contains(&head))
     {
-        return Diagnostic::error(
-            codes::PEER,
-            cut(0, head.len()),
-            format!("`{head}` is no word of this language"),
-        )
-        .help(*advice);
+        return peer(0, head, "word", advice);
     }
-    let (pos, expected) = match furthest(bad.wanted, piece) {
-        Some(failure) => failure,
-        None => return Diagnostic::error(code, at, "this cannot be read"),
+    let Some((pos, mut expected)) = furthest(bad.wanted, piece) else {
+        return Diagnostic::error(code, at, format!("{what} cannot be read"));
     };
+    let own = heads.iter().find(|(word, _)| *word == head);
+    if let Some((_, own)) = own
+        && !behind.starts_with(['(', '.', '['])
+        && let Some((far, more)) = furthest(*own, piece)
+        && far >= pos
+    {
+        // The entry's own form says it best; without it the head might be a name as well.
+        expected = more;
+    }
     let found = found_at(piece, pos);
     let rest = piece.get(pos..).unwrap_or("");
-    let span = cut(pos, found.len().max(1));
-    if let Some((_, advice)) = PEER_HEADS.iter().find(|(word, _)| *word == found && word.starts_with("el")) {
-        return Diagnostic::error(codes::PEER, span, format!("`{found}` is no word of this language"))
-            .help(*advice);
+    if let Some((word, advice)) =
+        PEER_HEADS.iter().find(|(word, _)| *word == found && word.starts_with("els"))
+    {
+        return peer(pos, word, "word", advice);
+    }
+    if found == "elif" {
+        return peer(pos, found, "word", "write `else if`");
     }
     if let Some((sign, advice)) =
         PEER_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign) && !rest.starts_with("!="))
     {
-        return Diagnostic::error(
-            codes::PEER,
-            cut(pos, sign.len()),
-            format!("`{sign}` is no sign of this language"),
-        )
-        .help(*advice);
+        return peer(pos, sign, "sign", advice);
     }
-    if rest.starts_with('=') && expected.iter().any(|r| words_for(*r) == "an operator") {
+    if rest.starts_with('=') && expected.iter().any(|r| is_operator(*r)) {
         let len = rest.len() - rest.trim_start_matches('=').len();
         return Diagnostic::error(codes::EQUALS, cut(pos, len), "`=` changes a value; it does not compare")
             .suggest("==");
     }
+    let span = cut(pos, found.len().max(1));
     let wants_name = expected.contains(&Rule::name)
         && expected.iter().all(|r| matches!(r, Rule::name | Rule::word | Rule::who | Rule::kind));
     if wants_name && is_reserved(found) {
-        return Diagnostic::error(
-            codes::RESERVED,
-            span,
-            format!("`{found}` is a word of the language and cannot be a name"),
-        )
-        .help(format!("choose another name, such as `the_{found}`"));
+        let message = format!("`{found}` is a word of the language and cannot be a name");
+        return Diagnostic::error(codes::RESERVED, span, message)
+            .help(format!("choose another name, such as `the_{found}`"));
+    }
+    // An unknown word at the head, and nothing behind it could be read.
+    let stuck = pos <= head.len() + (behind.len() - next.len());
+    if own.is_none() && stuck && !head.is_empty() && head.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let near = heads
+            .iter()
+            .map(|(word, _)| (strsim::osa_distance(head, word), *word))
+            .filter(|(far, word)| {
+                *far <= 1 + usize::from(word.len() > 5) && *far < word.len().min(head.len())
+            })
+            .min();
+        let sure = bad.rule == Rule::bad_item || bad.wanted == Rule::only_header;
+        if near.is_some() || sure {
+            let d =
+                Diagnostic::error(code, cut(0, head.len()), format!("`{head}` does not begin {}", a(what)));
+            return match near {
+                Some((_, word)) => d.suggest(word),
+                None => d,
+            };
+        }
     }
     let wanted = list(&expected);
-    let found_words =
-        if found.is_empty() { String::from("the end of the line") } else { format!("`{found}`") };
-    let message = if wanted.is_empty() {
-        format!("{} cannot go on with {found_words}", what(bad.wanted))
-    } else {
-        format!("expected {wanted}, found {found_words}")
+    let found = if found.is_empty() { format!("the end of the {what}") } else { format!("`{found}`") };
+    let message = match wanted.as_str() {
+        "" => format!("the {what} cannot go on with {found}"),
+        _ => format!("expected {wanted}, found {found}"),
     };
-    Diagnostic::error(code, span, message).label(format!("{} is read up to here", what(bad.wanted)))
+    let d = Diagnostic::error(code, span, message);
+    if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
 }
 
-fn code_of(rule: Rule) -> Code {
-    match rule {
-        Rule::bad_item => codes::ITEM,
-        Rule::bad_stmt => codes::STMT,
-        Rule::bad_hole => codes::HOLE,
-        _ => codes::PART,
-    }
+fn a(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {what}")
 }
 
-fn what(wanted: Rule) -> &'static str {
-    match wanted {
-        Rule::only_item => "the declaration",
-        Rule::only_stmt => "the statement",
-        Rule::only_hole => "the hole",
-        Rule::only_list_row | Rule::only_enum_row | Rule::only_legend_row | Rule::only_line => "the row",
-        _ => "the entry",
+/// Code, name and heads of an entry.
+fn kind_of(taken: Rule, wanted: Rule) -> (Code, &'static str, &'static [(&'static str, Rule)]) {
+    match (taken, wanted) {
+        (Rule::bad_item, _) => (codes::ITEM, "declaration", ITEM_HEADS),
+        (Rule::bad_stmt, _) => (codes::STMT, "statement", STMT_HEADS),
+        (Rule::bad_hole, _) => (codes::HOLE, "hole", &[]),
+        (Rule::bad_row, _) => (codes::PART, "row", &[]),
+        (_, Rule::only_header) => (codes::PART, "line of a game's head", ITEM_HEADS),
+        _ => (codes::PART, "entry", PART_HEADS),
     }
 }
 
@@ -159,8 +311,7 @@ fn what(wanted: Rule) -> &'static str {
 fn furthest(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
     let error = Grammar::parse(wanted, piece).err()?;
     let pos = match error.location {
-        InputLocation::Pos(p) => p,
-        InputLocation::Span((p, _)) => p,
+        InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
     };
     // White space before the place belongs to what was read.
     let rest = piece.get(pos..)?;
@@ -198,167 +349,4 @@ fn found_at(piece: &str, at: usize) -> &str {
 pub(super) fn is_reserved(word: &str) -> bool {
     Grammar::parse(Rule::reserved, word)
         .is_ok_and(|mut pairs| pairs.next().is_some_and(|p| p.as_str() == word))
-}
-
-/// What is expected, for people: at most six things.
-fn list(expected: &[Rule]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for rule in expected {
-        let word = words_for(*rule);
-        if !word.is_empty() && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    // What always may stand there comes last.
-    words.sort_by_key(|w| (w == "an operator", w == "the end of the line"));
-    if words.len() > 6 {
-        words.retain(|w| w != "an operator");
-        words.truncate(6);
-    }
-    match words.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [all @ .., last] => format!("{} or {last}", all.join(", ")),
-    }
-}
-
-/// The reader's words for a rule of the grammar; empty if it says nothing to a reader.
-fn words_for(rule: Rule) -> String {
-    let fixed = match rule {
-        Rule::l_brace
-        | Rule::block
-        | Rule::items
-        | Rule::kind_body
-        | Rule::member_body
-        | Rule::menu_body
-        | Rule::lines
-        | Rule::look_body => "`{`",
-        Rule::r_brace => "`}`",
-        Rule::l_paren | Rule::params | Rule::pats | Rule::names => "`(`",
-        Rule::r_paren => "`)`",
-        Rule::l_square | Rule::zone_index => "`[`",
-        Rule::r_square => "`]`",
-        Rule::comma | Rule::more => "`,`",
-        Rule::colon | Rule::gives | Rule::fold_values => "`:`",
-        Rule::bar | Rule::column | Rule::list_column | Rule::enum_column => "`|`",
-        Rule::maybe => "`?`",
-        Rule::eq => "`=`",
-        Rule::change_by => "`=`, `+=` or `-=`",
-        Rule::dots
-        | Rule::dot
-        | Rule::field
-        | Rule::args
-        | Rule::index
-        | Rule::plus
-        | Rule::times
-        | Rule::compare
-        | Rule::cmp_in
-        | Rule::cmp_is
-        | Rule::cmp_can
-        | Rule::cmp_won
-        | Rule::k_and
-        | Rule::k_or
-        | Rule::k_where
-        | Rule::k_in
-        | Rule::k_is
-        | Rule::k_can
-        | Rule::k_default
-        | Rule::k_step => "an operator",
-        Rule::expr
-        | Rule::or_e
-        | Rule::and_e
-        | Rule::not_e
-        | Rule::cmp
-        | Rule::rng
-        | Rule::add
-        | Rule::mul
-        | Rule::neg
-        | Rule::dflt
-        | Rule::steps
-        | Rule::post
-        | Rule::amount
-        | Rule::paren
-        | Rule::set_e
-        | Rule::if_e
-        | Rule::case_e
-        | Rule::choose
-        | Rule::first_of
-        | Rule::the_one
-        | Rule::kind_of
-        | Rule::can_do
-        | Rule::no_action
-        | Rule::seen_n
-        | Rule::arg
-        | Rule::fold
-        | Rule::arg_named
-        | Rule::pat
-        | Rule::branch
-        | Rule::bounds
-        | Rule::mark
-        | Rule::marks
-        | Rule::k_me
-        | Rule::k_my
-        | Rule::k_it
-        | Rule::k_this
-        | Rule::k_owner
-        | Rule::k_none
-        | Rule::k_yes
-        | Rule::k_usual
-        | Rule::k_any
-        | Rule::k_no
-        | Rule::k_not
-        | Rule::minus => "an expression",
-        Rule::r#type | Rule::base | Rule::type_named | Rule::range_t => "a type",
-        Rule::many | Rule::choice | Rule::up_to => "how many",
-        Rule::text => "a text in quotes",
-        Rule::picture => "a drawn map in `\"\"\"`",
-        Rule::int => "a number",
-        Rule::kind => "a name with a capital",
-        Rule::name | Rule::word | Rule::cast | Rule::who | Rule::row_name | Rule::given => "a name",
-        Rule::sign => "a sign",
-        Rule::param => "a parameter such as `p: player`",
-        Rule::copies | Rule::copy_sign => "how many copies (`x2`)",
-        Rule::head | Rule::heads => "what it attaches to",
-        Rule::sep | Rule::EOI | Rule::skip => "the end of the line",
-        Rule::stmt => "a statement",
-        Rule::item => "a declaration",
-        Rule::shape => "`squares`, `hexes`, `line` or `graph`",
-        Rule::point => "`end of` or `start of`",
-        Rule::when => "`when`",
-        Rule::reason => "`else`",
-        Rule::because => "`because`",
-        Rule::per => "`per`",
-        Rule::once => "`once`",
-        Rule::costs => "`cost`",
-        Rule::may => "`may`",
-        Rule::limit => "`by`, `during`, `when`, `once`",
-        Rule::seen => "`seen`",
-        Rule::active => "`active`",
-        Rule::refill => "`refill`",
-        Rule::answered => "`answered`",
-        Rule::by_post | Rule::by_word | Rule::by_chance | Rule::limit_by => "`by`",
-        Rule::type_of | Rule::of_expr | Rule::of_kind | Rule::of_player => "`of`",
-        Rule::type_where => "`where`",
-        Rule::to_expr => "`to`",
-        Rule::from_expr | Rule::from_post => "`from`",
-        Rule::lying => "`face up` or `face down`",
-        Rule::is_kind => "`is`",
-        Rule::on_kind => "`on`",
-        Rule::pays => "`pays`",
-        Rule::seeds => "`seeds`",
-        Rule::with_cast | Rule::with_parts => "`with`",
-        Rule::round_until | Rule::until_all => "`until`",
-        Rule::at_once | Rule::in_turn | Rule::any_order | Rule::k_freely => {
-            "`in turn`, `in any order`, `at once` or `freely`"
-        }
-        _ => "",
-    };
-    if !fixed.is_empty() {
-        return fixed.to_string();
-    }
-    // Words are rules called after themselves: k_else, k_of …
-    match format!("{rule:?}").strip_prefix("k_") {
-        Some(word) => format!("`{word}`"),
-        None => String::new(),
-    }
 }

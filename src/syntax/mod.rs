@@ -7,6 +7,7 @@
 pub mod ast;
 mod build;
 pub mod codes;
+mod expected;
 mod explain;
 mod grammar;
 mod lex;
