@@ -119,3 +119,15 @@ fn shipped_rules_are_sound() {
     }
     assert_eq!(bad, Vec::<String>::new());
 }
+
+#[test]
+fn show_formatted() {
+    std::fs::create_dir_all("target/fmt").unwrap();
+    for (name, text) in shipped() {
+        let done = format(&text).unwrap();
+        let base = name.replace(['/', '#'], "_");
+        std::fs::write(format!("target/fmt/{base}.a"), &text).unwrap();
+        std::fs::write(format!("target/fmt/{base}.b"), &done).unwrap();
+        assert_eq!(format(&done).unwrap(), done, "{name}");
+    }
+}
