@@ -1,13 +1,14 @@
 //! The formatter: one layout for all rules, with the author's line breaks.
 //!
-//! - Line breaks stay where the author put them; of several empty lines one stays, none at the beginning and the end of a file.
+//! - Line breaks stay where the author put them; of several empty lines two stay, none at the beginning and the end of a file.
 //! - An entry stands two blanks deeper than the line that opens its bracket. If something follows that bracket in its line, entries below may be
 //!   aligned with it; they stay so. A closing bracket that begins a line stands where the line of its opening bracket begins.
 //! - A line that goes on with an entry keeps what it was indented beyond the entry's first line, and stands at least two deeper.
 //! - One blank round operators and between words, behind commas and colons, inside `{ }`; none inside `( )` and `[ ]`, round dots, behind a sign.
 //!   A bracket that touches the name before it goes on touching it, for that is what makes it a call.
-//! - Two or more blanks stay where they line something up with the line above or below; else they become one (two behind `;`).
-//! - A remark behind code keeps its column if it can, two blanks off at least.
+//! - Two or more blanks stay where they line something up with a line nearby, and before `else "…"`, `because "…"`, other texts and behind `;`;
+//!   else they become one.
+//! - A remark behind code keeps its column if it can.
 //! - Drawn maps stay byte for byte, texts but for the blanks at the ends of holes. Line ends become the file's first one; a byte order mark stays.
 //!
 //! Nothing but blanks and line ends is changed: a result whose other tokens differ from the source's is thrown away.
@@ -17,6 +18,9 @@ use crate::text::{Diagnostic, FileId};
 
 /// How often a text is laid out again until nothing changes. Lining up may need a second round; more than three have not been seen.
 const ROUNDS: usize = 10;
+
+/// How many lines away something may be lined up with.
+const NEARBY: usize = 12;
 
 /// Lays a text out. The result is a fixed point, and says the same: same tokens, same comments. A text with errors is not touched: they are the error.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
@@ -145,6 +149,10 @@ struct Frame {
     hang: Option<(usize, usize)>,
     /// The next token follows it in its line.
     awaits: bool,
+    /// The entry that it stands in: column in the source and in the result.
+    outer: Option<(usize, usize)>,
+    /// The present entry is an attachment whose block has not begun: a line may go on with `may`.
+    around: bool,
     /// Where the present entry begins: column in the source and in the result.
     entry: Option<(usize, usize)>,
 }
@@ -161,6 +169,7 @@ struct Layout<'a, 't> {
     /// An entry has begun and not ended.
     inside: bool,
     last_comma: bool,
+    after_block: bool,
 }
 
 /// Words with which a line goes on.
@@ -175,7 +184,15 @@ const HANG: &[&str] =
 
 impl<'a, 't> Layout<'a, 't> {
     fn new(lines: &'a [Vec<Tok<'t>>], align: bool) -> Self {
-        let top = Frame { curly: true, indent: 0, hang: None, awaits: false, entry: None };
+        let top = Frame {
+            curly: true,
+            indent: 0,
+            hang: None,
+            awaits: false,
+            outer: None,
+            around: false,
+            entry: None,
+        };
         Layout {
             lines,
             align,
@@ -185,32 +202,40 @@ impl<'a, 't> Layout<'a, 't> {
             hanging: false,
             inside: false,
             last_comma: false,
+            after_block: false,
         }
     }
 
     fn run(mut self, text: &str) -> String {
         let end = if text.split('\n').next().is_some_and(|l| l.ends_with('\r')) { "\r\n" } else { "\n" };
-        let mut gap = false;
+        let mut gap = 0;
         for n in 0..self.lines.len() {
             if self.lines.get(n).is_none_or(Vec::is_empty) {
-                gap = true;
+                gap += 1;
+                self.above.clear();
                 continue;
             }
-            if gap && !self.out.is_empty() {
-                self.out.push_str(end);
+            if !self.out.is_empty() {
+                self.out.extend(std::iter::repeat_n(end, gap.min(2)));
             }
-            gap = false;
+            gap = 0;
             self.line(n);
             self.out.push_str(end);
         }
         if text.starts_with('\u{FEFF}') { format!("\u{FEFF}{}", self.out) } else { self.out }
     }
 
-    /// The line above or below that holds something, if nothing lies between.
-    fn neighbours(&self, n: usize) -> impl Iterator<Item = &'a Vec<Tok<'t>>> + use<'a, 't> {
-        let above = n.checked_sub(1).and_then(|n| self.lines.get(n));
-        let below = self.lines.get(n + 1);
-        [above, below].into_iter().flatten().filter(|l| !l.is_empty())
+    /// Whether a token is lined up with another: with one of the line above or below, or of a line nearby that is indented alike.
+    fn lined_up(&self, n: usize, tok: &Tok<'t>, first: usize) -> bool {
+        let fits = |(away, line): (usize, &Vec<Tok<'t>>)| {
+            (away == 0 || line.first().is_some_and(|t| t.col == first))
+                && line.iter().skip(1).any(|t| t.col == tok.col && t.before > 0)
+        };
+        let holds = |l: &&Vec<Tok<'t>>| !l.is_empty();
+        let above = self.lines.get(..n).unwrap_or_default().iter().rev();
+        let below = self.lines.get(n + 1..).unwrap_or_default().iter();
+        above.take_while(holds).take(NEARBY).enumerate().any(fits)
+            || below.take_while(holds).take(NEARBY).enumerate().any(fits)
     }
 
     /// Whether the line goes on with the entry of the lines above.
@@ -218,6 +243,7 @@ impl<'a, 't> Layout<'a, 't> {
         let colon = second.is_some_and(|t| t.kind == TokenKind::Colon);
         let goes_on = !colon
             && match first.kind {
+                TokenKind::Word if first.text == "may" => self.frames.last().is_some_and(|f| f.around),
                 TokenKind::Word => GO_ON.contains(&first.text),
                 TokenKind::Operator | TokenKind::Comma | TokenKind::Quote | TokenKind::Tight => true,
                 _ => first.is(TokenKind::Bracket, "{"),
@@ -225,22 +251,34 @@ impl<'a, 't> Layout<'a, 't> {
         !first.is_remark() && (self.hanging || (self.inside && goes_on))
     }
 
+    /// `else` or `or` behind a block: the next arm stands where the first does.
+    fn next_arm(&self, first: &Tok<'t>) -> bool {
+        self.after_block && first.kind == TokenKind::Word && matches!(first.text, "else" | "or")
+    }
+
     /// Where the line begins in the result.
     fn indent(&self, first: &Tok<'t>, continues: bool) -> usize {
         let Some(frame) = self.frames.last() else { return 0 };
         if first.closes() {
-            return frame.indent;
+            return match frame.outer {
+                Some((source, result)) if source == first.col => result,
+                _ => frame.indent,
+            };
         }
         let base = if self.frames.len() == 1 { 0 } else { frame.indent + 2 };
         let fresh = match frame.hang {
             Some((source, result)) if source == first.col => result,
-            _ => base,
+            _ => match frame.outer {
+                Some((source, result)) if source + 2 == first.col => result + 2,
+                _ => base,
+            },
         };
         match frame.entry {
             Some((source, result)) if continues || !frame.curly => {
                 if first.col > source {
                     result + (first.col - source)
                 } else if first.is(TokenKind::Bracket, "{")
+                    || self.next_arm(first)
                     || (first.col == source && (self.last_comma || !frame.curly))
                 {
                     result
@@ -299,6 +337,7 @@ impl<'a, 't> Layout<'a, 't> {
         if line.iter().any(|t| !t.is_remark()) {
             let last = line.iter().rev().find(|t| !t.is_remark());
             self.hanging = last.is_some_and(hangs);
+            self.after_block = last.is_some_and(|t| t.is(TokenKind::Bracket, "}"));
             self.last_comma = last.is_some_and(|t| t.kind == TokenKind::Comma);
         }
         self.above = placed;
@@ -316,20 +355,26 @@ impl<'a, 't> Layout<'a, 't> {
         indent: usize,
         first: usize,
     ) -> usize {
-        let shifted = (tok.col + indent).saturating_sub(first);
+        let shifted = (tok.col + indent).saturating_sub(first).saturating_sub(col);
         if tok.is_remark() {
-            return if self.align { shifted.saturating_sub(col).max(2) } else { 2 };
+            let least = tok.before.clamp(1, 2);
+            return if self.align { shifted.max(least) } else { least };
         }
         if least == 0 || tok.before < 2 || !self.align {
             return least;
         }
-        let aligned = self.neighbours(n).any(|l| l.iter().skip(1).any(|t| t.col == tok.col && t.before > 0));
-        if aligned {
+        // Reasons, and what `;` parts, may stand off without being lined up.
+        let apart = last.kind == TokenKind::Semicolon
+            || tok.kind == TokenKind::Quote
+            || (tok.kind == TokenKind::Word && matches!(tok.text, "else" | "because"));
+        if self.lined_up(n, tok, first) {
             let anchor = self.above.iter().find(|(source, _)| *source == tok.col).map(|(_, result)| *result);
-            let target = anchor.filter(|_| n > 0 && self.lines.get(n - 1).is_some_and(|l| !l.is_empty()));
-            return target.unwrap_or(shifted).saturating_sub(col).max(least);
+            anchor.map_or(shifted, |a| a.saturating_sub(col)).max(least)
+        } else if apart {
+            shifted.max(least)
+        } else {
+            least
         }
-        if last.kind == TokenKind::Semicolon { 2 } else { least }
     }
 
     /// Keeps brackets and entries.
@@ -350,12 +395,20 @@ impl<'a, 't> Layout<'a, 't> {
             }
             if tok.kind != TokenKind::Semicolon && (frame.entry.is_none() || (frame.curly && !self.inside)) {
                 frame.entry = Some(at);
+                frame.around =
+                    tok.kind == TokenKind::Word && matches!(tok.text, "before" | "after" | "instead");
             }
         }
         self.inside = tok.kind != TokenKind::Semicolon;
         if tok.opens() {
             let awaits = next.is_some_and(|t| !t.is_remark());
-            self.frames.push(Frame { curly: tok.text == "{", indent, hang: None, awaits, entry: None });
+            let curly = tok.text == "{";
+            let outer = self.frames.last_mut().and_then(|f| {
+                f.around &= !curly;
+                f.entry
+            });
+            let frame = Frame { curly, indent, hang: None, awaits, outer, around: false, entry: None };
+            self.frames.push(frame);
             self.inside = false;
         }
     }
