@@ -18,7 +18,8 @@ fn root() -> PathBuf {
 }
 
 fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).expect("the book").filter_map(Result::ok).map(|e| e.path()).collect();
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).expect("the book").filter_map(Result::ok).map(|e| e.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -63,7 +64,8 @@ fn sources(example: &Example) -> Files {
     let mut files = Files::new();
     if let Some(name) = &example.prelude {
         let path = root().join(format!("preludes/{name}.rules"));
-        let text = std::fs::read_to_string(path).unwrap_or_else(|_| panic!("no prelude {name} ({}:{})", example.page, example.line));
+        let text = std::fs::read_to_string(path)
+            .unwrap_or_else(|_| panic!("no prelude {name} ({}:{})", example.page, example.line));
         files.add(File::new(format!("{name}.rules"), text));
     }
     files.add(File::new("example.rules", example.text.clone()));
@@ -80,8 +82,13 @@ fn the_examples_are_right() {
         let place = format!("{}:{}", example.page, example.line);
         let files = sources(example);
         let checked = model::check(&files);
-        let errors: Vec<_> =
-            checked.report.findings.iter().filter(|d| d.severity == Severity::Error).map(|d| format!("{} {} {}", checked.files.place(d.at.span), d.code.0, d.message)).collect();
+        let errors: Vec<_> = checked
+            .report
+            .findings
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+            .map(|d| format!("{} {} {}", checked.files.place(d.at.span), d.code.0, d.message))
+            .collect();
         if !errors.is_empty() {
             wrong.push(format!("{place}: {}", errors.join("\n    ")));
             continue;

@@ -1,1 +1,2 @@
-//! The room `lab`.
+//! Many games at once: figures, tests, counting.
+pub mod stats;

@@ -406,8 +406,8 @@ pub enum ChangeTarget {
 pub struct Test {
     /// What it shows.
     pub title: Text,
-    /// The scenario.
-    pub on: Name,
+    /// The scenario; none: the bare game, with everything in the box.
+    pub on: Option<Name>,
     /// Who plays, and which variants are on.
     pub with: Vec<Name>,
     /// For which seeds it is run.
@@ -1368,8 +1368,8 @@ pub enum StmtKind {
 
     /// In tests: `expect C`
     Expect(Expr),
-    /// In tests: `expect lost [because "…"]`
-    ExpectOutcome(Outcome, Option<Text>),
+    /// In tests: `expect [p] lost [because "…"]`; without p, for everybody.
+    ExpectOutcome(Option<Expr>, Outcome, Option<Text>),
     /// In tests: `refuse Who: e [because "…"]`
     Refuse(Answer, Option<Text>),
     /// In tests: `offered Who: e, e`
@@ -1646,6 +1646,8 @@ pub enum ExprKind {
     },
     /// `p can menu`: whether something is on offer
     Can(Expr, Name),
+    /// `p won`, `p lost`, `p tied`: in tests
+    Ended(Expr, Outcome),
     /// `can rule(…)`: whether it can begin
     CanDo(Expr),
     /// `can pay B`

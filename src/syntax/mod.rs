@@ -1,2 +1,26 @@
 //! From text to tree: the grammar, a lossless tree, a typed one, the formatter. Nothing outside this room knows how parsing is done.
+//!
+//! 1. `scan` goes over the bytes once: brackets are balanced, nesting is bounded, what cannot be read is masked.
+//! 2. `grammar` (`grammar/*.pest`) matches the text; an entry that nothing matches becomes a bad piece, and its neighbours stay.
+//! 3. `build` makes the typed tree ([`ast`]), `tree` the lossless one.
+//! 4. `explain`  says of each bad piece how far it could be read and what was expected.
 pub mod ast;
+mod build;
+pub mod codes;
+mod expected;
+mod explain;
+pub mod fmt;
+mod grammar;
+mod lex;
+mod parse;
+pub mod picture;
+mod scan;
+mod tree;
+
+pub use codes::CODES;
+pub use fmt::{format, format_file};
+pub use parse::{LARGEST, Parsed, decode, parse};
+pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,12 @@
 //! Text and what is said about it: files, spans, lines, findings, and where files come from.
 //!
 //! Everything after this room speaks of text only through [`Span`]s; line and column exist at the edge, in [`LineIndex`].
+mod code_info;
 mod diagnostic;
 mod source;
 mod span;
 
+pub use code_info::CodeInfo;
 pub use diagnostic::{Code, Diagnostic, Label, Report, Severity};
 pub use source::{File, Files, Source};
 pub use span::{FileId, LineCol, LineIndex, Span};

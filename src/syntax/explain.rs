@@ -1,0 +1,352 @@
+//! Why an entry could not be read, in the reader's words: how far it went and what was expected there.
+use super::build::BadPiece;
+use super::codes;
+use super::expected::{is_operator, list};
+use super::grammar::{Grammar, Rule};
+use crate::text::{Code, Diagnostic, Span};
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+
+/// Words that other languages begin a statement or a declaration with, and what is said here.
+const PEER_HEADS: &[(&str, &str)] = &[
+    ("while", "write `repeat until …` with the opposite condition, or `for x in S { }`"),
+    ("loop", "write `repeat until …` or `repeat n times`"),
+    ("foreach", "write `for x in S { }`"),
+    ("return", "write `give e` for a rule's value, `stop` for its end"),
+    ("break", "a loop ends by its condition: `repeat until …`; `stop` ends the whole rule"),
+    ("continue", "put the rest of the body into an `if`"),
+    ("elif", "write `else if`"),
+    ("elsif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("switch", "write `case e { a: …, else: … }` in an expression, or `if` and `else if`"),
+    ("match", "write `case e { a: …, else: … }` in an expression, or `if` and `else if`"),
+    ("var", "write `let x = e`"),
+    ("const", "write `value n: type = e`, or `let x = e` in a block"),
+    ("def", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
+    ("fn", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
+    ("func", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
+    ("function", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
+    ("class", "write `card`, `token`, `piece`, `space` or `enum`"),
+    ("struct", "write `card`, `token`, `piece`, `space` or `enum`"),
+    ("import", "all files of a game's folder belong to it: nothing needs to be imported"),
+    ("include", "all files of a game's folder belong to it: nothing needs to be included"),
+    ("draw", "write `move first of deck to my.hand`"),
+    ("take", "write `move X to Z`"),
+    ("put", "write `move X to Z`"),
+    ("place", "write `move X to Z`"),
+    ("random", "write `choose one of S by chance`, or `roll` a die"),
+    ("print", "write `say \"…\"`"),
+    ("log", "write `say \"…\"`"),
+    ("assert", "write `expect C` in a test, `invariant \"…\" { C }` beside it"),
+    ("require", "write `needs C else \"…\"`"),
+];
+
+/// Signs of other languages.
+const PEER_SIGNS: &[(&str, &str)] = &[
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("!", "write `not`"),
+    ("++", "write `+= 1`"),
+    ("--", "write `-= 1`"),
+    ("=>", "write `:`"),
+    ("->", "write `:` before a type"),
+    ("//", "write `#` for a comment"),
+    ("/*", "write `#` for a comment, in each line"),
+    ("%", "there is no remainder; a range or a list may say what you need"),
+    ("'", "texts stand between two `\"`"),
+    ("?", "write `if C then a else b`"),
+];
+
+/// Words that begin a declaration, and the rules they belong to.
+const ITEM_HEADS: &[(&str, Rule)] = &[
+    ("game", Rule::game),
+    ("option", Rule::option),
+    ("variant", Rule::variant),
+    ("mod", Rule::mods),
+    ("part", Rule::part),
+    ("scenario", Rule::scenario),
+    ("needs", Rule::needs),
+    ("invariant", Rule::invariant),
+    ("win", Rule::ending),
+    ("lose", Rule::ending),
+    ("tie", Rule::ending),
+    ("change", Rule::change),
+    ("remove", Rule::remove),
+    ("test", Rule::test),
+    ("enum", Rule::enum_d),
+    ("card", Rule::component),
+    ("token", Rule::component),
+    ("piece", Rule::component),
+    ("die", Rule::component),
+    ("player", Rule::only_item),
+    ("table", Rule::table_d),
+    ("map", Rule::only_item),
+    ("space", Rule::space_d),
+    ("patch", Rule::patch_d),
+    ("list", Rule::list_d),
+    ("legend", Rule::legend),
+    ("value", Rule::value),
+    ("heuristic", Rule::heuristic),
+    ("hook", Rule::hook),
+    ("rule", Rule::rule_d),
+    ("phase", Rule::phase),
+    ("setup", Rule::setup),
+    ("round", Rule::round),
+    ("menu", Rule::menu),
+    ("action", Rule::action),
+    ("score", Rule::only_item),
+    ("ranking", Rule::ranking),
+    ("look", Rule::look),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("players", Rule::header),
+    ("seats", Rule::header),
+    ("outcome", Rule::header),
+    ("order", Rule::header),
+    ("ends", Rule::header),
+];
+
+/// Words that begin an entry of a body.
+const PART_HEADS: &[(&str, Rule)] = &[
+    ("zone", Rule::zone),
+    ("slot", Rule::zone),
+    ("faces", Rule::faces),
+    ("prints", Rule::prints),
+    ("discards", Rule::discards),
+    ("out", Rule::only_part),
+    ("value", Rule::value),
+    ("rule", Rule::rule_d),
+    ("action", Rule::action),
+    ("has", Rule::only_part),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("look", Rule::look),
+    ("done", Rule::only_part),
+    ("pass", Rule::only_part),
+    ("cost", Rule::only_part),
+    ("needs", Rule::needs),
+    ("must", Rule::must),
+    ("players", Rule::header),
+    ("seats", Rule::header),
+    ("outcome", Rule::header),
+    ("score", Rule::only_part),
+];
+
+/// Words that begin a statement.
+const STMT_HEADS: &[(&str, Rule)] = &[
+    ("let", Rule::let_s),
+    ("if", Rule::if_s),
+    ("for", Rule::for_s),
+    ("repeat", Rule::repeat_s),
+    ("until", Rule::until_s),
+    ("everyone", Rule::everyone),
+    ("either", Rule::either),
+    ("may", Rule::may_s),
+    ("as", Rule::as_s),
+    ("needs", Rule::needs),
+    ("must", Rule::must),
+    ("has", Rule::has),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("move", Rule::move_s),
+    ("swap", Rule::swap),
+    ("flip", Rule::flip),
+    ("show", Rule::show),
+    ("offer", Rule::offer),
+    ("shuffle", Rule::shuffle),
+    ("roll", Rule::roll),
+    ("discard", Rule::discard),
+    ("pay", Rule::pay),
+    ("build", Rule::build),
+    ("say", Rule::say),
+    ("give", Rule::give),
+    ("end", Rule::end_s),
+    ("win", Rule::result),
+    ("lose", Rule::result),
+    ("tie", Rule::result),
+    ("stop", Rule::stop),
+    ("expect", Rule::expect),
+    ("refuse", Rule::refuse),
+    ("offered", Rule::offered),
+    ("asked", Rule::asked),
+    ("logged", Rule::logged),
+    ("start", Rule::start),
+    ("run", Rule::run_to),
+];
+
+/// Words of other languages at the head of an entry that can be nothing of the game's own.
+const SURE_PEERS: &[&str] =
+    &["while", "return", "foreach", "function", "elif", "elsif", "elseif", "break", "continue"];
+
+/// The finding for an entry; `piece` is its text, `at` where it begins.
+pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
+    let (code, what, heads) = kind_of(bad.rule, bad.wanted);
+    let cut = |from: usize, len: usize| {
+        let start = at.start as usize + from;
+        Span::new(at.file, start, (start + len).min(at.end as usize).max(start))
+    };
+    let peer = |from: usize, word: &str, sort: &str, advice: &str| {
+        Diagnostic::error(
+            codes::PEER,
+            cut(from, word.len()),
+            format!("`{word}` is no {sort} of this language"),
+        )
+        .help(advice)
+    };
+    if piece.starts_with("##") {
+        let line = piece.lines().next().unwrap_or("").trim_end();
+        let message = "`##` documents the declaration below it, and there is none";
+        return Diagnostic::error(codes::DOC, cut(0, line.len()), message)
+            .help("write a plain comment: `#`")
+            .suggest(line.get(1..).unwrap_or("").to_string());
+    }
+    let head = word_at(piece, 0);
+    let behind = piece.get(head.len()..).unwrap_or("");
+    let next = behind.trim_start_matches([' ', '\t']);
+    // `put(3)` and `put = 3` may be the game's own; `put 3` cannot.
+    let heads_entry =
+        behind.starts_with([' ', '\t']) && !next.starts_with(['(', '.', '=', '[', '+', '-', ':', '\n']);
+    if let Some((_, advice)) = PEER_HEADS.iter().find(|(word, _)| *word == head)
+        && (heads_entry || SURE_PEERS.contains(&head))
+    {
+        return peer(0, head, "word", advice);
+    }
+    let Some((pos, mut expected)) = furthest(bad.wanted, piece) else {
+        return Diagnostic::error(code, at, format!("{what} cannot be read"));
+    };
+    let own = heads.iter().find(|(word, _)| *word == head);
+    if let Some((_, own)) = own
+        && !behind.starts_with(['(', '.', '['])
+        && let Some((far, more)) = furthest(*own, piece)
+        && far >= pos
+    {
+        // The entry's own form says it best; without it the head might be a name as well.
+        expected = more;
+    }
+    let found = found_at(piece, pos);
+    let rest = piece.get(pos..).unwrap_or("");
+    if let Some((word, advice)) =
+        PEER_HEADS.iter().find(|(word, _)| *word == found && word.starts_with("els"))
+    {
+        return peer(pos, word, "word", advice);
+    }
+    if found == "elif" {
+        return peer(pos, found, "word", "write `else if`");
+    }
+    if let Some((sign, advice)) =
+        PEER_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign) && !rest.starts_with("!="))
+    {
+        return peer(pos, sign, "sign", advice);
+    }
+    if rest.starts_with('=') && expected.iter().any(|r| is_operator(*r)) {
+        let len = rest.len() - rest.trim_start_matches('=').len();
+        return Diagnostic::error(codes::EQUALS, cut(pos, len), "`=` changes a value; it does not compare")
+            .suggest("==");
+    }
+    let span = cut(pos, found.len().max(1));
+    let wants_name = expected.contains(&Rule::name)
+        && expected.iter().all(|r| matches!(r, Rule::name | Rule::word | Rule::who | Rule::kind));
+    if wants_name && is_reserved(found) {
+        let message = format!("`{found}` is a word of the language and cannot be a name");
+        return Diagnostic::error(codes::RESERVED, span, message)
+            .help(format!("choose another name, such as `the_{found}`"));
+    }
+    // An unknown word at the head, and nothing behind it could be read.
+    let stuck = pos <= head.len() + (behind.len() - next.len());
+    if own.is_none() && stuck && !head.is_empty() && head.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let near = heads
+            .iter()
+            .map(|(word, _)| (strsim::osa_distance(head, word), *word))
+            .filter(|(far, word)| {
+                *far <= 1 + usize::from(word.len() > 5) && *far < word.len().min(head.len())
+            })
+            .min();
+        let sure = bad.rule == Rule::bad_item || bad.wanted == Rule::only_header;
+        if near.is_some() || sure {
+            let d =
+                Diagnostic::error(code, cut(0, head.len()), format!("`{head}` does not begin {}", a(what)));
+            return match near {
+                Some((_, word)) => d.suggest(word),
+                None => d,
+            };
+        }
+    }
+    let wanted = list(&expected);
+    let found = if found.is_empty() { format!("the end of the {what}") } else { format!("`{found}`") };
+    let message = match wanted.as_str() {
+        "" => format!("the {what} cannot go on with {found}"),
+        _ => format!("expected {wanted}, found {found}"),
+    };
+    let d = Diagnostic::error(code, span, message);
+    if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
+}
+
+fn a(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {what}")
+}
+
+/// Code, name and heads of an entry.
+fn kind_of(taken: Rule, wanted: Rule) -> (Code, &'static str, &'static [(&'static str, Rule)]) {
+    match (taken, wanted) {
+        (Rule::bad_item, _) => (codes::ITEM, "declaration", ITEM_HEADS),
+        (Rule::bad_stmt, _) => (codes::STMT, "statement", STMT_HEADS),
+        (Rule::bad_hole, _) => (codes::HOLE, "hole", &[]),
+        (Rule::bad_row, _) => (codes::PART, "row", &[]),
+        (_, Rule::only_header) => (codes::PART, "line of a game's head", ITEM_HEADS),
+        _ => (codes::PART, "entry", PART_HEADS),
+    }
+}
+
+/// How far a rule reads a text, and which rules would have let it go on.
+fn furthest(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
+    let error = Grammar::parse(wanted, piece).err()?;
+    let pos = match error.location {
+        InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
+    };
+    // White space before the place belongs to what was read.
+    let rest = piece.get(pos..)?;
+    let pos = pos + (rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len());
+    match error.variant {
+        ErrorVariant::ParsingError { positives, .. } => Some((pos, positives)),
+        ErrorVariant::CustomError { .. } => Some((pos, Vec::new())),
+    }
+}
+
+fn word_at(piece: &str, at: usize) -> &str {
+    let rest = piece.get(at..).unwrap_or("");
+    let len = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    rest.get(..len).unwrap_or("")
+}
+
+/// The word, number, sign or text that stands there; empty at a line's end.
+fn found_at(piece: &str, at: usize) -> &str {
+    let word = word_at(piece, at);
+    if !word.is_empty() {
+        return word;
+    }
+    let rest = piece.get(at..).unwrap_or("");
+    match rest.chars().next() {
+        None | Some('\n' | '\r' | '\u{1}') => "",
+        Some('"') => {
+            let len = rest.get(1..).and_then(|r| r.find(['"', '\n'])).map_or(1, |n| n + 2);
+            rest.get(..len.min(40)).unwrap_or("\"").trim_end()
+        }
+        Some(c) => rest.get(..c.len_utf8()).unwrap_or(""),
+    }
+}
+
+/// Whether a word is reserved.
+pub(super) fn is_reserved(word: &str) -> bool {
+    Grammar::parse(Rule::reserved, word)
+        .is_ok_and(|mut pairs| pairs.next().is_some_and(|p| p.as_str() == word))
+}

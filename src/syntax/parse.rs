@@ -1,0 +1,87 @@
+//! The door of this room: a text in, both trees and the findings out.
+use super::ast;
+use super::build::Builder;
+use super::codes;
+use super::explain::explain;
+use super::grammar::{Grammar, Rule};
+use super::scan::{self, Scan};
+use super::tree::{Tree, TreeBuilder};
+use crate::text::{Diagnostic, FileId, Span};
+use pest::Parser;
+use pest::error::InputLocation;
+
+/// How many bytes a file may hold.
+pub const LARGEST: usize = 4 << 20;
+
+/// What a text turned out to be. Trees are always there, however broken the text is.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// Every byte of the text, in tokens and nodes.
+    pub tree: Tree,
+    /// What the text says.
+    pub ast: ast::File,
+    /// What is wrong with its form, in order of place.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Reads bytes as the text of rules: UTF-8. The error is a finding at the first byte that is no character.
+pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        Diagnostic::error(codes::BYTES, Span::new(file, at, at), "this file is not UTF-8 text")
+            .help("save it as UTF-8 in your editor")
+    })
+}
+
+/// Parses a text of at most [`LARGEST`] bytes; of a larger one only that is said. Never fails, never panics, linear in the text's length.
+pub fn parse(file: FileId, text: &str) -> Parsed {
+    let whole = Span::new(file, 0, text.len());
+    if text.len() > LARGEST {
+        let at = Span::new(file, 0, 0);
+        let finding = Diagnostic::error(codes::SIZE, at, "this file is too large")
+            .help(format!("a file may hold {} MiB; cut it in two", LARGEST >> 20));
+        let tree = TreeBuilder::new(text).finish(text);
+        return Parsed { tree, ast: ast::File { items: Vec::new(), span: whole }, findings: vec![finding] };
+    }
+    let scan = scan::scan(file, text);
+    let mut findings = scan.findings.clone();
+    let mut items = Vec::new();
+    let mut tree = TreeBuilder::new(text);
+    for chunk in &scan.chunks {
+        let given = scan.chunk_text(text, chunk);
+        match Grammar::parse(Rule::file, &given) {
+            Ok(mut pairs) => {
+                let Some(pair) = pairs.next() else { continue };
+                tree.add(pair.clone(), chunk.start, chunk.end);
+                let mut builder = Builder::new(file, chunk.start, chunk.end - chunk.start);
+                items.append(&mut builder.file(pair).items);
+                findings.append(&mut builder.findings);
+                for bad in &builder.bad {
+                    let (start, end) = (chunk.start + bad.start, (chunk.start + bad.end).min(chunk.end));
+                    if start < end && !is_damaged(&scan, start, end) {
+                        let piece = given.get(bad.start..bad.end).unwrap_or("");
+                        findings.push(explain(bad, piece, Span::new(file, start, end)));
+                    }
+                }
+            }
+            Err(error) => {
+                // The grammar takes every balanced text; if it does not, say so at the place instead of going wrong in silence.
+                let at = match error.location {
+                    InputLocation::Pos(p) | InputLocation::Span((p, _)) => (chunk.start + p).min(chunk.end),
+                };
+                let span = Span::new(file, at, (at + 1).min(chunk.end));
+                findings.push(Diagnostic::error(codes::ITEM, span, "nothing can be read from here on"));
+            }
+        }
+    }
+    findings.sort_by_key(|d| (d.at.span, d.code));
+    findings.dedup();
+    Parsed { tree: tree.finish(text), ast: ast::File { items, span: whole }, findings }
+}
+
+/// Whether something in that range has been reported already.
+fn is_damaged(scan: &Scan, start: usize, end: usize) -> bool {
+    // Few and short: a file with much damage has few entries.
+    let upto = scan.damaged.partition_point(|(from, _)| *from < end);
+    scan.damaged.iter().take(upto).rev().take(1000).any(|(_, to)| *to > start)
+}

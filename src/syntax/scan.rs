@@ -1,0 +1,754 @@
+//! What is done before the grammar sees a text: brackets and texts are balanced, nesting is bounded.
+//!
+//! The grammar recovers from a broken entry by taking it whole, brackets included, so it needs brackets that match. This pass goes over the
+//! bytes once. It reports brackets without a partner and texts without an end; it *masks* what no grammar should look at (the rest of the line
+//! behind an unclosed text, what is nested too deeply) with a sign that no rule knows; and where a bracket stays open it cuts the file at the next
+//! unindented line that begins a declaration, so that the damage ends there. All of it is linear in the length of the text.
+use super::codes;
+use crate::text::{Diagnostic, FileId, Span};
+
+/// How deep brackets (and texts with holes) may be nested.
+pub const DEEPEST: usize = 64;
+/// How many operators and words may be pending inside one another.
+const LONGEST: usize = 256;
+/// After so many cuts the rest of a file is read as it is.
+const MOST_CUTS: usize = 50;
+/// What masked bytes become; no rule of the grammar knows it.
+const MASK: u8 = 1;
+
+/// A stretch of the file that is given to the grammar on its own.
+pub(super) struct Chunk {
+    pub start: usize,
+    pub end: usize,
+    /// Closing brackets that are missing at its end.
+    pub closers: String,
+}
+
+/// What the pass found.
+pub(super) struct Scan {
+    pub findings: Vec<Diagnostic>,
+    pub chunks: Vec<Chunk>,
+    /// Byte ranges in which something has been reported: entries that touch them are not reported again.
+    pub damaged: Vec<(usize, usize)>,
+    /// Byte ranges that the grammar must not see.
+    masked: Vec<(usize, usize)>,
+}
+
+impl Scan {
+    /// The text of a chunk as the grammar is to see it: as long as the chunk, plus the missing brackets.
+    pub(super) fn chunk_text(&self, text: &str, chunk: &Chunk) -> String {
+        let mut bytes = text.as_bytes().get(chunk.start..chunk.end).unwrap_or_default().to_vec();
+        let first = self.masked.partition_point(|(_, end)| *end <= chunk.start);
+        for (start, end) in self.masked.iter().skip(first).take_while(|(start, _)| *start < chunk.end) {
+            let from = start.saturating_sub(chunk.start);
+            let to = end.min(&chunk.end) - chunk.start;
+            for b in bytes.iter_mut().take(to).skip(from) {
+                *b = MASK;
+            }
+        }
+        if !chunk.closers.is_empty() {
+            bytes.push(b'\n');
+            bytes.extend(chunk.closers.bytes());
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Brace,
+    Paren,
+    Square,
+    /// The text that a hole stands in.
+    Text,
+    /// A hole in a text.
+    Hole,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    kind: Kind,
+    at: usize,
+    /// How far the line in which it opens is indented.
+    indent: usize,
+    /// Operators and words since the last comma or entry, at this level.
+    pending: usize,
+    /// Rows of signs, in which brackets and quotes mean nothing.
+    legend: bool,
+}
+
+/// A `{` whose `}` is indented less than its line: where a missing `}` probably belongs.
+#[derive(Clone, Copy)]
+struct Suspect {
+    at: usize,
+    depth: usize,
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    file: FileId,
+    i: usize,
+    stack: Vec<Open>,
+    /// Sum of all `pending`.
+    pending: usize,
+    top_pending: usize,
+    suspect: Option<Suspect>,
+    line_indent: usize,
+    line_begun: bool,
+    /// The word `legend` has just begun an entry.
+    legend: bool,
+    /// How many texts are open.
+    texts: usize,
+    /// Nothing of the present entry has been seen.
+    fresh: bool,
+    /// The last thing can only be followed by more.
+    hanging: bool,
+    deep: Option<(usize, usize)>,
+    deep_told: bool,
+    nul_told: bool,
+    out: Scan,
+}
+
+/// Words that begin a declaration at the beginning of a line.
+const DECLARATIONS: &[&str] = &[
+    "game",
+    "option",
+    "variant",
+    "mod",
+    "part",
+    "scenario",
+    "needs",
+    "win",
+    "lose",
+    "tie",
+    "enum",
+    "card",
+    "token",
+    "piece",
+    "die",
+    "player",
+    "table",
+    "map",
+    "space",
+    "patch",
+    "legend",
+    "list",
+    "value",
+    "rule",
+    "phase",
+    "setup",
+    "round",
+    "menu",
+    "action",
+    "score",
+    "ranking",
+    "test",
+    "invariant",
+    "heuristic",
+    "hook",
+    "look",
+    "change",
+    "remove",
+    "modify",
+    "before",
+    "after",
+    "instead",
+    "forbid",
+];
+
+/// Words that take another expression, so that the tree grows deeper.
+const PENDING: &[&str] = &[
+    "and", "or", "not", "in", "is", "if", "then", "else", "case", "choose", "of", "where", "default", "step",
+    "first", "last", "the", "can", "set", "list", "bag", "filter", "face", "by", "when",
+];
+
+/// Words with which a line can only go on, or that must be followed by more.
+const HANGING: &[&str] = &[
+    "and", "or", "not", "in", "is", "if", "then", "else", "case", "choose", "of", "where", "default", "step",
+    "first", "last", "the", "can", "by", "when", "to", "under", "during", "once", "per", "times",
+];
+
+/// Goes over a text.
+pub(super) fn scan(file: FileId, text: &str) -> Scan {
+    let mut scanner = Scanner::new(file, text);
+    let mut start = 0;
+    for cut in 0.. {
+        // First to the end as if all were well; if a bracket stays open, again up to where the damage ends.
+        let saved = scanner.mark();
+        scanner.run(None);
+        let bottom = scanner.stack.first().map(|o| o.at);
+        let Some(bottom) = bottom else { break };
+        if cut >= MOST_CUTS {
+            scanner.close_all();
+            break;
+        }
+        scanner.reset(saved);
+        scanner.run(Some(bottom));
+        let closers = scanner.close_all();
+        let end = scanner.i;
+        scanner.out.chunks.push(Chunk { start, end, closers });
+        start = end;
+        if end >= text.len() {
+            return scanner.finish();
+        }
+    }
+    scanner.out.chunks.push(Chunk { start, end: text.len(), closers: String::new() });
+    scanner.finish()
+}
+
+/// What has to be put back when a stretch is read a second time.
+struct Saved {
+    i: usize,
+    findings: usize,
+    damaged: usize,
+    masked: usize,
+    nul_told: bool,
+}
+
+impl<'t> Scanner<'t> {
+    fn new(file: FileId, text: &'t str) -> Self {
+        Scanner {
+            text,
+            bytes: text.as_bytes(),
+            file,
+            i: 0,
+            stack: Vec::new(),
+            pending: 0,
+            top_pending: 0,
+            suspect: None,
+            line_indent: 0,
+            line_begun: false,
+            legend: false,
+            texts: 0,
+            fresh: true,
+            hanging: false,
+            deep: None,
+            deep_told: false,
+            nul_told: false,
+            out: Scan { findings: Vec::new(), chunks: Vec::new(), damaged: Vec::new(), masked: Vec::new() },
+        }
+    }
+
+    fn finish(mut self) -> Scan {
+        self.out.masked.sort_unstable();
+        self.out.damaged.sort_unstable();
+        self.out
+    }
+
+    fn mark(&self) -> Saved {
+        Saved {
+            i: self.i,
+            findings: self.out.findings.len(),
+            damaged: self.out.damaged.len(),
+            masked: self.out.masked.len(),
+            nul_told: self.nul_told,
+        }
+    }
+
+    fn reset(&mut self, saved: Saved) {
+        self.i = saved.i;
+        self.out.findings.truncate(saved.findings);
+        self.out.damaged.truncate(saved.damaged);
+        self.out.masked.truncate(saved.masked);
+        self.nul_told = saved.nul_told;
+        self.stack.clear();
+        self.texts = 0;
+        self.entry(true);
+        (self.pending, self.top_pending) = (0, 0);
+        (self.line_indent, self.line_begun) = (0, false);
+        (self.suspect, self.deep, self.deep_told) = (None, None, false);
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    fn report(
+        &mut self,
+        code: crate::text::Code,
+        start: usize,
+        end: usize,
+        message: &str,
+    ) -> &mut Diagnostic {
+        let span = Span::new(self.file, start, end);
+        self.out.damaged.push((start, end));
+        self.out.findings.push(Diagnostic::error(code, span, message));
+        let last = self.out.findings.len() - 1;
+        &mut self.out.findings[last]
+    }
+
+    /// An entry has ended.
+    fn entry(&mut self, fresh: bool) {
+        self.fresh = fresh;
+        self.legend = false;
+        self.hanging = false;
+        self.comma();
+    }
+
+    /// What was pending at this level is done.
+    fn comma(&mut self) {
+        let level = self.stack.len();
+        if let Some((start, deep)) = self.deep
+            && level <= deep
+        {
+            self.out.masked.push((start, self.i));
+            self.out.damaged.push((start, self.i));
+            self.deep = None;
+        }
+        let here = self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending);
+        self.pending = self.pending.saturating_sub(*here);
+        *here = 0;
+    }
+
+    fn pend(&mut self, at: usize) {
+        *self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending) += 1;
+        self.pending += 1;
+        if self.pending > LONGEST {
+            self.too_deep(at, "this goes on too deep");
+        }
+    }
+
+    fn too_deep(&mut self, at: usize, message: &str) {
+        if self.deep.is_some() {
+            return;
+        }
+        self.deep = Some((at, self.stack.len()));
+        if !self.deep_told {
+            self.deep_told = true;
+            let d = self.report(codes::DEEP, at, at + 1, message);
+            d.help = Some(String::from("give parts of it names of their own, with `let`, `value` or `rule`"));
+        }
+    }
+
+    fn push(&mut self, kind: Kind, legend: bool) {
+        let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, legend };
+        if self.stack.len() >= DEEPEST {
+            self.too_deep(self.i, "brackets are nested too deep");
+        }
+        self.texts += usize::from(kind == Kind::Text);
+        self.stack.push(open);
+        if self.stack.len() > 4 * DEEPEST {
+            self.i = self.bytes.len(); // hopeless: the rest is masked
+        }
+    }
+
+    /// Takes the innermost bracket away.
+    fn pop(&mut self) -> Option<Open> {
+        let open = self.stack.pop()?;
+        self.texts -= usize::from(open.kind == Kind::Text && self.texts > 0);
+        self.pending = self.pending.saturating_sub(open.pending);
+        if let Some((start, deep)) = self.deep
+            && (self.stack.len() < deep || (self.stack.len() == deep && start == open.at))
+        {
+            let end = if start == open.at { self.i + 1 } else { self.i };
+            self.out.masked.push((start, end));
+            self.out.damaged.push((start, end));
+            self.deep = None;
+        }
+        Some(open)
+    }
+
+    /// Reports an open bracket.
+    fn unclosed(&mut self, open: Open) {
+        let (sign, want) = match open.kind {
+            Kind::Paren => ("(", ")"),
+            Kind::Square => ("[", "]"),
+            _ => ("{", "}"),
+        };
+        let suspect = self.suspect.filter(|s| open.kind == Kind::Brace && s.at > open.at);
+        let at = suspect.map_or(open.at, |s| s.at);
+        let file = self.file;
+        let d = self.report(codes::BRACKET, at, at + 1, &format!("this `{sign}` is never closed"));
+        d.at.text = format!("its `{want}` is missing");
+        if suspect.is_some() {
+            d.others.push(crate::text::Label {
+                span: Span::new(file, open.at, open.at + 1),
+                text: String::from("so this one stays open"),
+            });
+        }
+        self.out.damaged.push((open.at, open.at + 1));
+    }
+
+    /// Reports all that is open and gives the braces that are missing.
+    fn close_all(&mut self) -> String {
+        let mut closers = String::new();
+        for (n, open) in std::mem::take(&mut self.stack).into_iter().enumerate() {
+            if n >= DEEPEST {
+                break; // what lies deeper is masked
+            }
+            match open.kind {
+                Kind::Text | Kind::Hole => {}
+                _ => self.unclosed(open),
+            }
+            if open.kind == Kind::Brace {
+                closers.push('}');
+            }
+        }
+        if let Some((start, _)) = self.deep.take() {
+            self.out.masked.push((start, self.i));
+            self.out.damaged.push((start, self.i));
+        }
+        self.texts = 0;
+        self.entry(true);
+        (self.pending, self.top_pending) = (0, 0);
+        (self.suspect, self.deep_told) = (None, false);
+        (self.line_indent, self.line_begun) = (0, false);
+        closers
+    }
+
+    /// Goes on to the end, or, if `stop` is the place of a bracket that stays open, to the next declaration behind it.
+    fn run(&mut self, stop: Option<usize>) {
+        while self.i < self.bytes.len() {
+            let b = self.byte(self.i);
+            match b {
+                b'\n' => {
+                    self.line_end();
+                    self.i += 1;
+                    (self.line_indent, self.line_begun) = (0, false);
+                    if stop.is_some_and(|s| self.i > s) && self.begins_declaration(self.i) {
+                        return;
+                    }
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' => {
+                    if !self.line_begun {
+                        self.line_indent += 1;
+                    }
+                    self.i += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let first_of_line = !self.line_begun;
+            self.line_begun = true;
+            let legend_row = self.fresh && self.stack.last().is_some_and(|o| o.legend);
+            if legend_row && !matches!(b, b'#' | b';' | b'}' | b'{') {
+                self.signs();
+                continue;
+            }
+            match b {
+                0 => self.nul(),
+                b'#' => {
+                    self.i = self.line_close(self.i);
+                    continue;
+                }
+                b'"' if self.text.get(self.i..).is_some_and(|t| t.starts_with("\"\"\"")) => self.picture(),
+                b'"' => {
+                    self.push(Kind::Text, false);
+                    self.i += 1;
+                    self.in_text();
+                    continue;
+                }
+                b'{' => {
+                    let legend = std::mem::take(&mut self.legend);
+                    self.push(Kind::Brace, legend);
+                    (self.fresh, self.hanging) = (true, false);
+                    self.i += 1;
+                    continue;
+                }
+                b'(' => self.push(Kind::Paren, false),
+                b'[' => self.push(Kind::Square, false),
+                b'}' | b')' | b']' => {
+                    self.close(b, first_of_line);
+                    continue;
+                }
+                b';' => {
+                    // Inside round brackets a `;` ends nothing.
+                    if !self.in_round() {
+                        self.entry(true);
+                        self.i += 1;
+                        continue;
+                    }
+                }
+                b',' | b'|' => {
+                    self.comma();
+                    self.hanging = true;
+                    self.fresh = false;
+                    self.i += 1;
+                    continue;
+                }
+                b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'=' | b'!' | b'.' | b'&' | b'%' | b'^' => {
+                    self.pend(self.i);
+                    self.hanging = true;
+                    self.fresh = false;
+                    self.i += 1;
+                    continue;
+                }
+                b':' => self.hanging = true,
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                    self.word();
+                    continue;
+                }
+                _ => {}
+            }
+            if !matches!(b, b':') {
+                self.hanging = matches!(b, b'(' | b'[');
+            }
+            self.fresh = false;
+            self.i += 1;
+        }
+        self.i = self.bytes.len();
+    }
+
+    fn in_round(&self) -> bool {
+        matches!(self.stack.last(), Some(o) if matches!(o.kind, Kind::Paren | Kind::Square | Kind::Hole))
+    }
+
+    fn nul(&mut self) {
+        if !self.nul_told {
+            self.nul_told = true;
+            self.report(codes::BYTES, self.i, self.i + 1, "there is a character zero in this file");
+        }
+    }
+
+    fn word(&mut self) {
+        let start = self.i;
+        while matches!(self.byte(self.i), b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+            self.i += 1;
+        }
+        let word = self.text.get(start..self.i).unwrap_or("");
+        if self.fresh && word == "legend" {
+            self.legend = true;
+        }
+        // Behind a block, `else` begins a flat next arm.
+        let arm = word == "else" && self.text.get(..start).unwrap_or("").trim_end().ends_with('}');
+        if arm {
+            self.comma();
+        } else if PENDING.contains(&word) {
+            self.pend(start);
+        }
+        self.hanging = HANGING.contains(&word);
+        self.fresh = false;
+    }
+
+    /// The signs at the beginning of a legend's row: whatever they are, up to the colon.
+    fn signs(&mut self) {
+        self.fresh = false;
+        let end = self.line_close(self.i);
+        let row = self.text.get(self.i..end).unwrap_or("");
+        let stop = row.find(['{', '}', ';', '#']).unwrap_or(row.len());
+        match row.get(..stop).and_then(|r| r.find(':')) {
+            Some(colon) => self.i += colon + 1,
+            None if row.starts_with(|c: char| c.is_ascii_alphanumeric()) => self.word_or_one(),
+            None => self.i += row.chars().next().map_or(1, char::len_utf8),
+        }
+    }
+
+    fn word_or_one(&mut self) {
+        let start = self.i;
+        self.word();
+        if self.i == start {
+            self.i += 1;
+        }
+    }
+
+    /// Where the line of `at` ends, without its end.
+    fn line_close(&self, at: usize) -> usize {
+        self.bytes
+            .get(at..)
+            .and_then(|b| b.iter().position(|b| *b == b'\n'))
+            .map_or(self.bytes.len(), |n| at + n)
+    }
+
+    fn line_end(&mut self) {
+        // A text does not go on in the next line, nor does a hole in it.
+        if self.texts > 0
+            && let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text)
+        {
+            self.unclosed_text(at);
+        }
+        if !self.in_round() && !self.hanging && !self.goes_on(self.i) {
+            self.entry(true);
+        }
+    }
+
+    /// Whether the next line that holds anything begins with what can only go on.
+    fn goes_on(&self, at: usize) -> bool {
+        let mut i = at;
+        loop {
+            match self.byte(i) {
+                b' ' | b'\t' | b'\r' | b'\n' => i += 1,
+                b'#' => i = self.line_close(i),
+                _ => break,
+            }
+            // Only look a little ahead: long comments and gaps end an entry for this purpose.
+            if i > at + 400 {
+                return self.pending > LONGEST / 2;
+            }
+        }
+        match self.byte(i) {
+            b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'=' | b'!' | b'.' | b',' | b'|' | b'{' => true,
+            b'a'..=b'z' => {
+                let rest = self.bytes.get(i..).unwrap_or_default();
+                let len =
+                    rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());
+                let word = self.text.get(i..i + len).unwrap_or("");
+                matches!(
+                    word,
+                    "and"
+                        | "or"
+                        | "where"
+                        | "else"
+                        | "when"
+                        | "by"
+                        | "default"
+                        | "in"
+                        | "is"
+                        | "then"
+                        | "step"
+                        | "of"
+                )
+            }
+            _ => false,
+        }
+    }
+
+    fn unclosed_text(&mut self, index: usize) {
+        let hole = self.stack.len() > index + 1;
+        let Some(open) = self.stack.get(index).copied() else { return };
+        while self.stack.len() > index {
+            self.pop();
+        }
+        let end = self.line_close(open.at);
+        self.out.masked.push((open.at, end));
+        self.out.damaged.push((open.at, end));
+        let d = self.report(codes::TEXT, open.at, open.at + 1, "this text does not end");
+        d.at.text = String::from("it must end in the same line");
+        d.help = Some(String::from(if hole {
+            "a `{` in it begins a hole, which `}` ends; write `\\{` for the sign itself"
+        } else {
+            "put a `\"` at its end; write `\\\"` for the sign itself"
+        }));
+    }
+
+    /// Inside a text: up to its end, the line's end, or a hole.
+    fn in_text(&mut self) {
+        loop {
+            match self.byte(self.i) {
+                _ if self.i >= self.bytes.len() => break,
+                b'\n' => return,
+                0 => {
+                    self.nul();
+                    self.i += 1;
+                }
+                b'"' => {
+                    self.pop();
+                    self.i += 1;
+                    (self.fresh, self.hanging) = (false, false);
+                    return;
+                }
+                b'{' => {
+                    self.push(Kind::Hole, false);
+                    self.i += 1;
+                    self.hanging = false;
+                    return;
+                }
+                b'\\' => {
+                    let next = self.text.get(self.i + 1..).and_then(|t| t.chars().next());
+                    let len = match next {
+                        Some('\n') | None => 1,
+                        Some(c) => 1 + c.len_utf8(),
+                    };
+                    if let Some(c) = next
+                        && !matches!(c, 'n' | '"' | '\\' | '{' | '}' | '\n' | '\r')
+                    {
+                        let message = format!("`\\{c}` means nothing in a text");
+                        let (start, end) = (self.i, self.i + len);
+                        let d = self.report(codes::ESCAPE, start, end, &message);
+                        d.help = Some(String::from(
+                            "write `\\\\` for the sign `\\`; escapes are `\\n`, `\\\"`, `\\\\`, `\\{`, `\\}`",
+                        ));
+                    }
+                    self.i += len;
+                }
+                _ => self.i += 1,
+            }
+        }
+        if let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text) {
+            self.unclosed_text(at);
+        }
+    }
+
+    fn picture(&mut self) {
+        let start = self.i;
+        let rest = self.text.get(start + 3..).unwrap_or("");
+        if let Some(n) = rest.find("\"\"\"") {
+            self.i = start + 3 + n + 2;
+            return;
+        }
+        // To the next declaration, or the end.
+        let mut end = self.line_close(start);
+        while end < self.bytes.len() && !self.begins_declaration(end + 1) {
+            end = self.line_close(end + 1);
+        }
+        self.out.masked.push((start, end));
+        self.out.damaged.push((start, end));
+        let d = self.report(codes::PICTURE, start, start + 3, "this drawn map does not end");
+        d.help = Some(String::from("put `\"\"\"` behind its last row"));
+        self.i = end.saturating_sub(1).max(start);
+    }
+
+    fn close(&mut self, b: u8, first_of_line: bool) {
+        let want = match b {
+            b'}' => Kind::Brace,
+            b')' => Kind::Paren,
+            _ => Kind::Square,
+        };
+        let matches = |k: Kind| k == want || (k == Kind::Hole && b == b'}');
+        // A round or square bracket does not reach across a curly one.
+        let across = self
+            .stack
+            .iter()
+            .rposition(|o| matches(o.kind) || (b != b'}' && matches!(o.kind, Kind::Brace | Kind::Hole)))
+            .filter(|n| self.stack.get(*n).is_some_and(|o| matches(o.kind)));
+        let Some(index) = across else {
+            let (at, sign) = (self.i, b as char);
+            let d = self.report(codes::STRAY, at, at + 1, &format!("this `{sign}` closes nothing"));
+            d.at.text = String::from("nothing is open here that it could close");
+            self.i += 1;
+            self.fresh = false;
+            return;
+        };
+        while self.stack.len() > index + 1 {
+            if let Some(open) = self.pop()
+                && open.kind != Kind::Text
+            {
+                self.unclosed(open);
+            }
+        }
+        let Some(open) = self.pop() else { return };
+        self.i += 1;
+        (self.fresh, self.hanging, self.legend) = (false, false, false);
+        match open.kind {
+            Kind::Hole => self.in_text(),
+            Kind::Brace => {
+                let depth = self.stack.len();
+                if self.suspect.is_some_and(|s| s.depth > depth && depth == 0) {
+                    self.suspect = None;
+                }
+                if first_of_line && self.line_indent < open.indent && self.suspect.is_none() {
+                    self.suspect = Some(Suspect { at: open.at, depth });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an unindented declaration (or the doc above one) begins at `at`, the beginning of a line.
+    fn begins_declaration(&self, at: usize) -> bool {
+        let mut at = at;
+        while self.text.get(at..).is_some_and(|t| t.starts_with("##")) {
+            at = self.line_close(at) + 1;
+        }
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let len = rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());
+        let word = self.text.get(at..at + len).unwrap_or("");
+        let behind = rest.get(len).copied().unwrap_or(0);
+        match word.as_bytes().first() {
+            Some(b'A'..=b'Z') => behind == b' ' && rest.get(len + 1).is_some_and(u8::is_ascii_lowercase),
+            Some(_) => matches!(behind, b' ' | b'\r' | b'\n' | b'\t') && DECLARATIONS.contains(&word),
+            None => false,
+        }
+    }
+}
