@@ -1,2 +1,3 @@
 //! Tree → the checked game.
+pub mod body;
 pub mod hir;
