@@ -48,6 +48,7 @@ impl<'a> Cx<'a> {
                 }
                 None => self.fail(codes::NO_IT, span, "`it` is the candidate of a filter, and there is none here"),
             },
+            A::Ended(..) => self.fail(codes::TEST_STEP, span, "who has won is asked only by `expect` in a test"),
             A::This => match &self.this {
                 Some(t) => {
                     let t = t.clone();

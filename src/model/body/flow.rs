@@ -54,7 +54,7 @@ pub fn path(e: &Expr) -> Option<String> {
         Union(a, b) => format!("union({},{})", path(a)?, path(b)?),
         Set(a) => format!("set({})", paths(a)?),
         First { n, of, last } => format!("first{last}({},{})", path_opt(n)?, path(of)?),
-        _ => return Option::None,
+        _ => return std::option::Option::None,
     })
 }
 
@@ -77,17 +77,35 @@ fn lasting(e: &Expr) -> bool {
 /// What is known when the condition has turned out true (or false).
 pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
     use ExprKind::*;
+    if let (Let(l, x, c), true) = (&*e.kind, truth) {
+        let mut inner = Vec::new();
+        facts(c, true, &mut inner);
+        let name = format!("l{}", l.0);
+        for f in inner {
+            if f.path == name {
+                if let Some(path) = path(x) {
+                    out.push(Fact { path, known: f.known, fleeting: !lasting(x) });
+                }
+            } else {
+                out.push(f);
+            }
+        }
+        return;
+    }
+    match (&*e.kind, truth) {
+        (Not(a), t) => return facts(a, !t, out),
+        (And(a, b), true) | (Or(a, b), false) => {
+            facts(a, truth, out);
+            return facts(b, truth, out);
+        }
+        _ => {}
+    }
     let mut add = |e: &Expr, known: Known| {
         if let Some(path) = path(e) {
             out.push(Fact { path, known, fleeting: !lasting(e) });
         }
     };
     match (&*e.kind, truth) {
-        (Not(a), t) => facts(a, !t, out),
-        (And(a, b), true) | (Or(a, b), false) => {
-            facts(a, truth, out);
-            facts(b, truth, out);
-        }
         (IsSome(a), true) => add(a, Known::Some),
         (IsEmpty(a), false) => add(a, Known::NotEmpty),
         (IsKind(a, k), true) => {
@@ -117,19 +135,6 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
                 }
             }
             compared(*op, t, a, b, &mut add);
-        }
-        (Let(l, x, c), true) => {
-            let mut inner = Vec::new();
-            facts(c, true, &mut inner);
-            let name = format!("l{}", l.0);
-            for f in inner {
-                if f.path == name {
-                    add(x, f.known);
-                } else {
-                    out.push(f);
-                }
-            }
-            return;
         }
         (Fold(f), t) => {
             let some = matches!((f.op, t), (FoldOp::Any, true) | (FoldOp::No, false) | (FoldOp::Every, false));
