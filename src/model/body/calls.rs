@@ -328,6 +328,27 @@ impl<'a> Cx<'a> {
         Some(first)
     }
 
+    /// A member's word (or a family's, with its key) as the face that it declares.
+    pub fn face_word(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let n = match &*e.kind {
+            ast::ExprKind::Name(n) => n,
+            ast::ExprKind::Call(c, _) => c.as_name()?,
+            _ => return None,
+        };
+        if self.local(&n.text).is_some() {
+            return None;
+        }
+        let k = self.ix.things(&n.text).iter().find_map(|t| match t {
+            Thing::Member(m) => {
+                let k = self.model().members.get(m.index())?.kind;
+                types::is_component(self.model(), k).then_some(k)
+            }
+            _ => None,
+        })?;
+        let e = self.expr(e, Some(&Ty::Face(k)));
+        Some(e)
+    }
+
     fn params_of<T>(body: &Body<T>) -> Vec<Param> {
         body.locals
             .iter()
@@ -466,7 +487,7 @@ impl<'a> Cx<'a> {
             && self.local("nobody").is_none()
         {
             let over = build::players(p.span);
-            let var = self.fresh("p", types::player(), p.span);
+            let var = self.fresh("it", types::player(), p.span);
             let body =
                 cond(span, ExprKind::CanMenu(build::local(var, types::player(), p.span), m, Vec::new()));
             let fold = Fold { op: FoldOp::No, var, over, cond: None, bodies: vec![body] };

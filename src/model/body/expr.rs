@@ -48,6 +48,7 @@ impl<'a> Cx<'a> {
                 }
                 None => self.fail(codes::NO_IT, span, "`it` is the candidate of a filter, and there is none here"),
             },
+            A::Ended(..) => self.fail(codes::TEST_STEP, span, "who has won is asked only by `expect` in a test"),
             A::This => match &self.this {
                 Some(t) => {
                     let t = t.clone();
@@ -120,7 +121,6 @@ impl<'a> Cx<'a> {
                 if *neg { not(is) } else { is }
             }
             A::Can(p, menu) => self.can_menu(p, menu, span),
-            A::Ended(..) => self.fail(codes::WRONG_FORM, span, "who won is asked alone, or joined by `and`, behind `expect`"),
             A::CanDo(x) => self.can_do(x, span),
             A::CanPay(_) => self.later(span, "costs"),
             A::Where(s, p) => self.where_(s, p, span, want),

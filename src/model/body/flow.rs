@@ -77,24 +77,26 @@ fn lasting(e: &Expr) -> bool {
 /// What is known when the condition has turned out true (or false).
 pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
     use ExprKind::*;
+    if let (Let(l, x, c), true) = (&*e.kind, truth) {
+        let mut inner = Vec::new();
+        facts(c, true, &mut inner);
+        let name = format!("l{}", l.0);
+        for f in inner {
+            if f.path == name {
+                if let Some(path) = path(x) {
+                    out.push(Fact { path, known: f.known, fleeting: !lasting(x) });
+                }
+            } else {
+                out.push(f);
+            }
+        }
+        return;
+    }
     match (&*e.kind, truth) {
         (Not(a), t) => return facts(a, !t, out),
         (And(a, b), true) | (Or(a, b), false) => {
             facts(a, truth, out);
             return facts(b, truth, out);
-        }
-        (Let(l, x, c), true) => {
-            let mut inner = Vec::new();
-            facts(c, true, &mut inner);
-            let name = format!("l{}", l.0);
-            for f in inner {
-                if f.path != name {
-                    out.push(f);
-                } else if let Some(path) = path(x) {
-                    out.push(Fact { path, known: f.known, fleeting: !lasting(x) });
-                }
-            }
-            return;
         }
         _ => {}
     }
@@ -122,6 +124,13 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
                     add(a, Known::Some);
                 }
                 if types::is_maybe(&b.ty) && !types::is_maybe(&a.ty) {
+                    add(b, Known::Some);
+                }
+            } else if matches!(op, Comparison::Eq | Comparison::Ne) {
+                if matches!(&*b.kind, ExprKind::None) {
+                    add(a, Known::Some);
+                }
+                if matches!(&*a.kind, ExprKind::None) {
                     add(b, Known::Some);
                 }
             }

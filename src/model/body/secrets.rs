@@ -3,7 +3,6 @@
 //! A component's number is no secret, so a name for a card or a set of cards is not meant; a name for what is printed on a hidden one is.
 use super::codes;
 use super::guards::{Leak, Look};
-use super::jobs::every_block;
 use super::walk;
 use crate::model::hir::*;
 use crate::text::{Diagnostic, Report, Span};
@@ -158,6 +157,56 @@ impl Watch<'_> {
                 .also(question, "somebody is asked here")
                 .help("work it out again behind the question, or keep it in an attribute with its own `seen by`"),
             );
+        }
+    }
+}
+
+/// Calls `f` with every block of the game (blocks inside blocks not again).
+pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+    for r in &model.rules {
+        if let Some(b) = &r.body.body {
+            f(b);
+        }
+    }
+    for m in &model.members {
+        for (_, b) in &m.rule_fills {
+            f(&b.body);
+        }
+    }
+    for a in &model.actions {
+        f(&a.body);
+    }
+    for (_, b) in &model.setups {
+        f(&b.body);
+    }
+    if let Some(r) = &model.round {
+        f(&r.body.body);
+    }
+    for z in &model.zones {
+        if let Some(b) = &z.refill {
+            f(&b.body);
+        }
+    }
+    for a in &model.attachments {
+        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
+            f(b);
+        }
+    }
+    for t in &model.tests {
+        steps(&t.steps, f);
+    }
+}
+
+fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
+    for s in all {
+        match &s.kind {
+            TestStepKind::Do(s) => f(std::slice::from_ref(s)),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, f),
+            TestStepKind::If(_, a, b) => {
+                steps(a, f);
+                steps(b, f);
+            }
+            _ => {}
         }
     }
 }

@@ -1,405 +1,358 @@
-//! `test` blocks.
+//! Test blocks: who plays, on what, and step by step what is done, answered and expected.
+use super::build;
 use super::codes;
-use super::cx::{Cx, Me, Mode};
-use super::decl::{Shared, reading};
-use super::index::{Index, Thing};
-use super::near;
-use super::stmt;
+use super::cx::Cx;
+use super::index::Thing;
+use super::stmt::verdict;
 use super::types;
 use crate::model::hir::*;
 use crate::syntax::ast;
-use crate::text::{Diagnostic, Report, Span};
+use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Reads a test.
-pub fn test(ix: &Index<'_>, shared: &Shared, out: &mut Report, t: &ast::Test, scope: ScopeId) -> Test {
-    let model = ix.model;
-    let scenario = t.on.as_ref().and_then(|n| {
-        let found = model.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && *s.name == *n.text);
-        if found.is_none() {
-            let words = model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario).map(|s| &*s.name);
-            let d =
-                Diagnostic::error(codes::NO_SCENARIO, n.span, format!("there is no scenario `{}`", n.text));
-            out.push(match near::closest(&n.text, words) {
-                Some(w) => d.suggest(w),
-                None => d,
-            });
-        }
-        found.map(|i| ScopeId(i as u32))
-    });
-    let mut cast: Vec<Arc<str>> = Vec::new();
-    let mut variants = Vec::new();
-    for n in &t.with {
-        let things = ix.things(&n.text);
-        if let Some(s) = things.iter().find_map(|t| if let Thing::Variant(s) = t { Some(*s) } else { None }) {
-            variants.push(s);
-            continue;
-        }
-        let player = things.iter().any(|t| {
-            matches!(t, Thing::Member(m) if model.members.get(m.index()).is_some_and(|m| m.kind == builtin_kinds::PLAYER))
-        });
-        if !n.is_kind() && !player {
-            let words = model.scopes.iter().filter(|s| s.kind == ScopeKind::Variant).map(|s| &*s.name);
-            let d = Diagnostic::error(
-                codes::NO_SCENARIO,
-                n.span,
-                format!("there is no variant or player `{}`", n.text),
-            );
-            out.push(match near::closest(&n.text, words) {
-                Some(w) => d.suggest(w),
-                None => d.help("players of a test begin with a capital, as in `with Ann, Bo`"),
-            });
-            continue;
-        }
-        if cast.iter().any(|c| **c == *n.text) {
-            out.push(Diagnostic::error(codes::NO_SCENARIO, n.span, format!("`{}` plays twice", n.text)));
-            continue;
-        }
-        cast.push(n.text.as_str().into());
-    }
-    let named: Vec<Arc<str>> = model
-        .kinds
-        .get(builtin_kinds::PLAYER.index())
-        .map(|k| {
-            k.members.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.clone()).collect()
-        })
-        .unwrap_or_default();
-    let (least, most) = model.players;
-    if named.is_empty() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
-        let at = t.with.first().map_or(t.title.span, |n| n.span);
-        let many = if least == most { format!("{least}") } else { format!("{least}..{most}") };
-        out.push(Diagnostic::error(
-            codes::NO_SCENARIO,
-            at,
-            format!("this game is for {many} players, and {} play here", cast.len()),
-        ));
-    }
-    let seeds = t.seeds.as_ref().and_then(|b| {
-        let lo = constant(&b.from)?;
-        let hi = b.to.as_ref().map_or(Some(lo), constant)?;
-        Some((lo, hi))
-    });
-    let mut cx = reading(ix, shared, out, Mode::Effect, &[]);
-    cx.me = Me::Nobody("a test's steps name who acts");
+pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
+    let model = cx.model();
+    cx.me = super::cx::Me::Nobody("a test is nobody: say `as Ann { … }`");
     cx.within.test = true;
-    cx.cast = cast.iter().map(|c| c.to_string()).collect();
-    stmt::reassigned(&t.body, &mut cx.reassigned);
-    let mut steps = Vec::new();
-    block(&mut cx, &t.body, &mut steps);
-    let locals = cx.locals;
-    Test {
-        title: t.title.literal().unwrap_or_default().as_str().into(),
+    let scenario = match &t.on {
+        None => None,
+        Some(n) => {
+            let found = model.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && *s.name == *n.text);
+            if found.is_none() {
+                let words = model
+                    .scopes
+                    .iter()
+                    .filter(|s| s.kind == ScopeKind::Scenario)
+                    .map(|s| s.name.to_string())
+                    .collect();
+                let message = format!("there is no scenario `{}`", n.text);
+                let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
+                return None;
+            }
+            found.map(|i| ScopeId(i as u32))
+        }
+    };
+    let (mut cast, mut variants) = (Vec::new(), Vec::new());
+    for n in &t.with {
+        if n.is_kind() {
+            cast.push(n.text.clone());
+            continue;
+        }
+        match model.scopes.iter().position(|s| s.kind == ScopeKind::Variant && *s.name == *n.text) {
+            Some(i) => variants.push(ScopeId(i as u32)),
+            None => {
+                let mut words: Vec<String> = model
+                    .scopes
+                    .iter()
+                    .filter(|s| s.kind == ScopeKind::Variant)
+                    .map(|s| s.name.to_string())
+                    .collect();
+                let named = model.kinds.first().map_or(&[][..], |k| &k.members);
+                words.extend(
+                    named.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()),
+                );
+                if words.contains(&n.text) {
+                    cast.push(n.text.clone());
+                } else {
+                    let message =
+                        format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
+                    let _ = cx.unknown(codes::NO_NAME, n, message, words);
+                }
+            }
+        }
+    }
+    let (least, most) = model.players;
+    if !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
+        let at = t.with.first().map_or(span, |n| n.span);
+        let d = Diagnostic::error(
+            codes::TEST_STEP,
+            at,
+            format!(
+                "{} players; the game is for {}",
+                cast.len(),
+                types::show_range(least as i32, most as i32)
+            ),
+        );
+        cx.push(d);
+        return None;
+    }
+    cx.cast.clone_from(&cast);
+    let seeds = t.seeds.as_ref().and_then(|b| match (&*b.from.kind, b.to.as_ref().map(|e| &*e.kind)) {
+        (ast::ExprKind::Int(a), Some(ast::ExprKind::Int(b))) => {
+            Some((u32::try_from(*a).ok()?, u32::try_from(*b).ok()?))
+        }
+        (ast::ExprKind::Int(a), None) => Some((u32::try_from(*a).ok()?, u32::try_from(*a).ok()?)),
+        _ => None,
+    });
+    super::stmt::reassigned(&t.body, &mut cx.reassigned);
+    let steps = steps(cx, &t.body.stmts);
+    Some(Test {
+        title: t.title.literal().unwrap_or_default().into(),
         scenario,
-        cast: if cast.is_empty() { named } else { cast },
+        cast: cast.into_iter().map(Arc::from).collect(),
         variants,
         seeds,
-        locals,
+        locals: std::mem::take(&mut cx.locals),
         steps,
-        span: t.title.span,
+        span,
         scope,
-    }
-}
-
-fn constant(e: &ast::Expr) -> Option<u32> {
-    match &*e.kind {
-        ast::ExprKind::Int(n) => u32::try_from(*n).ok(),
-        _ => None,
-    }
-}
-
-fn block(cx: &mut Cx<'_>, b: &ast::Block, out: &mut Vec<TestStep>) {
-    for s in &b.stmts {
-        step(cx, s, out);
-    }
-}
-
-fn inner(cx: &mut Cx<'_>, b: &ast::Block) -> Vec<TestStep> {
-    cx.scoped(|cx| {
-        let mut steps = Vec::new();
-        block(cx, b, &mut steps);
-        steps
     })
 }
 
-fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) {
+fn steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
+    let mut out = Vec::new();
+    for s in stmts {
+        // What a step learns does not hold after the next choice.
+        cx.forget();
+        if let Some(kind) = step(cx, s, &mut out) {
+            out.push(TestStep { span: s.span, kind });
+        }
+    }
+    out
+}
+
+/// Whether a block holds steps that only tests may hold.
+fn has_steps(b: &ast::Block) -> bool {
     use ast::StmtKind as A;
-    let span = s.span;
-    cx.skips = false;
-    // A test's step changes anything: nothing stays certain.
-    cx.forget();
-    let kind = match &s.kind {
-        A::Expect(e) => return expect(cx, e, out),
+    b.stmts.iter().any(|s| match &s.kind {
+        A::Expect(_) | A::ExpectOutcome(..) | A::Refuse(..) | A::Offered(..) | A::Asked(..) => true,
+        A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
+        A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
+        A::If { arms, otherwise } => {
+            arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps)
+        }
+        _ => false,
+    })
+}
+
+fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestStepKind> {
+    use ast::StmtKind as A;
+    Some(match &s.kind {
+        A::Expect(e) => {
+            expect(cx, e, out);
+            return None;
+        }
         A::ExpectOutcome(who, outcome, because) => {
-            let who = who.as_ref().map(|p| cx.check(p, &types::player(), "who it is about"));
-            TestStepKind::ExpectOver(who, stmt::verdict(*outcome), because.as_ref().map(plain))
-        }
-        A::Refuse(a, because) => {
-            let Some(who) = player(cx, &a.who) else { return };
-            let Some(answer) = answer(cx, &a.what) else { return };
-            TestStepKind::Refuse(who, answer, because.as_ref().map(plain))
-        }
-        A::Offered(who, what) => {
-            let Some(who) = player(cx, who) else { return };
-            let what = what.iter().filter_map(|w| answer(cx, w)).collect();
-            TestStepKind::Offered(who, what)
-        }
-        A::Asked(who, text) => {
-            let Some(who) = player(cx, who) else { return };
-            TestStepKind::Asked(who, plain(text))
-        }
-        A::Logged(texts) => TestStepKind::Logged(texts.iter().map(plain).collect()),
-        A::StartAt(n) => match start(cx, n) {
-            Some(s) => TestStepKind::StartAt(s),
-            None => return,
-        },
-        A::RunTo(p) => match cx.point(p) {
-            Some(u) => TestStepKind::RunTo(u),
-            None => return,
-        },
-        A::Rolls(who, rolls) => {
-            let Some(who) = player(cx, who) else { return };
-            let rolls = rolls.iter().map(|r| cx.expr(r, None)).collect();
-            TestStepKind::Rolls(who, rolls)
+            let who = who.as_ref().map(|w| player(cx, w));
+            TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(literal))
         }
         A::Answer(a) => {
-            let Some(who) = player(cx, &a.who) else { return };
-            let Some(answer) = answer(cx, &a.what) else { return };
-            TestStepKind::Answer(who, answer)
+            let who = who(cx, &a.who)?;
+            TestStepKind::Answer(who, answer(cx, &a.what))
         }
-        A::For(name, over, body) => {
+        A::Refuse(a, because) => {
+            let who = who(cx, &a.who)?;
+            TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(literal))
+        }
+        A::Offered(n, all) => {
+            let who = who(cx, n)?;
+            TestStepKind::Offered(who, all.iter().map(|e| answer(cx, e)).collect())
+        }
+        A::Asked(n, t) => {
+            let who = who(cx, n)?;
+            TestStepKind::Asked(who, literal(t))
+        }
+        A::Logged(all) => TestStepKind::Logged(all.iter().map(literal).collect()),
+        A::StartAt(n) => TestStepKind::StartAt(match n.text.as_str() {
+            "setup" => Start::Setup,
+            "round" => Start::Round,
+            _ => {
+                let rule = cx
+                    .ix
+                    .things(&n.text)
+                    .iter()
+                    .find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
+                match rule {
+                    Some(r) => Start::Rule(r),
+                    None => {
+                        let model = cx.model();
+                        let mut words: Vec<String> = model
+                            .rules
+                            .iter()
+                            .filter(|r| r.of.is_none())
+                            .map(|r| r.name.to_string())
+                            .collect();
+                        words.extend(["setup", "round"].map(String::from));
+                        let _ = cx.unknown(
+                            codes::NO_PHASE,
+                            n,
+                            format!("there is no phase or rule `{}` to start at", n.text),
+                            words,
+                        );
+                        return None;
+                    }
+                }
+            }
+        }),
+        A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
+        A::Rolls(..) => {
+            let _ = cx.later(s.span, "rolls laid down by a test");
+            return None;
+        }
+        A::For(name, over, body) if has_steps(body) => {
             let over = cx.source(over, None, None);
             let over = cx.many(over, "what `for` goes through");
-            let el = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
-            cx.scoped(|cx| {
-                let l = cx.bind(name, el);
-                let steps = inner(cx, body);
-                out.push(TestStep { span, kind: TestStepKind::For(l, over, steps) });
+            let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
+            return cx.scoped(|cx| {
+                let l = cx.bind(name, element);
+                Some(TestStepKind::For(l, over, steps(cx, &body.stmts)))
             });
-            return;
         }
-        A::RepeatTimes(n, body) => {
+        A::RepeatTimes(n, body) if has_steps(body) => {
             let n = cx.number_of(n, "how often it is repeated");
-            TestStepKind::Repeat(n, inner(cx, body))
+            TestStepKind::Repeat(n, cx.scoped(|cx| steps(cx, &body.stmts)))
         }
-        A::If { arms, otherwise } => {
-            let mut rest = otherwise.as_ref().map(|b| inner(cx, b)).unwrap_or_default();
-            for (c, b) in arms.iter().rev() {
-                let c = cx.cond(c, "the condition of `if`");
-                let yes = inner(cx, b);
-                rest = vec![TestStep { span, kind: TestStepKind::If(c, yes, rest) }];
-            }
-            out.extend(rest);
-            return;
+        A::If { arms, otherwise }
+            if arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps) =>
+        {
+            let [(c, yes)] = arms.as_slice() else {
+                let _ = cx.later(s.span, "`else if` with steps of a test");
+                return None;
+            };
+            let c = cx.cond(c, "the condition of `if`");
+            let yes = cx.scoped(|cx| steps(cx, &yes.stmts));
+            let no = otherwise.as_ref().map(|b| cx.scoped(|cx| steps(cx, &b.stmts))).unwrap_or_default();
+            TestStepKind::If(c, yes, no)
         }
         _ => {
-            let mut stmts = Block::new();
-            cx.stmt(s, &mut stmts);
-            out.extend(stmts.into_iter().map(|s| TestStep { span, kind: TestStepKind::Do(s) }));
-            return;
+            let mut read = Block::new();
+            cx.stmt(s, &mut read);
+            out.extend(read.into_iter().map(|s| TestStep { span: s.span, kind: TestStepKind::Do(s) }));
+            return None;
         }
-    };
-    out.push(TestStep { span, kind });
+    })
 }
 
 /// What must hold; parts joined by `and` that ask for the end are steps of their own.
 fn expect(cx: &mut Cx<'_>, e: &ast::Expr, out: &mut Vec<TestStep>) {
-    match &*e.kind {
-        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) if ends(a) || ends(b) => {
+    let kind = match &*e.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) if asks_for_end(a) || asks_for_end(b) => {
             expect(cx, a, out);
-            expect(cx, b, out);
+            return expect(cx, b, out);
         }
-        ast::ExprKind::Ended(p, outcome) => {
-            let p = cx.check(p, &types::player(), "who it is about");
-            out.push(TestStep {
-                span: e.span,
-                kind: TestStepKind::ExpectOver(Some(p), stmt::verdict(*outcome), None),
-            });
+        ast::ExprKind::Ended(who, outcome) => {
+            TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None)
         }
-        _ => {
-            let c = cx.cond(e, "what is expected");
-            out.push(TestStep { span: e.span, kind: TestStepKind::Expect(c) });
-        }
-    }
+        _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "what is expected"))),
+    };
+    out.push(TestStep { span: e.span, kind });
 }
 
-fn ends(e: &ast::Expr) -> bool {
+fn asks_for_end(e: &ast::Expr) -> bool {
     match &*e.kind {
-        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => ends(a) || ends(b),
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => asks_for_end(a) || asks_for_end(b),
         ast::ExprKind::Ended(..) => true,
         _ => false,
     }
 }
 
-fn plain(t: &ast::Text) -> Arc<str> {
-    let mut out = String::new();
-    for p in &t.parts {
-        if let ast::TextPart::Literal(s, _) = p {
-            out.push_str(s);
-        }
-    }
-    out.as_str().into()
+fn literal(t: &ast::Text) -> Arc<str> {
+    t.literal().unwrap_or_default().into()
 }
 
-/// Who a step is about: `table`, or a player. None if there is no such player (told).
-fn player(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
+fn player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
+    cx.purely("an expectation", |cx| cx.check(e, &types::player(), "whose result it is"))
+}
+
+/// Who answers: a player of the test, or `table` for whoever is asked.
+fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
     if n.text == "table" {
         return Some(None);
     }
-    let known = cx.local(&n.text).is_some()
-        || cx.cast.iter().any(|c| *c == n.text)
-        || cx.member_of(builtin_kinds::PLAYER, &n.text).is_some();
-    if known {
-        let e = cx.name(n, Some(&types::player()));
-        return Some(Some(cx.fitted(e, &types::player(), "who answers")));
-    }
-    let model = cx.model();
-    let mut words: Vec<String> = cx.cast.clone();
-    if let Some(k) = model.kinds.get(builtin_kinds::PLAYER.index()) {
-        words.extend(
-            k.members.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()),
-        );
-    }
-    words.push(String::from("table"));
-    let _ = cx.unknown(codes::NO_PLAYER, n, format!("nobody called `{}` plays in this test", n.text), words);
-    None
+    let kind = if n.is_kind() { ast::ExprKind::Kind(n.clone()) } else { ast::ExprKind::Name(n.clone()) };
+    let e =
+        cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
+    (e.ty != Ty::Error).then_some(Some(e))
 }
 
-fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Option<Answer> {
+fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
+    cx.purely("an answer", |cx| answer_in(cx, e))
+}
+
+fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
     match &*e.kind {
-        ast::ExprKind::Yes => return Some(Answer::Yes(true)),
-        ast::ExprKind::No => return Some(Answer::Yes(false)),
-        ast::ExprKind::Name(n) if cx.local(&n.text).is_none() => {
-            if let Some(a) = action_named(cx, &n.text) {
-                return action(cx, a, &[], e.span, &n.text);
+        ast::ExprKind::Yes => return Answer::Yes(true),
+        ast::ExprKind::No => return Answer::Yes(false),
+        ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
+        ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
+        ast::ExprKind::Call(callee, args) => {
+            let action = callee.as_name().and_then(|n| {
+                cx.ix
+                    .things(&n.text)
+                    .iter()
+                    .find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None })
+            });
+            if let Some(a) = action {
+                return action_answer(cx, a, args, e.span);
             }
-            let known = !cx.ix.things(&n.text).is_empty();
-            match n.text.as_str() {
-                "done" if !known => return Some(Answer::Done),
-                "pass" if !known => return Some(Answer::Pass),
-                _ => {}
-            }
-            if !known && super::index::DIRECTIONS.iter().all(|d| *d != n.text) {
-                return unknown(cx, n);
-            }
-        }
-        ast::ExprKind::Call(c, args) => {
-            if let Some(n) = c.as_name()
-                && let Some(a) = action_named(cx, &n.text)
-            {
-                return action(cx, a, args, e.span, &n.text);
-            }
-            if let ast::ExprKind::Name(n) = &*c.kind
+            // `place(D3)` with the name misspelt: an action was meant.
+            if let Some(n) = callee.as_name()
                 && cx.ix.things(&n.text).is_empty()
+                && cx.local(&n.text).is_none()
             {
-                return unknown(cx, n);
-            }
-        }
-        _ => {}
-    }
-    let v = cx.expr(e, None);
-    (v.ty != Ty::Error).then_some(Answer::Value(v))
-}
-
-fn unknown(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Answer> {
-    let mut words: Vec<String> = cx
-        .ix
-        .words(|t| matches!(t, Thing::Action(_) | Thing::Member(_)))
-        .into_iter()
-        .map(str::to_string)
-        .collect();
-    words.extend(cx.cast.iter().cloned());
-    words.extend(["done", "pass", "yes", "no"].map(String::from));
-    let _ = cx.unknown(codes::NO_ANSWER, n, format!("there is no action or answer `{}`", n.text), words);
-    None
-}
-
-fn action_named(cx: &Cx<'_>, word: &str) -> Option<ActionId> {
-    cx.ix.things(word).iter().find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None })
-}
-
-fn action(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span, what: &str) -> Option<Answer> {
-    let d = cx.model().actions.get(a.index())?;
-    let params: Vec<(String, Ty)> = d
-        .params
-        .iter()
-        .filter_map(|p| d.locals.get(p.local.index()))
-        .map(|l| (l.name.to_string(), l.ty.clone()))
-        .collect();
-    let names: Vec<&str> = params.iter().map(|(n, _)| n.as_str()).collect();
-    let arranged = cx.arranged(&names, names.len(), args, span, what)?;
-    let mut out = Vec::new();
-    for ((name, ty), e) in params.iter().zip(arranged) {
-        let e = e?;
-        let role = format!("`{name}` of `{what}`");
-        // A card is called by its face: which of several alike is all the same.
-        let faced = match ty {
-            Ty::Of(k) if types::is_component(cx.model(), *k) => cx.face_word(e),
-            _ => None,
-        };
-        out.push(match faced {
-            Some(face) => face,
-            None => cx.check(e, ty, &role),
-        });
-    }
-    Some(Answer::Action(a, out))
-}
-
-fn start(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Start> {
-    match n.text.as_str() {
-        "setup" => return Some(Start::Setup),
-        "round" => return Some(Start::Round),
-        _ => {}
-    }
-    let rule =
-        cx.ix.things(&n.text).iter().find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
-    match rule {
-        Some(r) => {
-            let d = cx.model().rules.get(r.index())?;
-            if d.body.params > 0 {
-                let name = d.name.clone();
-                let _ = cx.fail(
-                    codes::NO_SCENARIO,
-                    n.span,
-                    format!("a test cannot start at `{name}`: it needs arguments"),
+                let mut words: Vec<String> = cx.model().actions.iter().map(|a| a.name.to_string()).collect();
+                words.extend(
+                    cx.model().members.iter().filter(|m| m.family.is_some()).map(|m| m.name.to_string()),
                 );
-                return None;
+                let bad = cx.unknown(codes::NO_CALL, n, format!("there is no action `{}`", n.text), words);
+                return Answer::Value(bad);
             }
-            Some(Start::Rule(r))
         }
-        None => {
-            let mut words: Vec<String> =
-                cx.ix.words(|t| matches!(t, Thing::Rule(_))).into_iter().map(str::to_string).collect();
-            words.extend(["setup", "round"].map(String::from));
-            let _ = cx.unknown(
-                codes::NO_SCENARIO,
-                n,
-                format!("there is no phase or rule `{}` to start at", n.text),
-                words,
-            );
-            None
-        }
+        _ => {}
     }
+    Answer::Value(value(cx, e, None))
 }
 
-impl Cx<'_> {
-    /// A member's word (or a family's, with its key) as the face that it declares.
-    pub fn face_word(&mut self, e: &ast::Expr) -> Option<Expr> {
-        let n = match &*e.kind {
-            ast::ExprKind::Name(n) => n,
-            ast::ExprKind::Call(c, _) => c.as_name()?,
-            _ => return None,
-        };
-        if self.local(&n.text).is_some() {
-            return None;
-        }
-        let k = self.ix.things(&n.text).iter().find_map(|t| match t {
-            Thing::Member(m) => {
-                let k = self.model().members.get(m.index())?.kind;
-                types::is_component(self.model(), k).then_some(k)
-            }
-            _ => None,
-        })?;
-        let e = self.expr(e, Some(&Ty::Face(k)));
-        Some(e)
+/// A thing, number, word, face or set, as an answer names it.
+fn value(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+    cx.expr(e, want)
+}
+
+fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) -> Answer {
+    let model = cx.model();
+    let Some(action) = model.actions.get(a.index()) else { return Answer::Value(build::error(span)) };
+    let menu = action.menus.first().and_then(|m| model.menus.get(m.index()));
+    let mut wants: Vec<Ty> = menu
+        .iter()
+        .flat_map(|m| m.params.iter().filter_map(|p| m.locals.get(p.local.index())))
+        .map(|l| l.ty.clone())
+        .collect();
+    wants.extend(
+        action.params.iter().filter_map(|p| action.locals.get(p.local.index())).map(|l| l.ty.clone()),
+    );
+    if wants.len() != args.len() {
+        let message = format!("`{}` takes {} and gets {}", action.name, wants.len(), args.len());
+        cx.push(Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here"));
+        return Answer::Value(build::error(span));
     }
+    let mut read = Vec::new();
+    for (arg, want) in args.iter().zip(&wants) {
+        match arg {
+            ast::Arg::Plain(e) | ast::Arg::Named(_, e) => {
+                // A component may be named by its face: whichever shows it.
+                let face = match want {
+                    Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),
+                    _ => None,
+                };
+                let e = match face {
+                    Some(f) => {
+                        let e = cx.expr(e, Some(&f));
+                        if matches!(types::plain(&e.ty), Ty::Face(_)) {
+                            e
+                        } else {
+                            cx.fitted(e, want, "the argument")
+                        }
+                    }
+                    None => cx.check(e, want, "the argument"),
+                };
+                read.push(e);
+            }
+            ast::Arg::Fold(f) => {
+                let e = cx.fail(codes::TEST_STEP, f.span, "a fold is no argument of an action");
+                read.push(e);
+            }
+        }
+    }
+    Answer::Action(a, read)
 }
