@@ -292,7 +292,7 @@ impl<'a> Cx<'a> {
         let k = self.model().members.get(m.index())?.kind;
         let face = types::is_component(self.model(), k);
         let mut found: Vec<AttrId> = Vec::new();
-        for of in types::kinds_of(&cand.ty) {
+        for of in printed_kinds(&cand.ty) {
             for (_, p) in self.ix.parts_of(of) {
                 let Part::Attr(a) = p else { continue };
                 let ty = types::plain(&self.model().attrs.get(a.index())?.ty);
@@ -478,7 +478,7 @@ impl<'a> Cx<'a> {
 
     fn filled_by_value(&mut self, cand: &Expr, e: &Expr, ty: &Ty) -> Option<Expr> {
         let mut found = Vec::new();
-        for of in types::kinds_of(&cand.ty) {
+        for of in printed_kinds(&cand.ty) {
             for (_, p) in self.ix.parts_of(of) {
                 if let Part::Attr(a) = p
                     && self.model().attrs.get(a.index()).is_some_and(|a| types::plain(&a.ty) == *ty)
@@ -667,5 +667,13 @@ impl<'a> Cx<'a> {
         let it = self.fresh("it", Ty::Of(k), span);
         let test = self.candidate(e, build::local(it, Ty::Of(k), span));
         expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+}
+
+/// The kinds whose attributes a candidate has: a face has those of the kind that shows it.
+fn printed_kinds(ty: &Ty) -> Vec<KindId> {
+    match types::plain(ty) {
+        Ty::Face(k) => vec![k],
+        other => types::kinds_of(&other),
     }
 }
