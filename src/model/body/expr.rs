@@ -13,7 +13,7 @@ impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
     pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
-            return self.fail(codes::TOO_DEEP, e.span, "this is nested too deep");
+            return self.fail(crate::syntax::codes::DEEP, e.span, "this is nested too deep");
         }
         self.depth += 1;
         let mut out = self.expr_inner(e, want);

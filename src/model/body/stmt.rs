@@ -1075,3 +1075,27 @@ pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
         }
     }
 }
+
+/// Whether every way through the block gives.
+fn always_gives(b: &Block) -> bool {
+    b.iter().any(|s| match &s.kind {
+        StmtKind::Give(_) | StmtKind::Verdict(..) | StmtKind::End(..) => true,
+        StmtKind::If(_, a, b) => always_gives(a) && always_gives(b),
+        StmtKind::As(_, _, b) => always_gives(b),
+        _ => false,
+    })
+}
+
+/// Tells if a rule that gives something may end without.
+pub fn must_give(cx: &mut Cx<'_>, r: &Rule, body: &Block, span: Span) {
+    if matches!(r.gives, Ty::Nothing | Ty::Error | Ty::Maybe(_) | Ty::Set(_)) || always_gives(body) {
+        return;
+    }
+    let d = Diagnostic::error(
+        codes::MISSING_GIVE,
+        r.span,
+        format!("`{}` may end without giving {}", r.name, cx.show(&r.gives)),
+    )
+    .also(Span { start: span.end.saturating_sub(1), ..span }, "it may come to its end here");
+    cx.push(d);
+}

@@ -92,3 +92,106 @@ fn the_books_examples_have_no_errors() {
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
+
+#[test]
+fn shipped_mods_have_no_findings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut bad = Vec::new();
+    let mut seen = 0;
+    for m in std::fs::read_dir(root.join("mods")).unwrap() {
+        let path = m.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for game in std::fs::read_dir(root.join("classics")).unwrap() {
+            let mut files = Files::new();
+            folder(&game.unwrap().path(), &mut files);
+            let named = |f: &File| {
+                let at = f.text.find("\ngame ").map(|i| i + 6);
+                at.and_then(|i| f.text[i..].split_whitespace().next().map(str::to_string))
+            };
+            let name = files.iter().find_map(|(_, f)| named(f));
+            if name.is_some_and(|n| text.contains(&format!("for {n} {{"))) {
+                files.add(File::new("mod.rules", text.clone()));
+                seen += 1;
+                bad.extend(findings(files).into_iter().map(|f| format!("{}: {f}", path.display())));
+            }
+        }
+    }
+    assert!(seen > 1, "only {seen} mods were checked");
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+/// One case of `tests/suite/check`.
+struct Case {
+    prelude: Option<String>,
+    text: String,
+    findings: String,
+}
+
+/// The cases of a page.
+fn cases(page: &str) -> Vec<Case> {
+    let mut out: Vec<Case> = Vec::new();
+    let mut block: Option<(bool, String)> = None;
+    for line in page.lines() {
+        match (&mut block, line.strip_prefix("```")) {
+            (Some((rules, text)), Some("")) => {
+                if let Some(c) = out.last_mut() {
+                    if *rules { c.text = text.clone() } else { c.findings = text.clone() }
+                }
+                block = None;
+            }
+            (Some((_, text)), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, Some(info)) => {
+                let rules = info.split(' ').next() == Some("rules");
+                if rules {
+                    let prelude = info.split(' ').nth(1).map(String::from);
+                    out.push(Case { prelude, text: String::new(), findings: String::new() });
+                }
+                block = Some((rules, String::new()));
+            }
+            (None, None) => {}
+        }
+    }
+    out
+}
+
+/// Every case finds exactly what it says. `HOUSERULE_BLESS=1` writes what is found into the pages instead.
+#[test]
+fn the_suite_finds_what_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
+    let mut wrong = Vec::new();
+    let mut codes = std::collections::BTreeSet::new();
+    let mut pages: Vec<_> = std::fs::read_dir(root.join("tests/suite/check")).unwrap().map(|e| e.unwrap().path()).collect();
+    pages.sort();
+    for path in pages {
+        let page = std::fs::read_to_string(&path).unwrap();
+        let mut blessed = page.clone();
+        for case in cases(&page) {
+            let mut files = Files::new();
+            if let Some(p) = &case.prelude {
+                let text = std::fs::read_to_string(root.join(format!("docs/book/preludes/{p}.rules"))).unwrap();
+                files.add(File::new("a.rules", text));
+            }
+            files.add(File::new("it.rules", case.text.clone()));
+            files.add(File::new("likely.rhai", "fn likely(n) { n }"));
+            let found: String = findings(files).iter().map(|f| format!("{f}\n")).collect();
+            codes.extend(found.lines().filter_map(|l| l.split(' ').next()).map(String::from));
+            if found != case.findings {
+                wrong.push(format!("{}:\n{}  says\n{}  finds\n{found}", path.display(), case.text, case.findings));
+            }
+            let old = format!("{}```\n\n```findings\n{}```", case.text, case.findings);
+            let new = format!("{}```\n\n```findings\n{found}```", case.text);
+            blessed = blessed.replace(&old, &new);
+        }
+        if bless && blessed != page {
+            std::fs::write(&path, blessed).unwrap();
+        }
+    }
+    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+    // Every code of this room has a case that shows it.
+    let silent: Vec<_> = super::codes::TABLE.iter().map(|c| c.code.0).filter(|c| !codes.contains(*c)).collect();
+    assert!(silent.is_empty(), "no case shows {}", silent.join(", "));
+}

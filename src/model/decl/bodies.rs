@@ -311,6 +311,7 @@ impl Reader<'_> {
                 body::stmt::reassigned(b, &mut cx.reassigned);
                 let from = cx.locals.len();
                 let block = cx.block(b);
+                body::stmt::must_give(&mut cx, decl, &block, b.span);
                 cx.unused(from, "the name");
                 let b = closed(cx, decl.body.params, Some(block));
                 Some(Box::new(move |m| m.rules[r.index()].body = b))
@@ -625,6 +626,7 @@ impl Reader<'_> {
         body::stmt::reassigned(&f.body, &mut cx.reassigned);
         let from = cx.locals.len();
         let block = cx.block(&f.body);
+        body::stmt::must_give(&mut cx, decl, &block, f.body.span);
         cx.unused(from, "the name");
         let b = closed(cx, decl.body.params, block);
         Some(Box::new(move |m| m.members[id.index()].rule_fills.push((r, b))))
