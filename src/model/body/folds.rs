@@ -44,7 +44,7 @@ impl<'a> Cx<'a> {
             }
             let bodies = cx.fold_bodies(op, word, f);
             let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
-            if !used && !bodies.is_empty() && test.is_none() {
+            if !used && !f.values.is_empty() && test.is_none() {
                 cx.unused_fold(var);
             }
             let sure = test.is_none() && cx.not_empty(&over);

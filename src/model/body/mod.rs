@@ -16,6 +16,7 @@ pub mod secrets;
 pub mod stmt;
 pub mod test;
 pub mod types;
+pub mod unused;
 pub mod walk;
 
 #[cfg(test)]

@@ -337,9 +337,11 @@ pub fn bounds(ty: &Ty) -> Option<(i32, i32)> {
 
 /// A range in the reader's notation.
 pub fn show_range(a: i32, b: i32) -> String {
+    // The least number of all stands for none and is no number of the rules.
+    const LEAST: i32 = i32::MIN + 1;
     match (a, b) {
-        (i32::MIN, i32::MAX) => String::from("any number"),
-        (i32::MIN, b) => format!("..{b}"),
+        (i32::MIN..=LEAST, i32::MAX) => String::from("any number"),
+        (i32::MIN..=LEAST, b) => format!("..{b}"),
         (a, i32::MAX) => format!("{a}.."),
         (a, b) if a == b => format!("{a}"),
         (a, b) => format!("{a}..{b}"),
@@ -350,7 +352,7 @@ pub fn show_range(a: i32, b: i32) -> String {
 pub fn show(model: &Model, ty: &Ty) -> String {
     match ty {
         Ty::Bool => String::from("yes or no"),
-        Ty::Int(i32::MIN, i32::MAX) => String::from("a number"),
+        Ty::Int(..-2_147_483_646, i32::MAX) => String::from("a number"),
         Ty::Int(a, b) => format!("a number {}", show_range(*a, *b)),
         Ty::Text => String::from("a text"),
         Ty::Of(k) => format!("a {}", name(model, *k)),
@@ -373,7 +375,7 @@ pub fn show(model: &Model, ty: &Ty) -> String {
 pub fn bare(model: &Model, ty: &Ty) -> String {
     match ty {
         Ty::Bool => String::from("bool"),
-        Ty::Int(i32::MIN, i32::MAX) => String::from("int"),
+        Ty::Int(..-2_147_483_646, i32::MAX) => String::from("int"),
         Ty::Int(a, b) => show_range(*a, *b),
         Ty::Text => String::from("text"),
         Ty::Of(k) => name(model, *k),

@@ -54,6 +54,7 @@ impl<'t> Declarer<'t> {
         if !self.report.has_errors() {
             body::guards::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
+            body::unused::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);
         }
     }
