@@ -291,6 +291,10 @@ impl Reader<'_> {
                 cx.me = Me::Nobody("a value has none: give it a parameter");
                 self.enter(&mut cx, &decl.body, decl.of);
                 let e = cx.check(d.body.as_ref()?, &decl.ty, "the value");
+                // A value that looks at none of its parameters is there to be modified.
+                if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
+                    cx.unused(0, "the parameter");
+                }
                 let b = closed(cx, decl.body.params, Some(e));
                 Some(Box::new(move |m| m.values[v.index()].body = b))
             }
@@ -310,10 +314,9 @@ impl Reader<'_> {
                     cx.has.push(HasOf::Phase(r));
                 }
                 body::stmt::reassigned(b, &mut cx.reassigned);
-                let from = cx.locals.len();
                 let block = cx.block(b);
                 body::stmt::must_give(&mut cx, decl, &block, b.span);
-                cx.unused(from, "the name");
+                cx.unused(0, "the name");
                 let b = closed(cx, decl.body.params, Some(block));
                 Some(Box::new(move |m| m.rules[r.index()].body = b))
             }
@@ -773,9 +776,8 @@ impl Reader<'_> {
                 );
                 cx.push(d.help("put it before, so that options are found without doing anything"));
             }
-            let from = 1 + action.params.len();
             action.body = cx.stmts(rest);
-            cx.unused(from, "the name");
+            cx.unused(0, "the name");
         }
         action.locals = cx.locals;
         let menus = action.menus.clone();
