@@ -58,7 +58,11 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
                 findings.append(&mut builder.findings);
                 for bad in &builder.bad {
                     let (start, end) = (chunk.start + bad.start, (chunk.start + bad.end).min(chunk.end));
-                    if start < end && !is_damaged(&scan, start, end) {
+                    // In what was never closed, the next declarations look like statements.
+                    let swallowed = !chunk.closers.is_empty()
+                        && bad.rule != Rule::bad_item
+                        && scan::begins_with_declaration(given.get(bad.start..bad.end).unwrap_or(""));
+                    if start < end && !swallowed && !is_damaged(&scan, start, end) {
                         let piece = given.get(bad.start..bad.end).unwrap_or("");
                         findings.push(explain(bad, piece, Span::new(file, start, end)));
                     }
