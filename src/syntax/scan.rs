@@ -73,6 +73,8 @@ struct Open {
     indent: usize,
     /// Operators and words since the last comma or entry, at this level.
     pending: usize,
+    /// Where the present entry inside it begins.
+    begin: usize,
     /// Rows of signs, in which brackets and quotes mean nothing.
     legend: bool,
 }
@@ -93,6 +95,7 @@ struct Scanner<'t> {
     /// Sum of all `pending`.
     pending: usize,
     top_pending: usize,
+    top_begin: usize,
     suspect: Option<Suspect>,
     line_indent: usize,
     line_begun: bool,
@@ -235,6 +238,7 @@ impl<'t> Scanner<'t> {
             stack: Vec::new(),
             pending: 0,
             top_pending: 0,
+            top_begin: 0,
             suspect: None,
             line_indent: 0,
             line_begun: false,
@@ -303,19 +307,18 @@ impl<'t> Scanner<'t> {
         self.fresh = fresh;
         self.legend = false;
         self.hanging = false;
-        self.comma();
-    }
-
-    /// What was pending at this level is done.
-    fn comma(&mut self) {
-        let level = self.stack.len();
         if let Some((start, deep)) = self.deep
-            && level <= deep
+            && self.stack.len() <= deep
         {
             self.out.masked.push((start, self.i));
             self.out.damaged.push((start, self.i));
             self.deep = None;
         }
+        self.comma();
+    }
+
+    /// What was pending at this level is done.
+    fn comma(&mut self) {
         let here = self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending);
         self.pending = self.pending.saturating_sub(*here);
         *here = 0;
@@ -325,11 +328,16 @@ impl<'t> Scanner<'t> {
         *self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending) += 1;
         self.pending += 1;
         if self.pending > LONGEST {
-            self.too_deep(at, "this goes on too deep");
+            // The whole entry is masked: what it goes on with would look like further entries.
+            let level = self.stack.iter().rposition(|o| o.kind == Kind::Brace).map_or(0, |n| n + 1);
+            let begin =
+                level.checked_sub(1).and_then(|n| self.stack.get(n)).map_or(self.top_begin, |o| o.begin);
+            self.too_deep(at, begin, level, "this goes on too deep");
         }
     }
 
-    fn too_deep(&mut self, at: usize, message: &str) {
+    /// Masks from `begin` to where the brackets are `level` deep again, or that entry ends.
+    fn too_deep(&mut self, at: usize, begin: usize, level: usize, message: &str) {
         if self.deep.is_some() {
             return;
         }
@@ -337,7 +345,7 @@ impl<'t> Scanner<'t> {
         let text = self.stack.iter().position(|o| o.kind == Kind::Text);
         self.deep = match text.and_then(|n| self.stack.get(n).map(|o| (o.at, n))) {
             Some(outer) => Some(outer),
-            None => Some((at, self.stack.len())),
+            None => Some((begin, level)),
         };
         if !self.deep_told {
             self.deep_told = true;
@@ -347,9 +355,9 @@ impl<'t> Scanner<'t> {
     }
 
     fn push(&mut self, kind: Kind, legend: bool) {
-        let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, legend };
+        let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, begin: self.i + 1, legend };
         if self.stack.len() >= DEEPEST {
-            self.too_deep(self.i, "brackets are nested too deep");
+            self.too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deep");
         }
         self.texts += usize::from(kind == Kind::Text);
         self.stack.push(open);
@@ -455,6 +463,10 @@ impl<'t> Scanner<'t> {
                 }
                 _ => {}
             }
+            if self.fresh {
+                let at = self.i;
+                *self.stack.last_mut().map_or(&mut self.top_begin, |o| &mut o.begin) = at;
+            }
             let first_of_line = !self.line_begun;
             self.line_begun = true;
             let legend_row = self.fresh && self.stack.last().is_some_and(|o| o.legend);
@@ -482,8 +494,10 @@ impl<'t> Scanner<'t> {
                     self.i += 1;
                     continue;
                 }
-                b'(' => self.push(Kind::Paren, false),
-                b'[' => self.push(Kind::Square, false),
+                b'(' | b'[' => {
+                    self.pend(self.i);
+                    self.push(if b == b'(' { Kind::Paren } else { Kind::Square }, false);
+                }
                 b'}' | b')' | b']' => {
                     self.close(b, first_of_line);
                     continue;
