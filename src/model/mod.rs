@@ -1,2 +1,10 @@
-//! Tree → the checked game.
+//! Tree → the checked game: names, types, topology's sizes, attachments, suggestions.
+//!
+//! Declarations first ([`decl`](self) gives everything its number and type), bodies next, then what can only be judged of the whole.
+pub mod body;
+pub mod codes;
+mod decl;
 pub mod hir;
+
+pub use body::near as suggest;
+pub use decl::{Checked, check};

@@ -1,0 +1,364 @@
+//! Attachments: what they are attached to, patterns, limits, and what they do.
+use super::build;
+use super::codes;
+use super::cx::{Cx, Me, Mode};
+use super::index::{Part, Thing};
+use super::stmt;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+/// A parameter of what is attached to.
+struct Slot {
+    name: String,
+    ty: Ty,
+}
+
+/// Reads an attachment; the reader knows `this` and `owner` if there is a carrier.
+pub fn attachment(cx: &mut Cx<'_>, a: &ast::Attach, carrier: Option<Carrier>, scope: ScopeId) -> Option<Attachment> {
+    let this_ty = match &carrier {
+        Some(Carrier::Kind(k)) => Some(Ty::Of(*k)),
+        Some(Carrier::Member(m)) => cx.model().members.get(m.index()).map(|m| Ty::Of(m.kind)),
+        None => None,
+    };
+    let mut this = None;
+    let mut owner = None;
+    if let Some(ty) = this_ty {
+        let component = types::kinds_of(&ty).iter().all(|k| types::is_component(cx.model(), *k));
+        let t = cx.fresh("this", ty.clone(), a.span);
+        cx.this = Some(build::local(t, ty, a.span));
+        this = Some(t);
+        if component {
+            let o = cx.fresh("owner", types::player(), a.span);
+            cx.owner = Some(build::local(o, types::player(), a.span));
+            owner = Some(o);
+        }
+    }
+    read(cx, a, carrier, this, owner, scope)
+}
+
+/// Reads an attachment in a layer of a rule: it knows the rule's names.
+pub fn in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
+    cx.scoped(|cx| read(cx, a, None, None, None, ScopeId(0)))
+}
+
+fn read(
+    cx: &mut Cx<'_>, a: &ast::Attach, carrier: Option<Carrier>, this: Option<LocalId>, owner: Option<LocalId>, scope: ScopeId,
+) -> Option<Attachment> {
+    let outer_me = cx.me.clone();
+    let acts = !matches!(a.kind, ast::AttachKind::Modify(..));
+    let me = if acts {
+        let me = cx.fresh("me", types::player(), a.span);
+        cx.me = Me::Is(me);
+        Some(me)
+    } else if this.is_some() || matches!(cx.me, Me::Nobody(_)) {
+        cx.me = Me::Nobody("a modification has none: `owner` holds the component");
+        None
+    } else {
+        None
+    };
+    let outer_mode = std::mem::replace(&mut cx.mode, Mode::Pure("an attachment's head"));
+    let mut heads = Vec::new();
+    let mut shapes = Vec::new();
+    for h in &a.heads {
+        if let Some((head, slots)) = self_head(cx, h, acts) {
+            heads.push(head);
+            shapes.push(slots);
+        }
+    }
+    let mut by = None;
+    let mut during = Vec::new();
+    let mut when = None;
+    let mut limit = None;
+    for l in &a.limits {
+        match l {
+            ast::Limit::By(e) => {
+                let e = cx.expr(e, Some(&types::player()));
+                let several = types::element(cx.model(), &types::plain(&e.ty)).is_some();
+                let want = if several { types::set_of(types::player()) } else { types::player() };
+                by = Some(cx.fitted(e, &want, "who acts"));
+            }
+            ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.phase_named(n))),
+            ast::Limit::When(e) => {
+                let e = cx.cond(e, "the condition of an attachment");
+                cx.learn(&e, true);
+                when = Some(Cx::both(when, e));
+            }
+            ast::Limit::Once(o) => limit = Some(once(o)),
+        }
+    }
+    let mut may = None;
+    let what = match &a.kind {
+        ast::AttachKind::Modify(how, e) => {
+            let ty = heads.iter().find_map(|h: &Head| match h.target {
+                Target::Value(v) => cx.model().values.get(v.index()).map(|v| v.ty.clone()),
+                _ => None,
+            });
+            let change = match how {
+                ast::ModifyHow::Set => Change::Set,
+                ast::ModifyHow::Add => Change::Add,
+                ast::ModifyHow::Sub => Change::Sub,
+                ast::ModifyHow::AtMost => Change::AtMost,
+                ast::ModifyHow::AtLeast => Change::AtLeast,
+            };
+            let outer = std::mem::replace(&mut cx.usual, ty.clone());
+            cx.mode = Mode::Pure("a modification");
+            let e = match (&ty, change) {
+                (None, _) => cx.expr(e, None),
+                (Some(ty), Change::Set) => cx.check(e, ty, "the value modified"),
+                (Some(ty), Change::Add | Change::Sub) if types::element(cx.model(), ty).is_some() => {
+                    let got = cx.expr(e, Some(ty));
+                    if types::element(cx.model(), &got.ty).is_some() { cx.fitted(got, ty, "what it is changed by") } else { build::single(got) }
+                }
+                (Some(_), _) => cx.number_of(e, "what a value is changed by"),
+            };
+            cx.usual = outer;
+            if change != Change::Set
+                && let Some(ty) = &ty
+                && !matches!(types::plain(ty), Ty::Int(..) | Ty::Set(_) | Ty::List(_) | Ty::Error)
+            {
+                let is = cx.show(ty);
+                let _ = cx.fail(codes::WRONG_TARGET, a.span, format!("only numbers and sets go up and down, and the value is {is}"));
+            }
+            AttachKind::Modify(change, e)
+        }
+        ast::AttachKind::Around { when: around, may: asked, body } => {
+            if let Some(m) = asked {
+                let by = m.by.as_ref().map(|p| cx.check(p, &types::player(), "who is asked"));
+                let prompt = m.prompt.as_ref().map(|t| cx.lenient_text(t));
+                may = Some((by, prompt));
+            }
+            cx.mode = Mode::Effect;
+            let outer = cx.within.clone();
+            cx.within.layer = false;
+            cx.within.gives = heads.iter().find_map(|h| match h.target {
+                Target::Rule(r) => cx.model().rules.get(r.index()).map(|r| r.gives.clone()),
+                _ => None,
+            });
+            cx.within.proceed = match around {
+                ast::Around::Instead => {
+                    Some(shapes.first().map(|s| s.iter().map(|s| (s.name.clone(), s.ty.clone())).collect()).unwrap_or_default())
+                }
+                _ => None,
+            };
+            let outer_names = std::mem::take(&mut cx.reassigned);
+            stmt::reassigned(body, &mut cx.reassigned);
+            let block = cx.block(body);
+            cx.reassigned = outer_names;
+            cx.within = outer;
+            match around {
+                ast::Around::Before => AttachKind::Before(block),
+                ast::Around::After => AttachKind::After(block),
+                ast::Around::Instead => AttachKind::Instead(block),
+            }
+        }
+        ast::AttachKind::Forbid(reason) => AttachKind::Forbid(reason.as_ref().map(|t| cx.lenient_text(t))),
+    };
+    cx.mode = outer_mode;
+    cx.me = outer_me;
+    if heads.is_empty() {
+        return None;
+    }
+    Some(Attachment {
+        carrier,
+        locals: std::mem::take(&mut Vec::new()),
+        this,
+        owner,
+        me,
+        heads,
+        what,
+        by,
+        during,
+        when,
+        once: limit,
+        may,
+        span: a.span,
+        scope,
+    })
+}
+
+/// `once per scope`.
+pub fn once(o: &ast::Once) -> Once {
+    Once { per: o.per.as_ref().map(|n| n.text.as_str().into()) }
+}
+
+fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
+    body.locals.iter().take(body.params).map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() }).collect()
+}
+
+/// Reads a head: the target and its patterns.
+fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool) -> Option<(Head, Vec<Slot>)> {
+    let [name] = h.path.as_slice() else {
+        let _ = cx.later(h.span, "attachments to costs and clocks");
+        return None;
+    };
+    let (target, slots) = target(cx, name, acts)?;
+    let pats: &[ast::Expr] = h.pats.as_deref().unwrap_or(&[]);
+    if let Some(extra) = pats.get(slots.len()) {
+        let takes = match slots.len() {
+            0 => String::from("nothing"),
+            _ => slots.iter().map(|s| format!("`{}`", s.name)).collect::<Vec<_>>().join(", "),
+        };
+        let _ = cx.fail(codes::TOO_MANY_PATTERNS, extra.span, format!("`{}` has {takes}: there is no more to match", name.text));
+        return None;
+    }
+    let mut patterns = Vec::new();
+    for (i, s) in slots.iter().enumerate() {
+        patterns.push(match pats.get(i) {
+            None => Pattern::Any,
+            Some(p) => pattern(cx, p, s, &slots),
+        });
+    }
+    Some((Head { target, patterns }, slots))
+}
+
+fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot]) -> Pattern {
+    if matches!(&*p.kind, ast::ExprKind::Any) {
+        return Pattern::Any;
+    }
+    if let ast::ExprKind::Name(n) = &*p.kind
+        && slots.iter().any(|s| s.name == n.text)
+    {
+        let ty = slot.ty.clone();
+        let l = cx.fresh(&n.text, ty, n.span);
+        cx.call_it(&n.text, l);
+        return Pattern::Bind(l);
+    }
+    let ty = slot.ty.clone();
+    let it = cx.fresh("it", ty.clone(), p.span);
+    let cand = build::local(it, types::plain(&ty), p.span);
+    let whole = build::local(it, ty, p.span);
+    let test = if types::is_maybe(&whole.ty) { cx.is_filter(p, &whole, p.span) } else { cx.candidate(p, cand) };
+    Pattern::Test(it, test)
+}
+
+fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<Slot>)> {
+    let model = cx.model();
+    let word = name.text.as_str();
+    // A rule or value of a kind has one more parameter, first: the component.
+    let things = cx.ix.things(word).to_vec();
+    let mut found: Vec<(Target, Vec<Slot>)> = Vec::new();
+    for t in things {
+        match t {
+            Thing::Value(v) => found.push((Target::Value(v), slots_of(&model.values.get(v.index())?.body))),
+            Thing::Rule(r) => found.push((Target::Rule(r), slots_of(&model.rules.get(r.index())?.body))),
+            Thing::Action(a) => {
+                let a_decl = model.actions.get(a.index())?;
+                let slots = a_decl
+                    .params
+                    .iter()
+                    .filter_map(|p| a_decl.locals.get(p.local.index()))
+                    .map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() })
+                    .collect();
+                found.push((Target::Action(a), slots));
+            }
+            Thing::Menu(m) => found.push((Target::Menu(m), Vec::new())),
+            _ => {}
+        }
+    }
+    for (i, v) in model.values.iter().enumerate() {
+        if v.of.is_some() && *v.name == *word {
+            found.push((Target::Value(ValueId(i as u32)), of_kind(cx, slots_of(&v.body), v.of)));
+        }
+    }
+    for (i, r) in model.rules.iter().enumerate() {
+        if r.of.is_some() && *r.name == *word {
+            found.push((Target::Rule(RuleId(i as u32)), of_kind(cx, slots_of(&r.body), r.of)));
+        }
+    }
+    let fits = |t: &Target| matches!(t, Target::Value(_)) != acts;
+    let all = found.len();
+    if let Some(i) = found.iter().position(|(t, _)| fits(t)) {
+        return Some(found.swap_remove(i));
+    }
+    if acts {
+        let any_component = || {
+            let kinds = cx.ix.component_kinds();
+            Slot { name: String::from("thing"), ty: types::any_of(kinds) }
+        };
+        match word {
+            "setup" => return Some((Target::Setup, Vec::new())),
+            "discard" => return Some((Target::Effect(EffectWord::Discard), vec![any_component()])),
+            "roll" => return Some((Target::Effect(EffectWord::Roll), vec![any_component()])),
+            "shuffle" => return Some((Target::Effect(EffectWord::Shuffle), vec![Slot { name: String::from("zone"), ty: Ty::Place }])),
+            _ => {}
+        }
+    }
+    if all > 0 || !cx.ix.things(word).is_empty() {
+        let (what, help) = if acts {
+            ("a value", "`modify` changes a value")
+        } else {
+            ("no value", "`before`, `after`, `instead of` and `forbid` stand round rules, phases, actions and menus")
+        };
+        let sort = cx.ix.things(word).first().map_or(what, |t| t.sort(model));
+        let verb = if acts { "stands round" } else { "modifies" };
+        let d = Diagnostic::error(codes::WRONG_TARGET, name.span, format!("nothing {verb} `{word}` like this: it is {sort}")).help(help);
+        cx.push(d);
+        return None;
+    }
+    let mut words: Vec<String> = if acts {
+        let all = cx.ix.words(|t| matches!(t, Thing::Rule(_) | Thing::Action(_) | Thing::Menu(_)));
+        all.into_iter().map(str::to_string).chain(["setup", "discard", "roll", "shuffle"].map(String::from)).collect()
+    } else {
+        cx.ix.words(|t| matches!(t, Thing::Value(_))).into_iter().map(str::to_string).collect()
+    };
+    if acts {
+        words.extend(model.rules.iter().filter(|r| r.of.is_some()).map(|r| r.name.to_string()));
+    } else {
+        words.extend(model.values.iter().filter(|v| v.of.is_some()).map(|v| v.name.to_string()));
+    }
+    let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
+    let _ = cx.unknown(codes::NO_TARGET, name, format!("{what} `{word}`"), words);
+    None
+}
+
+/// The parameters of something of a kind: the component is called as the kind, in small letters.
+fn of_kind(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
+    if let (Some(first), Some(k)) = (slots.first_mut(), k) {
+        first.name = types::name(cx.model(), k).to_lowercase();
+    }
+    slots
+}
+
+/// Warns where two modifications set the same value and neither comes first.
+pub fn unordered(model: &Model, out: &mut crate::text::Report) {
+    let mut seen: Vec<(ValueId, &Attachment)> = Vec::new();
+    for a in &model.attachments {
+        if !matches!(a.what, AttachKind::Modify(Change::Set, _)) || a.when.is_some() {
+            continue;
+        }
+        // What reads the value below goes on top of it, whatever that is.
+        if let AttachKind::Modify(_, e) = &a.what
+            && super::walk::any(e, &mut |e| matches!(&*e.kind, ExprKind::Usual))
+        {
+            continue;
+        }
+        for h in &a.heads {
+            let Target::Value(v) = h.target else { continue };
+            if h.patterns.iter().any(|p| matches!(p, Pattern::Test(..))) {
+                continue;
+            }
+            if let Some((_, b)) = seen.iter().find(|(w, b)| *w == v && b.scope == a.scope && b.carrier.is_none() && a.carrier.is_none()) {
+                let name = model.values.get(v.index()).map(|v| v.name.to_string()).unwrap_or_default();
+                out.push(
+                    Diagnostic::warning(codes::TWO_SETS, a.span, format!("`{name}` is set by two modifications, and neither comes first"))
+                        .label("the newest wins")
+                        .also(b.span, "the other one")
+                        .help("say when each holds, or change it by `+=`, `at least`, `at most`"),
+                );
+            }
+            seen.push((v, a));
+        }
+    }
+}
+
+/// Where parts of a component's kind may be meant by a bare word in a head.
+pub fn is_part(p: Part) -> bool {
+    matches!(p, Part::Value(_) | Part::Rule(_))
+}
+
+/// The span of an attachment's head, for messages.
+pub fn head_span(a: &ast::Attach) -> Span {
+    a.heads.first().map_or(a.span, |h| h.span)
+}

@@ -1,0 +1,77 @@
+//! Small makers of typed expressions.
+use super::types;
+use crate::model::hir::*;
+use crate::text::Span;
+
+/// An expression of that type at that place.
+pub fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
+    Expr { ty, span, kind: Box::new(kind) }
+}
+
+/// What stands for something already reported.
+pub fn error(span: Span) -> Expr {
+    expr(Ty::Error, span, ExprKind::Error)
+}
+
+/// `yes` or `no`.
+pub fn truth(b: bool, span: Span) -> Expr {
+    expr(Ty::Bool, span, ExprKind::Bool(b))
+}
+
+/// A number.
+pub fn int(n: i32, span: Span) -> Expr {
+    expr(Ty::Int(n, n), span, ExprKind::Int(n))
+}
+
+/// `none`.
+pub fn none(span: Span) -> Expr {
+    expr(Ty::None, span, ExprKind::None)
+}
+
+/// A bound name.
+pub fn local(id: LocalId, ty: Ty, span: Span) -> Expr {
+    expr(ty, span, ExprKind::Local(id))
+}
+
+/// A condition of that sort.
+pub fn cond(span: Span, kind: ExprKind) -> Expr {
+    expr(Ty::Bool, span, kind)
+}
+
+/// Negation; of a negation, what was negated.
+pub fn not(e: Expr) -> Expr {
+    let span = e.span;
+    match *e.kind {
+        ExprKind::Not(inner) => inner,
+        _ => cond(span, ExprKind::Not(e)),
+    }
+}
+
+/// Both.
+pub fn and(a: Expr, b: Expr) -> Expr {
+    let span = a.span.to(b.span);
+    match &*a.kind {
+        ExprKind::Bool(true) => b,
+        _ => match &*b.kind {
+            ExprKind::Bool(true) => a,
+            _ => cond(span, ExprKind::And(a, b)),
+        },
+    }
+}
+
+/// A built-in.
+pub fn builtin(b: Builtin, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+    expr(ty, span, ExprKind::Builtin(b, args))
+}
+
+/// All players, as a list in seat order.
+pub fn players(span: Span) -> Expr {
+    builtin(Builtin::Players, Vec::new(), types::set_of(types::player()), span)
+}
+
+/// The set with that one thing in it; of none, the empty set.
+pub fn single(e: Expr) -> Expr {
+    let span = e.span;
+    let ty = types::set_of(types::plain(&e.ty));
+    expr(ty, span, ExprKind::Set(vec![e]))
+}

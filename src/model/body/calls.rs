@@ -1,0 +1,723 @@
+//! Calls: values, rules, families, built-ins, each with its arguments checked.
+use super::build::{self, builtin, cond, expr, int};
+use super::codes;
+use super::cx::{Cx, Mode};
+use super::folds::fold_op;
+use super::index::{CALLS, Part, Thing};
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+/// A parameter as a call sees it.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+}
+
+impl<'a> Cx<'a> {
+    /// `f(…)`.
+    pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
+        match &*callee.kind {
+            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.call_word(n, args, span, want),
+            ast::ExprKind::Any => self.call_word(&ast::Name { text: "any".into(), span: callee.span }, args, span, want),
+            ast::ExprKind::No => self.call_word(&ast::Name { text: "no".into(), span: callee.span }, args, span, want),
+            ast::ExprKind::Field(b, n) => self.call_part(b, n, args, span),
+            _ => {
+                let c = self.expr(callee, None);
+                if c.ty == Ty::Error {
+                    return c;
+                }
+                let is = self.show(&c.ty);
+                self.fail(codes::NOT_CALLED, callee.span, format!("this is {is}, which cannot be called"))
+            }
+        }
+    }
+
+    fn call_word(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
+        let word = n.text.as_str();
+        if let Some(op) = fold_op(word) {
+            if let Some(ast::Arg::Fold(f)) = args.first() {
+                if let Some(ast::Arg::Plain(x)) = args.get(1) {
+                    let _ = self.fail(codes::TOO_MANY_ARGS, x.span, format!("`{word}` has one set to go through"));
+                }
+                return self.fold(op, word, f, span);
+            }
+            if self.local(word).is_none()
+                && let [ast::Arg::Plain(s)] = args
+            {
+                return self.fold_of(op, word, s, span);
+            }
+        }
+        if let Some(ast::Arg::Fold(f)) = args.first() {
+            let folds = ["sum", "count", "min", "max", "any", "every", "no", "union", "collect", "least", "most"];
+            let d = f.span;
+            let _ = d;
+            return self.unknown(codes::NO_FOLD, n, format!("there is no fold `{word}`"), folds.map(String::from).to_vec());
+        }
+        if let Some(l) = self.local(word) {
+            let e = self.use_local(l, n.span);
+            let is = self.show(&e.ty);
+            return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is {is}, which cannot be called"));
+        }
+        // A value or rule of the component that this stands in.
+        if let Some(this) = self.this.clone()
+            && let Some(p @ (Part::Value(_) | Part::Rule(_))) = self.part(&types::plain(&this.ty), word)
+        {
+            self.count_use(&this);
+            return match p {
+                Part::Value(v) => self.value_call(v, vec![this], args, span, word),
+                Part::Rule(r) => self.rule_call(r, vec![this], args, None, span),
+                _ => build::error(span),
+            };
+        }
+        let things = self.ix.things(word);
+        for t in things {
+            match *t {
+                Thing::Value(v) => return self.value_call(v, Vec::new(), args, span, word),
+                Thing::Rule(r) => return self.rule_call(r, Vec::new(), args, None, span),
+                Thing::Hook(h) => return self.hook_call(h, args, span, word),
+                _ => {}
+            }
+        }
+        for t in things {
+            match *t {
+                Thing::Member(m) => return self.family_call(m, args, n, span, want),
+                Thing::Kind(k) => return self.kind_call(k, args, n, span),
+                Thing::Action(_) => {
+                    return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is an action: players take it from a menu, rules cannot call it"));
+                }
+                Thing::Menu(_) => {
+                    let d = Diagnostic::error(codes::NOT_CALLED, n.span, format!("`{word}` is a menu: it is offered, not called"))
+                        .help(format!("`offer {word}`"));
+                    self.push(d);
+                    return build::error(span);
+                }
+                Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_) => {
+                    if !CALLS.contains(&word) {
+                        let sort = t.sort(self.model());
+                        return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is {sort}, which cannot be called"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if CALLS.contains(&word) {
+            return self.built_in_call(word, n, args, span);
+        }
+        self.no_such_call(n)
+    }
+
+    fn no_such_call(&mut self, n: &ast::Name) -> Expr {
+        let mut words: Vec<String> = self
+            .ix
+            .words(|t| matches!(t, Thing::Value(_) | Thing::Rule(_) | Thing::Hook(_) | Thing::Member(_)))
+            .into_iter()
+            .map(str::to_string)
+            .collect();
+        if let Some(this) = &self.this {
+            for k in types::kinds_of(&this.ty) {
+                let parts = self.ix.parts_of(k).into_iter().filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
+                words.extend(parts.map(|(w, _)| w.to_string()));
+            }
+        }
+        words.extend(CALLS.iter().map(|w| w.to_string()));
+        self.unknown(codes::NO_CALL, n, format!("there is no value, rule or built-in `{}`", n.text), words)
+    }
+
+    fn call_part(&mut self, base: &ast::Expr, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
+        // A line of a score: `total.areas(p)`.
+        if let Some(score) = base.as_name()
+            && self.local(&score.text).is_none()
+            && let Some(v) = self.ix.things(&score.text).iter().find_map(|t| if let Thing::Value(v) = t { Some(*v) } else { None })
+            && let Some(d) = self.model().values.get(v.index())
+            && let ValueRole::Score(lines) | ValueRole::Ranking(lines) = &d.role
+        {
+            let line = lines.iter().find(|l| {
+                self.model().values.get(l.index()).is_some_and(|v| matches!(&v.role, ValueRole::Line(name, _) if **name == *n.text))
+            });
+            if let Some(l) = line {
+                return self.value_call(*l, Vec::new(), args, span, &n.text);
+            }
+            let words = lines
+                .iter()
+                .filter_map(|l| self.model().values.get(l.index()))
+                .filter_map(|v| if let ValueRole::Line(name, _) = &v.role { Some(name.to_string()) } else { None })
+                .collect();
+            return self.unknown(codes::NO_PART, n, format!("`{}` has no line `{}`", score.text, n.text), words);
+        }
+        let b = self.expr(base, None);
+        let ty = types::plain(&b.ty);
+        if ty == Ty::Error {
+            return build::error(span);
+        }
+        match self.part(&ty, &n.text) {
+            Some(Part::Value(v)) => {
+                let _ = self.need(&b, &format!("only a thing has a `{}`", n.text));
+                self.value_call(v, vec![b], args, span, &n.text)
+            }
+            Some(Part::Rule(r)) => {
+                let _ = self.need(&b, &format!("only a thing has a `{}`", n.text));
+                self.rule_call(r, vec![b], args, None, span)
+            }
+            Some(_) => self.fail(codes::NOT_CALLED, n.span, format!("`{}` is no value or rule: it stands without brackets", n.text)),
+            None => {
+                let mut words = Vec::new();
+                for k in types::kinds_of(&ty) {
+                    let parts = self.ix.parts_of(k).into_iter().filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
+                    words.extend(parts.map(|(w, _)| w.to_string()));
+                }
+                let is = self.show(&ty);
+                self.unknown(codes::NO_PART, n, format!("no value or rule `{}` on {is}", n.text), words)
+            }
+        }
+    }
+
+    // ── Arguments ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Puts arguments in the order of the parameters: by place, or by name. The first `needed` must be there.
+    pub fn arranged<'e>(
+        &mut self, names: &[&str], needed: usize, args: &'e [ast::Arg], span: Span, what: &str,
+    ) -> Option<Vec<Option<&'e ast::Expr>>> {
+        let mut out: Vec<Option<&'e ast::Expr>> = vec![None; names.len()];
+        let mut fine = true;
+        let mut place = 0;
+        for a in args {
+            match a {
+                ast::Arg::Plain(e) => match out.get_mut(place) {
+                    Some(slot) => {
+                        *slot = Some(e);
+                        place += 1;
+                    }
+                    None => {
+                        let n = names.len();
+                        let takes = match n {
+                            0 => String::from("nothing"),
+                            1 => format!("one thing, `{}`", names[0]),
+                            _ => format!("{n}: {}", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+                        };
+                        let _ = self.fail(codes::TOO_MANY_ARGS, e.span, format!("`{what}` takes {takes}"));
+                        fine = false;
+                    }
+                },
+                ast::Arg::Named(n, e) => match names.iter().position(|x| *x == n.text) {
+                    Some(i) if out[i].is_none() => out[i] = Some(e),
+                    Some(_) => {
+                        let _ = self.fail(codes::ARG_TWICE, n.span, format!("`{}` is given twice", n.text));
+                        fine = false;
+                    }
+                    None => {
+                        let words = names.iter().map(|n| n.to_string()).collect();
+                        let _ = self.unknown(codes::NO_ARG, n, format!("`{what}` has no parameter `{}`", n.text), words);
+                        fine = false;
+                    }
+                },
+                ast::Arg::Fold(f) => {
+                    let _ = self.fail(codes::WRONG_FORM, f.span, format!("`{what}` is no fold: it does not go through a set"));
+                    fine = false;
+                }
+            }
+        }
+        if fine && let Some(i) = out.iter().take(needed).position(Option::is_none) {
+            let d = Diagnostic::error(codes::MISSING_ARG, span, format!("`{what}` also needs `{}`", names[i]));
+            self.push(d);
+            fine = false;
+        }
+        fine.then_some(out)
+    }
+
+    /// Reads arguments for declared parameters; `first` are those already there (the component).
+    pub fn arguments(&mut self, params: &[Param], mut first: Vec<Expr>, args: &[ast::Arg], span: Span, what: &str) -> Option<Vec<Expr>> {
+        let rest = params.get(first.len()..).unwrap_or(&[]);
+        let names: Vec<&str> = rest.iter().map(|p| p.name.as_str()).collect();
+        let arranged = self.arranged(&names, rest.len(), args, span, what);
+        let Some(arranged) = arranged else {
+            // The arguments themselves are read for their own mistakes.
+            for a in args {
+                if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
+                    let _ = self.expr(e, None);
+                }
+            }
+            return None;
+        };
+        for (p, e) in rest.iter().zip(arranged) {
+            if let Some(e) = e {
+                first.push(self.check(e, &p.ty, &format!("`{}` of `{what}`", p.name)));
+            }
+        }
+        Some(first)
+    }
+
+    fn params_of<T>(body: &Body<T>) -> Vec<Param> {
+        body.locals.iter().take(body.params).map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect()
+    }
+
+    /// A value worked out for these arguments.
+    pub fn value_call(&mut self, v: ValueId, first: Vec<Expr>, args: &[ast::Arg], span: Span, what: &str) -> Expr {
+        let Some(d) = self.model().values.get(v.index()) else { return build::error(span) };
+        let params = Self::params_of(&d.body);
+        // In its own kind a value is called without its component.
+        let first = match (&self.this, d.of) {
+            (Some(this), Some(_)) if first.is_empty() => vec![this.clone()],
+            _ => first,
+        };
+        match self.arguments(&params, first, args, span, what) {
+            Some(all) => expr(d.ty.clone(), span, ExprKind::Value(v, all)),
+            None => expr(Ty::Error, span, ExprKind::Error),
+        }
+    }
+
+    /// A rule called for what it gives.
+    pub fn rule_call(&mut self, r: RuleId, first: Vec<Expr>, args: &[ast::Arg], by: Option<Expr>, span: Span) -> Expr {
+        let Some(d) = self.model().rules.get(r.index()) else { return build::error(span) };
+        if let Mode::Pure(what) = self.mode {
+            let e = Diagnostic::error(codes::ACTS_IN_PURE, span, format!("`{}` is a rule: {what} cannot act", d.name))
+                .also(d.span, "declared here");
+            self.push(e);
+            return build::error(span);
+        }
+        let params = Self::params_of(&d.body);
+        let (gives, name) = (d.gives.clone(), d.name.to_string());
+        let Some(all) = self.arguments(&params, first, args, span, &name) else { return build::error(span) };
+        expr(gives, span, ExprKind::Rule(r, by, all))
+    }
+
+    fn hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
+        let Some(d) = self.model().hooks.get(h.index()) else { return build::error(span) };
+        let params: Vec<Param> = d.params.iter().map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect();
+        let ty = d.ty.clone();
+        match self.arguments(&params, Vec::new(), args, span, what) {
+            Some(all) => expr(ty, span, ExprKind::Hook(h, all)),
+            None => build::error(span),
+        }
+    }
+
+    /// The key in `number(7)`.
+    pub fn family_key(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Option<Expr> {
+        let d = self.model().members.get(m.index())?;
+        let Some((_, lo, hi)) = d.family else {
+            let e = Diagnostic::error(codes::NOT_CALLED, n.span, format!("`{}` is no family: it has no key", n.text))
+                .also(d.span, "declared here");
+            self.push(e);
+            return None;
+        };
+        let arranged = self.arranged(&["key"], 1, args, span, &n.text)?;
+        let key = arranged.first().copied().flatten()?;
+        Some(self.check(key, &Ty::Int(lo, hi), &format!("the key of `{}`", n.text)))
+    }
+
+    fn family_call(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span, want: Option<&Ty>) -> Expr {
+        let Some(key) = self.family_key(m, args, n, span) else { return build::error(span) };
+        let Some(k) = self.model().members.get(m.index()).map(|d| d.kind) else { return build::error(span) };
+        match want.map(types::plain) {
+            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.component(m, Some(key), span),
+            _ => expr(Ty::Face(k), span, ExprKind::Face(m, Some(key))),
+        }
+    }
+
+    fn kind_call(&mut self, k: KindId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Expr {
+        let model = self.model();
+        if let Some(KindSort::Lines(map, sort)) = types::kind(model, k).map(|k| &k.sort) {
+            let Some(arranged) = self.arranged(&["number"], 1, args, span, &n.text) else { return build::error(span) };
+            let Some(Some(e)) = arranged.first().copied() else { return build::error(span) };
+            let size = model.maps.get(map.index()).and_then(|m| m.size);
+            let most = size.map_or(i32::MAX, |(w, h)| (if *sort == LineSort::Row { h } else { w }) as i32);
+            let e = self.check(e, &Ty::Int(1, most), "the number of a line");
+            return match &*e.kind {
+                ExprKind::Int(i) if *i >= 1 => expr(Ty::Of(k), span, ExprKind::Line(k, (*i - 1) as u32)),
+                ExprKind::Error => build::error(span),
+                _ => self.later(span, "lines of a board by a number that is worked out"),
+            };
+        }
+        for a in args {
+            if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
+                let _ = self.expr(e, None);
+            }
+        }
+        self.later(span, "things of a kind by their key")
+    }
+
+    // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// `p can menu`, `nobody can menu`.
+    pub fn can_menu(&mut self, p: &ast::Expr, menu: &ast::Name, span: Span) -> Expr {
+        let Some(m) = self.menu_named(menu) else { return build::error(span) };
+        if self.model().menus.get(m.index()).is_some_and(|d| !d.params.is_empty()) {
+            return self.later(span, "asking whether a menu with parameters has anything on offer");
+        }
+        if let ast::ExprKind::Name(n) = &*p.kind
+            && n.text == "nobody"
+            && self.local("nobody").is_none()
+        {
+            let over = build::players(p.span);
+            let var = self.fresh("p", types::player(), p.span);
+            let body = cond(span, ExprKind::CanMenu(build::local(var, types::player(), p.span), m, Vec::new()));
+            let fold = Fold { op: FoldOp::No, var, over, cond: None, bodies: vec![body] };
+            return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
+        }
+        let p = self.check(p, &types::player(), "who can");
+        cond(span, ExprKind::CanMenu(p, m, Vec::new()))
+    }
+
+    /// The menu of that name.
+    pub fn menu_named(&mut self, n: &ast::Name) -> Option<MenuId> {
+        let found = self.ix.things(&n.text).iter().find_map(|t| if let Thing::Menu(m) = t { Some(*m) } else { None });
+        if found.is_none() {
+            let words = self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
+            let _ = self.unknown(codes::NO_MENU_NAMED, n, format!("there is no menu `{}`", n.text), words);
+        }
+        found
+    }
+
+    /// `can rule(…)`.
+    pub fn can_do(&mut self, x: &ast::Expr, span: Span) -> Expr {
+        // What it would do is not done: it is read as an act, asked as a value.
+        let outer = std::mem::replace(&mut self.mode, Mode::Effect);
+        let skips = self.skips;
+        let e = self.expr(x, None);
+        self.mode = outer;
+        self.skips = skips;
+        match *e.kind {
+            ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(r, by, args)),
+            ExprKind::Error => build::error(span),
+            _ => self.fail(codes::WRONG_FORM, e.span, "`can` asks whether a rule can begin: `can rule(…)`"),
+        }
+    }
+
+    // ── Built-ins ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// A space.
+    fn space(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let x = self.expr(e, None);
+        match types::plain(&x.ty) {
+            Ty::Error => None,
+            Ty::Of(k) if types::is_space(self.model(), k) => {
+                let _ = self.need(&x, &format!("{what} must be a space"));
+                Some((x, k))
+            }
+            other => {
+                let is = self.show(&other);
+                let _ = self.fail(codes::NOT_A_SPACE, x.span, format!("{what} must be a space, and this is {is}"));
+                None
+            }
+        }
+    }
+
+    /// The one map of the game.
+    fn the_map(&mut self, n: &ast::Name) -> Option<(MapId, KindId)> {
+        match self.model().maps.first() {
+            Some(m) => Some((MapId(0), m.space)),
+            None => {
+                let d = Diagnostic::error(codes::NO_MAP, n.span, format!("`{}` is about a map, and this game has none", n.text))
+                    .help("declare one: `map Board squares 8 by 8`");
+                self.push(d);
+                None
+            }
+        }
+    }
+
+    fn number_or_none(&mut self, e: Option<&ast::Expr>, what: &str, span: Span) -> Expr {
+        match e {
+            Some(e) => self.number_of(e, what),
+            None => build::none(span),
+        }
+    }
+
+    fn built_in_call(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
+        self.built_in_inner(word, n, args, span).unwrap_or_else(|| build::error(span))
+    }
+
+    fn built_in_inner(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        use Builtin as B;
+        let players = types::set_of(types::player());
+        let (names, needed): (&[&str], usize) = match word {
+            "neighbours" => (&["of", "dirs"], 1),
+            "direction" | "between" => (&["a", "b"], 2),
+            "angle" => (&["d", "e"], 2),
+            "distance" => (&["a", "b", "through"], 2),
+            "reachable" => (&["from", "steps", "through"], 1),
+            "mirror" | "rays" => (&["c"], 1),
+            "ray" => (&["c", "d", "through", "most"], 2),
+            "run" => (&["r", "P", "until"], 3),
+            "lines" | "row" | "column" => (&["n"], 1),
+            "joined" => (&["A", "B", "through"], 3),
+            "fan" => (&["c", "d"], 2),
+            "slides" => (&["c", "dirs"], 2),
+            "leaps" => (&["c", "a", "b"], 3),
+            "count" | "only" | "sum" | "min" | "max" => (&["S"], 1),
+            "reversed" => (&["L"], 1),
+            "index" => (&["L", "x"], 2),
+            "clockwise" => (&["S", "from"], 2),
+            "left" => (&["p", "among"], 1),
+            "faces" => (&["K"], 1),
+            "face" => (&["c"], 1),
+            "opponent" | "team" => (&["p"], 1),
+            "sees" => (&["p", "x"], 2),
+            "roll" => (&["D"], 1),
+            "odd" | "even" => (&["n"], 1),
+            _ => {
+                let _ = self.later(span, &format!("`{word}`"));
+                return None;
+            }
+        };
+        let a = self.arranged(names, needed, args, span, word)?;
+        let at = |i: usize| a.get(i).copied().flatten();
+        let first = at(0)?;
+        Some(match word {
+            "neighbours" => {
+                let x = self.expr(first, None);
+                match types::plain(&x.ty) {
+                    Ty::Error => return None,
+                    Ty::Of(k) if k == builtin_kinds::PLAYER => {
+                        let _ = self.need(&x, "whose neighbours");
+                        builtin(B::NeighbourPlayers, vec![x], players, span)
+                    }
+                    Ty::Of(k) if types::is_space(self.model(), k) => {
+                        self.the_map(n)?;
+                        let _ = self.need(&x, "whose neighbours");
+                        let dirs = match at(1) {
+                            Some(d) => self.check(d, &types::set_of(types::direction()), "the directions"),
+                            None => build::none(span),
+                        };
+                        builtin(B::Neighbours, vec![x, dirs], types::set_of(Ty::Of(k)), span)
+                    }
+                    other => {
+                        let is = self.show(&other);
+                        self.fail(codes::NOT_A_SPACE, x.span, format!("spaces and players have neighbours, and this is {is}"))
+                    }
+                }
+            }
+            "direction" | "between" | "distance" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                let (y, _) = self.space(at(1)?, "this")?;
+                match word {
+                    "direction" => builtin(B::DirectionOf, vec![x, y], types::maybe(types::direction()), span),
+                    "between" => builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span),
+                    _ => {
+                        let through = match at(2) {
+                            Some(p) => self.space_filter(p, k),
+                            None => build::none(span),
+                        };
+                        builtin(B::Distance, vec![x, y, through], types::maybe(Ty::Int(0, i32::MAX)), span)
+                    }
+                }
+            }
+            "angle" => {
+                let x = self.check(first, &types::direction(), "this");
+                let y = self.check(at(1)?, &types::direction(), "this");
+                builtin(B::Angle, vec![x, y], Ty::Int(0, 4), span)
+            }
+            "reachable" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "`from`")?;
+                let steps = self.number_or_none(at(1), "`steps`", span);
+                let through = match at(2) {
+                    Some(p) => self.space_filter(p, k),
+                    None => build::none(span),
+                };
+                builtin(B::Reachable, vec![x, steps, through], types::set_of(Ty::Of(k)), span)
+            }
+            "mirror" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                builtin(B::Mirror, vec![x], Ty::Of(k), span)
+            }
+            "rays" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                builtin(B::Rays, vec![x], types::set_of(types::list_of(Ty::Of(k))), span)
+            }
+            "ray" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                let d = self.check(at(1)?, &types::direction(), "the way of a ray");
+                let through = match at(2) {
+                    Some(p) => self.space_filter(p, k),
+                    None => build::none(span),
+                };
+                let most = self.number_or_none(at(3), "`most`", span);
+                builtin(B::Ray, vec![x, d, through, most], types::list_of(Ty::Of(k)), span)
+            }
+            "run" => {
+                self.the_map(n)?;
+                let r = self.expr(first, None);
+                let r = self.as_list(r, "`run`");
+                let k = match types::element(self.model(), &r.ty) {
+                    Some(Ty::Of(k)) if types::is_space(self.model(), k) => k,
+                    Some(Ty::Error) | None => return None,
+                    Some(_) => {
+                        let is = self.show(&r.ty);
+                        return Some(self.fail(codes::NOT_A_SPACE, r.span, format!("a run is along a list of spaces, and this is {is}")));
+                    }
+                };
+                let p = self.space_filter(at(1)?, k);
+                let q = self.space_filter(at(2)?, k);
+                builtin(B::Run, vec![r, p, q], types::list_of(Ty::Of(k)), span)
+            }
+            "lines" => {
+                let (_, k) = self.the_map(n)?;
+                let len = self.number_of(first, "how long lines are");
+                builtin(B::Lines, vec![len], types::set_of(types::list_of(Ty::Of(k))), span)
+            }
+            "row" | "column" => {
+                let (m, k) = self.the_map(n)?;
+                let x = self.expr(first, None);
+                let ok = match types::plain(&x.ty) {
+                    Ty::Int(..) | Ty::Error => true,
+                    Ty::Set(t) | Ty::List(t) => matches!(*t, Ty::Int(..) | Ty::Error),
+                    _ => false,
+                };
+                if !ok {
+                    let is = self.show(&x.ty);
+                    return Some(self.fail(codes::NOT_A_NUMBER, x.span, format!("a {word} is called by its number, and this is {is}")));
+                }
+                let _ = self.need(&x, "a number of a line");
+                if let (Some((lo, hi)), Some(size)) =
+                    (types::bounds(&element_or_self(&x.ty)), self.model().maps.get(m.index()).and_then(|m| m.size))
+                {
+                    let most = if word == "row" { size.1 } else { size.0 } as i32;
+                    if lo > most || hi < 1 {
+                        self.push(Diagnostic::error(codes::OUTSIDE, x.span, format!("the board has {word}s 1..{most}")));
+                    }
+                }
+                let b = if word == "row" { B::RowOf } else { B::ColumnOf };
+                builtin(b, vec![x], types::set_of(Ty::Of(k)), span)
+            }
+            "joined" => {
+                let (_, k) = self.the_map(n)?;
+                let want = types::set_of(Ty::Of(k));
+                let x = self.check(first, &want, "one side");
+                let y = self.check(at(1)?, &want, "the other side");
+                let through = self.space_filter(at(2)?, k);
+                builtin(B::Joined, vec![x, y, through], Ty::Bool, span)
+            }
+            "fan" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                let d = self.check(at(1)?, &types::direction(), "the way of a fan");
+                builtin(B::Fan, vec![x, d], types::set_of(Ty::Of(k)), span)
+            }
+            "slides" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                let d = self.check(at(1)?, &types::set_of(types::direction()), "the directions");
+                builtin(B::Slides, vec![x, d], types::set_of(Ty::Of(k)), span)
+            }
+            "leaps" => {
+                self.the_map(n)?;
+                let (x, k) = self.space(first, "this")?;
+                let p = self.number_of(at(1)?, "how far");
+                let q = self.number_of(at(2)?, "how far aside");
+                builtin(B::Leaps, vec![x, p, q], types::set_of(Ty::Of(k)), span)
+            }
+            "only" => {
+                let s = self.source(first, None, None);
+                let s = self.many(s, "what `only` is of");
+                let el = types::element(self.model(), &s.ty)?;
+                builtin(B::Only, vec![s], types::maybe(el), span)
+            }
+            "reversed" => {
+                let s = self.expr(first, None);
+                let s = self.as_list(s, "`reversed`");
+                let ty = s.ty.clone();
+                builtin(B::Reversed, vec![s], ty, span)
+            }
+            "index" => {
+                let s = self.expr(first, None);
+                let s = self.as_list(s, "`index`");
+                let el = types::element(self.model(), &s.ty)?;
+                let x = self.expr(at(1)?, Some(&el));
+                if !types::comparable(self.model(), &x.ty, &el) {
+                    let (l, r) = (self.show(&x.ty), self.show(&s.ty));
+                    return Some(self.fail(codes::INCOMPARABLE, x.span, format!("{l} is never in {r}")));
+                }
+                builtin(B::Index, vec![s, x], types::maybe(Ty::Int(1, i32::MAX)), span)
+            }
+            "clockwise" => {
+                let s = self.check(first, &players, "who is gone through");
+                let from = self.check(at(1)?, &types::player(), "`from`");
+                builtin(B::Clockwise, vec![s, from], types::list_of(types::player()), span)
+            }
+            "left" => {
+                let p = self.check(first, &types::player(), "whose left");
+                let among = match at(1) {
+                    Some(s) => self.check(s, &players, "`among`"),
+                    None => build::none(span),
+                };
+                builtin(B::Left, vec![p, among], types::player(), span)
+            }
+            "faces" => match first.as_name().and_then(|n| self.ix.kind(&n.text)) {
+                Some(k) if types::is_component(self.model(), k) => {
+                    expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
+                }
+                Some(_) => self.fail(codes::WRONG_FORM, first.span, "only components have faces"),
+                None => match first.as_name() {
+                    Some(n) => {
+                        let n = n.clone();
+                        self.no_such_kind(&n)
+                    }
+                    None => self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`"),
+                },
+            },
+            "face" => {
+                let x = self.expr(first, None);
+                match types::plain(&x.ty) {
+                    Ty::Error => return None,
+                    Ty::Of(k) if types::is_component(self.model(), k) => {
+                        let _ = self.need(&x, "only a component has a face");
+                        builtin(B::FaceOf, vec![x], Ty::Face(k), span)
+                    }
+                    other => {
+                        let is = self.show(&other);
+                        self.fail(codes::WRONG_TYPE, x.span, format!("only a component has a face, and this is {is}"))
+                    }
+                }
+            }
+            "opponent" => {
+                let p = self.check(first, &types::player(), "whose opponent");
+                self.two_players(n.span);
+                builtin(B::Opponent, vec![p], types::player(), span)
+            }
+            "team" => {
+                let p = self.check(first, &types::player(), "whose team");
+                builtin(B::TeamOf, vec![p], Ty::Of(builtin_kinds::TEAM), span)
+            }
+            "sees" => {
+                let p = self.check(first, &types::player(), "who sees");
+                let x = self.expr(at(1)?, None);
+                builtin(B::Sees, vec![p, x], Ty::Bool, span)
+            }
+            "roll" => {
+                if let Mode::Pure(what) = self.mode {
+                    return Some(self.fail(codes::ACTS_IN_PURE, span, format!("{what} cannot roll: `roll` stands only in rules, phases and actions")));
+                }
+                match first.as_name().and_then(|n| self.ix.kind(&n.text)) {
+                    Some(k) if matches!(types::kind(self.model(), k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die))) => {
+                        let ty = self.die_values(&[k]);
+                        expr(ty, span, ExprKind::Roll(k))
+                    }
+                    _ => self.fail(codes::WRONG_FORM, first.span, "`roll(…)` asks for a kind of die; dice in play are rolled by the statement `roll …`"),
+                }
+            }
+            "odd" | "even" => {
+                let x = self.number_of(first, "what is odd or even");
+                builtin(if word == "odd" { B::Odd } else { B::Even }, vec![x], Ty::Bool, span)
+            }
+            _ => {
+                let _ = int(0, span);
+                return None;
+            }
+        })
+    }
+}
+
+fn element_or_self(t: &Ty) -> Ty {
+    match t {
+        Ty::Set(t) | Ty::List(t) => (**t).clone(),
+        t => t.clone(),
+    }
+}

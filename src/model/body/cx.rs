@@ -1,0 +1,467 @@
+//! What is known while one body is read: bound names, who acts, the candidate of a filter, and what has been made certain.
+use super::build;
+use super::codes;
+use super::flow::{self, Fact, Known};
+use super::index::{Index, Part};
+use super::types::{self, Fit};
+use crate::model::hir::*;
+use super::near as suggest;
+use crate::syntax::ast;
+use crate::text::{Code, Diagnostic, Report, Span};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// How deep expressions may be nested inside each other here, whatever the parser lets through.
+pub const DEPTH: usize = 200;
+
+/// Who acts.
+#[derive(Clone, Debug)]
+pub enum Me {
+    /// The local that stands for the acting player.
+    Is(LocalId),
+    /// Nobody, and why not: "a value has no `me`".
+    Nobody(&'static str),
+}
+
+/// What sort of text is read: it decides what may stand there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Looks and never acts; none must be handled. The word names it: "a value", "a guard", "a filter".
+    Pure(&'static str),
+    /// Acts; a statement that needs a thing and finds none does nothing.
+    Effect,
+}
+
+/// The reading of one body.
+pub struct Cx<'a> {
+    /// The words of the game.
+    pub ix: &'a Index<'a>,
+    /// Where findings go.
+    pub out: &'a mut Report,
+    /// Every local so far.
+    pub locals: Vec<Local>,
+    /// How often each is used.
+    pub uses: Vec<u32>,
+    /// Bound names, innermost last.
+    pub names: Vec<(String, LocalId)>,
+    /// Candidates of filters, innermost last.
+    pub its: Vec<Expr>,
+    /// Who acts.
+    pub me: Me,
+    /// The component or space in whose kind or member the body stands.
+    pub this: Option<Expr>,
+    /// What `owner` stands for.
+    pub owner: Option<Expr>,
+    /// What is certain here.
+    pub facts: Vec<Fact>,
+    /// What may stand here.
+    pub mode: Mode,
+    /// Whether the statement being read can end early because of none.
+    pub skips: bool,
+    /// Whose `has` state can be named: the phase, member or menu.
+    pub has: Vec<HasOf>,
+    /// Whether `no action` makes sense.
+    pub in_menu: bool,
+    /// The type of the value being modified: what `usual` is.
+    pub usual: Option<Ty>,
+    /// Names of a test's players, in seat order.
+    pub cast: Vec<String>,
+    /// The rule whose `give`, `proceed` … are read.
+    pub within: Within,
+    /// Depth of nesting.
+    pub depth: usize,
+    /// Locals that `let` has named: they can be set anew.
+    pub lets: HashSet<LocalId>,
+    /// Names that are set anew somewhere in the body.
+    pub reassigned: HashSet<String>,
+    /// Kinds that say where they are discarded to (also those whose declaration is still being read).
+    pub discards: HashSet<KindId>,
+}
+
+/// In what a statement stands.
+#[derive(Clone, Debug, Default)]
+pub struct Within {
+    /// What `give` gives; none: nothing.
+    pub gives: Option<Ty>,
+    /// Parameters that `proceed` can change, by name: only in `instead of`.
+    pub proceed: Option<Vec<(String, Ty)>>,
+    /// Inside `until … { }`.
+    pub layer: bool,
+    /// Inside a `test`.
+    pub test: bool,
+    /// The rule or phase itself.
+    pub rule: Option<RuleId>,
+}
+
+impl<'a> Cx<'a> {
+    /// An empty reading.
+    pub fn new(ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Self {
+        Cx {
+            ix,
+            out,
+            locals: Vec::new(),
+            uses: Vec::new(),
+            names: Vec::new(),
+            its: Vec::new(),
+            me: Me::Nobody("nobody acts here"),
+            this: None,
+            owner: None,
+            facts: Vec::new(),
+            mode,
+            skips: false,
+            has: Vec::new(),
+            in_menu: false,
+            usual: None,
+            cast: Vec::new(),
+            within: Within::default(),
+            depth: 0,
+            lets: HashSet::new(),
+            reassigned: HashSet::new(),
+            discards: HashSet::new(),
+        }
+    }
+
+    /// The declarations.
+    pub fn model(&self) -> &'a Model {
+        self.ix.model
+    }
+
+    /// Whether a statement is read that may end early.
+    pub fn acts(&self) -> bool {
+        self.mode == Mode::Effect
+    }
+
+    /// Reads something as a value, guard or filter: nothing acts, none must be handled.
+    pub fn purely<T>(&mut self, what: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.mode, Mode::Pure(what));
+        let out = read(self);
+        self.mode = outer;
+        out
+    }
+
+    /// Reads something inside which names bound and facts learned are forgotten afterwards.
+    pub fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let names = self.names.len();
+        let facts = self.facts.clone();
+        let out = read(self);
+        self.names.truncate(names);
+        self.facts = facts;
+        out
+    }
+
+    // ── Findings ─────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Reports an error and gives what stands for it.
+    pub fn fail(&mut self, code: Code, span: Span, message: impl Into<String>) -> Expr {
+        self.out.push(Diagnostic::error(code, span, message));
+        build::error(span)
+    }
+
+    /// Reports a finding.
+    pub fn push(&mut self, d: Diagnostic) {
+        self.out.push(d);
+    }
+
+    /// Reports an unknown word with what may have been meant, and gives what stands for it.
+    pub fn unknown(&mut self, code: Code, name: &ast::Name, message: String, candidates: Vec<String>) -> Expr {
+        let d = Diagnostic::error(code, name.span, message);
+        let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
+        self.out.push(match best {
+            Some(s) => d.suggest(s),
+            None => d,
+        });
+        build::error(name.span)
+    }
+
+    /// A feature that only later games use.
+    pub fn later(&mut self, span: Span, what: &str) -> Expr {
+        self.fail(codes::LATER, span, format!("not yet in the engine: {what}"))
+    }
+
+    /// A type in the reader's words.
+    pub fn show(&self, ty: &Ty) -> String {
+        types::show(self.model(), ty)
+    }
+
+    // ── Locals ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// A new local that no word names (`it`, a helper).
+    pub fn fresh(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(Local { name: Arc::from(name), ty, span });
+        self.uses.push(0);
+        id
+    }
+
+    /// A new local of that name; warns if it hides another.
+    pub fn bind(&mut self, name: &ast::Name, ty: Ty) -> LocalId {
+        if let Some((_, old)) = self.names.iter().rev().find(|(n, _)| *n == name.text) {
+            let at = self.locals.get(old.0 as usize).map_or(name.span, |l| l.span);
+            self.push(
+                Diagnostic::warning(codes::SHADOWED, name.span, format!("`{}` hides another `{}`", name.text, name.text))
+                    .label("from here on, this one is meant")
+                    .also(at, "the other one")
+                    .help("give one of them another name"),
+            );
+        }
+        let id = self.fresh(&name.text, ty, name.span);
+        self.names.push((name.text.clone(), id));
+        id
+    }
+
+    /// Makes a local that is there already known by a name, without a warning.
+    pub fn call_it(&mut self, name: &str, id: LocalId) {
+        self.names.push((name.to_string(), id));
+    }
+
+    /// The local of that name.
+    pub fn local(&self, name: &str) -> Option<LocalId> {
+        self.names.iter().rev().find(|(n, _)| n == name).map(|(_, l)| *l)
+    }
+
+    /// An expression for a local.
+    pub fn use_local(&mut self, id: LocalId, span: Span) -> Expr {
+        if let Some(u) = self.uses.get_mut(id.0 as usize) {
+            *u += 1;
+        }
+        let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
+        self.narrowed(build::local(id, ty, span))
+    }
+
+    /// Warns of names bound from number `from` on that nothing used.
+    pub fn unused(&mut self, from: usize, what: &str) {
+        for i in from..self.locals.len() {
+            let l = &self.locals[i];
+            let named = l.name.chars().next().is_some_and(char::is_alphabetic);
+            if self.uses[i] > 0 || !named || matches!(&*l.name, "it" | "me" | "this" | "owner") || l.ty == Ty::Error {
+                continue;
+            }
+            let d = Diagnostic::warning(codes::UNUSED, l.span, format!("{what} `{}` is never used", l.name));
+            self.out.push(d);
+        }
+    }
+
+    // ── What is certain ──────────────────────────────────────────────────────────────────────────────────
+
+    /// The expression with the type that it has here, by all that is certain.
+    pub fn narrowed(&self, mut e: Expr) -> Expr {
+        if self.facts.is_empty() {
+            return e;
+        }
+        let interesting = matches!(e.ty, Ty::Maybe(_) | Ty::Int(..) | Ty::Of(_) | Ty::AnyOf(_));
+        if !interesting {
+            return e;
+        }
+        let Some(path) = flow::path(&e) else { return e };
+        for f in self.facts.iter().filter(|f| f.path == path) {
+            e.ty = match (&f.known, e.ty) {
+                (Known::Some, Ty::Maybe(t)) => *t,
+                (Known::Kind(k), Ty::Maybe(t)) => Ty::Maybe(std::boxed::Box::new(self.lower(*t, *k))),
+                (Known::Kind(k), t @ (Ty::Of(_) | Ty::AnyOf(_))) => self.lower(t, *k),
+                (Known::Within(a, b), Ty::Int(lo, hi)) if lo.max(*a) <= hi.min(*b) => Ty::Int(lo.max(*a), hi.min(*b)),
+                (_, t) => t,
+            };
+        }
+        e
+    }
+
+    /// The narrower of a type and a kind.
+    fn lower(&self, ty: Ty, k: KindId) -> Ty {
+        match &ty {
+            Ty::Of(old) if types::is_a(self.model(), *old, k) => ty,
+            _ => Ty::Of(k),
+        }
+    }
+
+    /// Whether the set or list surely has something in it.
+    pub fn not_empty(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Set(es) | ExprKind::List(es) if es.iter().any(|e| !types::is_maybe(&e.ty)) => return true,
+            ExprKind::Union(a, b) if self.not_empty(a) || self.not_empty(b) => return true,
+            ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => return true,
+            ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, args) => {
+                return args.first().is_some_and(|a| self.not_empty(a));
+            }
+            ExprKind::Faces(_) => return true,
+            ExprKind::All(k) => {
+                return matches!(
+                    types::kind(self.model(), *k).map(|k| &k.sort),
+                    Some(KindSort::Player | KindSort::Enum | KindSort::Direction | KindSort::Lines(..) | KindSort::Space(_))
+                );
+            }
+            ExprKind::Fold(f)
+                if matches!(f.op, FoldOp::Most | FoldOp::Least) && f.cond.is_none() && self.not_empty(&f.over) =>
+            {
+                return true;
+            }
+            ExprKind::Range(a, b) => {
+                return match (types::bounds(&a.ty), types::bounds(&b.ty)) {
+                    (Some(a), Some(b)) => a.1 <= b.0,
+                    _ => false,
+                };
+            }
+            _ => {}
+        }
+        let Some(path) = flow::path(e) else { return false };
+        self.facts.iter().any(|f| f.known == Known::NotEmpty && f.path == path)
+    }
+
+    /// Learns what the condition's outcome makes certain.
+    pub fn learn(&mut self, cond: &Expr, truth: bool) {
+        flow::facts(cond, truth, &mut self.facts);
+    }
+
+    /// Forgets what an effect may have changed.
+    pub fn forget(&mut self) {
+        self.facts.retain(|f| !f.fleeting);
+    }
+
+    /// Forgets what was known of a local that is set anew.
+    pub fn forget_local(&mut self, id: LocalId) {
+        let name = format!("l{}", id.0);
+        self.facts.retain(|f| !f.path.contains(&name));
+    }
+
+    // ── None ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The type of a thing that is needed here: without its *or none*. In a statement none ends the statement; elsewhere it must be handled.
+    pub fn need(&mut self, e: &Expr, for_what: &str) -> Ty {
+        match &e.ty {
+            Ty::Maybe(t) => {
+                if self.acts() {
+                    self.skips = true;
+                } else {
+                    let what = match self.mode {
+                        Mode::Pure(w) => w,
+                        Mode::Effect => "this",
+                    };
+                    self.push(
+                        Diagnostic::error(codes::MAY_BE_NONE, e.span, format!("this may be none, and {for_what}"))
+                            .label(format!("{} or none", self.show(t)))
+                            .help(format!(
+                                "{what} must handle none: ask `… is some and …` first, or say `… default …`"
+                            )),
+                    );
+                }
+                (**t).clone()
+            }
+            Ty::None => {
+                let _ = self.fail(codes::IS_NONE, e.span, format!("this is none, and {for_what}"));
+                Ty::Error
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The expression made to stand where that type is expected; `role` names the place: "the argument `p` of `steps`".
+    pub fn fitted(&mut self, e: Expr, to: &Ty, role: &str) -> Expr {
+        let span = e.span;
+        match types::fit(self.model(), &e.ty, to) {
+            Fit::Yes => {
+                // An empty set or list takes the type that is expected.
+                let mut e = e;
+                if let (Ty::Set(a) | Ty::List(a), Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) = (&e.ty, to)
+                    && **a == Ty::Error
+                {
+                    e.ty = to.clone();
+                }
+                e
+            }
+            Fit::NotNone => {
+                let ty = self.need(&e, &format!("{role} must be {}", self.show(to)));
+                if ty == Ty::Error {
+                    return build::error(span);
+                }
+                e
+            }
+            Fit::AsSet => build::builtin(Builtin::AsSet, vec![e], to.clone(), span),
+            Fit::AsSpaces => build::builtin(Builtin::LineSpaces, vec![e], to.clone(), span),
+            Fit::Outside => {
+                let (is, must) = match (types::bounds(&e.ty), types::bounds(to)) {
+                    (Some(a), Some(b)) => (types::show_range(a.0, a.1), types::show_range(b.0, b.1)),
+                    _ => (self.show(&e.ty), self.show(to)),
+                };
+                self.push(
+                    Diagnostic::error(codes::OUTSIDE, span, format!("{is} is outside {must}"))
+                        .label(format!("{role} must be {}", self.show(to))),
+                );
+                e
+            }
+            Fit::No => {
+                self.push(
+                    Diagnostic::error(
+                        codes::WRONG_TYPE,
+                        span,
+                        format!("{role} must be {}, and this is {}", self.show(to), self.show(&e.ty)),
+                    )
+                    .label(self.show(&e.ty)),
+                );
+                build::error(span)
+            }
+        }
+    }
+
+    /// Reads an expression that must be of that type.
+    pub fn check(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
+        if let Ty::Filter(k) = to {
+            return self.filter_value(e, *k);
+        }
+        if *to == Ty::Place {
+            return self.place(e, role);
+        }
+        if let Ty::List(t) | Ty::Set(t) = to
+            && **t == Ty::Place
+        {
+            return self.places(e, to, role);
+        }
+        let got = self.expr(e, Some(to));
+        self.fitted(got, to, role)
+    }
+
+    /// Reads a condition.
+    pub fn cond(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let got = self.expr(e, Some(&Ty::Bool));
+        if matches!(got.ty, Ty::Bool | Ty::Error) {
+            return got;
+        }
+        if got.ty == Ty::Maybe(std::boxed::Box::new(Ty::Bool)) {
+            let _ = self.need(&got, &format!("{role} must be yes or no"));
+            return got;
+        }
+        let d = Diagnostic::error(
+            codes::NOT_A_CONDITION,
+            got.span,
+            format!("{role} must be yes or no, and this is {}", self.show(&got.ty)),
+        );
+        let d = match &got.ty {
+            Ty::Maybe(_) => d.help("ask whether there is one: `… is some`"),
+            Ty::Set(_) | Ty::List(_) => d.help("ask whether there is something in it: `… is not empty`"),
+            _ => d,
+        };
+        self.push(d);
+        build::error(got.span)
+    }
+
+    /// What a word after that thing's dot is: an attribute, zone, value or rule of its kind (of all of them, where it may be of several).
+    pub fn part(&self, ty: &Ty, word: &str) -> Option<Part> {
+        match ty {
+            Ty::Of(k) => self.ix.part(*k, word),
+            Ty::Face(k) => match self.ix.part(*k, word) {
+                Some(Part::Attr(a)) => Some(Part::Attr(a)),
+                _ => None,
+            },
+            Ty::AnyOf(ks) => {
+                let mut found = None;
+                for k in ks {
+                    let p = self.ix.part(*k, word)?;
+                    if found.is_some_and(|f| f != p) {
+                        return None;
+                    }
+                    found = Some(p);
+                }
+                found
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,1021 @@
+//! Expressions: from the tree to typed ones.
+use super::build::{self, and, cond, expr, int, not};
+use super::codes;
+use super::cx::{Cx, DEPTH, Me, Mode};
+use super::index::Part;
+use super::types;
+use super::walk;
+use crate::model::hir::*;
+use crate::syntax::ast::{self, BinaryOp};
+use crate::text::{Diagnostic, Span};
+
+impl<'a> Cx<'a> {
+    /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
+    pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+        if self.depth >= DEPTH {
+            return self.fail(codes::TOO_DEEP, e.span, "this is nested too deep");
+        }
+        self.depth += 1;
+        let mut out = self.expr_inner(e, want);
+        self.depth -= 1;
+        out.span = e.span;
+        self.narrowed(out)
+    }
+
+    fn expr_inner(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+        use ast::ExprKind as A;
+        let span = e.span;
+        match &*e.kind {
+            A::Int(n) => self.number(*n, span, want),
+            A::Text(t) => {
+                let t = self.text(t);
+                expr(Ty::Text, span, ExprKind::Text(t))
+            }
+            A::Name(n) | A::Kind(n) => self.name(n, want),
+            A::Me | A::My => self.me(span),
+            A::It => match self.its.last() {
+                Some(it) => {
+                    let it = it.clone();
+                    if let ExprKind::Local(l) = &*it.kind {
+                        let l = *l;
+                        let mut e = self.use_local(l, span);
+                        if !types::is_maybe(&it.ty) && types::is_maybe(&e.ty) {
+                            e.ty = it.ty;
+                        }
+                        return e;
+                    }
+                    it
+                }
+                None => self.fail(codes::NO_IT, span, "`it` is the candidate of a filter, and there is none here"),
+            },
+            A::Ended(..) => self.fail(codes::TEST_STEP, span, "who has won is asked only by `expect` in a test"),
+            A::This => match &self.this {
+                Some(t) => {
+                    let t = t.clone();
+                    self.count_use(&t);
+                    t
+                }
+                None => self.fail(codes::NO_THIS, span, "`this` is the component whose kind or member it stands in, and this stands in none"),
+            },
+            A::Owner => match &self.owner {
+                Some(t) => {
+                    let t = t.clone();
+                    self.count_use(&t);
+                    t
+                }
+                None => self.fail(codes::NO_THIS, span, "`owner` is who holds the component whose kind or member it stands in, and this stands in none"),
+            },
+            A::None => build::none(span),
+            A::Yes => build::truth(true, span),
+            A::No => build::truth(false, span),
+            A::Usual => match &self.usual {
+                Some(ty) => expr(ty.clone(), span, ExprKind::Usual),
+                None => self.fail(codes::NO_USUAL, span, "`usual` is the value below a modification, and this stands in none"),
+            },
+            A::Any => self.fail(codes::WRONG_FORM, span, "`any` stands only in patterns and cases"),
+            A::Amount(_, _) => self.later(span, "costs and amounts of goods"),
+            A::Set(es) => self.set(es, span, want),
+            A::Field(base, name) => self.field(base, name, span, want),
+            A::Call(callee, args) => self.call(callee, args, span, want),
+            A::Index(base, i) => self.index(base, i, span),
+            A::Neg(x) => {
+                let x = self.number_of(x, "what is negated");
+                let ty = match types::bounds(&x.ty) {
+                    Some((a, b)) => Ty::Int(b.checked_neg().unwrap_or(i32::MAX), a.checked_neg().unwrap_or(i32::MAX)),
+                    None => x.ty.clone(),
+                };
+                if let ExprKind::Int(n) = &*x.kind
+                    && let Some(n) = n.checked_neg()
+                {
+                    return int(n, span);
+                }
+                expr(ty, span, ExprKind::Neg(x))
+            }
+            A::Not(x) => not(self.cond(x, "what `not` turns round")),
+            A::Binary(op, a, b) => self.binary(*op, a, b, span, want),
+            A::Range(a, b) => {
+                let lo = a.as_ref().map(|a| self.number_of(a, "the beginning of a range"));
+                let hi = b.as_ref().map(|b| self.number_of(b, "the end of a range"));
+                let lo = lo.unwrap_or_else(|| int(i32::MIN, span));
+                let hi = hi.unwrap_or_else(|| int(i32::MAX, span));
+                let ty = match (types::bounds(&lo.ty), types::bounds(&hi.ty)) {
+                    (Some(x), Some(y)) => {
+                        if x.0 > y.1 {
+                            self.push(
+                                Diagnostic::warning(codes::EMPTY_RANGE, span, "this range holds no number")
+                                    .label("its end lies before its beginning"),
+                            );
+                        }
+                        Ty::Int(x.0, y.1.max(x.0))
+                    }
+                    _ => Ty::Error,
+                };
+                expr(types::set_of(ty), span, ExprKind::Range(lo, hi))
+            }
+            A::In { item, set, not: neg } => {
+                let inside = self.is_in(item, set, span);
+                if *neg { not(inside) } else { inside }
+            }
+            A::Is { value, test, not: neg } => {
+                let is = self.is(value, test, span);
+                if *neg { not(is) } else { is }
+            }
+            A::Can(p, menu) => self.can_menu(p, menu, span),
+            A::CanDo(x) => self.can_do(x, span),
+            A::CanPay(_) => self.later(span, "costs"),
+            A::Where(s, p) => self.where_(s, p, span, want),
+            A::If(c, a, b) => self.if_(c, a, b, span, want),
+            A::Case(x, branches) => self.case(x, branches, span, want),
+            A::Choose(c) => self.choose(c, span, want),
+            A::FirstOf { last, count, from } => self.first_of(*last, count.as_ref(), from, span),
+            A::The { what, of, filter } => self.the(what, of.as_ref(), filter.as_ref(), span),
+            A::KindOf(kind, p) => self.kind_of(kind, p, span),
+            A::NoAction => {
+                if self.in_menu {
+                    cond(span, ExprKind::NoAction)
+                } else {
+                    self.fail(codes::NO_MENU, span, "`no action` stands only in the entries of a menu")
+                }
+            }
+            A::PositionSeen(n) => match u32::try_from(n.value) {
+                Ok(n) if n > 0 => cond(span, ExprKind::PositionSeen(n)),
+                _ => self.fail(codes::WRONG_FORM, n.span, "a position is seen once or more"),
+            },
+            A::Bad => build::error(span),
+        }
+    }
+
+    /// Counts a use of the local that stands behind `this`, `owner` or `me`.
+    pub fn count_use(&mut self, e: &Expr) {
+        walk::every(e, &mut |e| {
+            if let ExprKind::Local(l) = &*e.kind
+                && let Some(u) = self.uses.get_mut(l.0 as usize)
+            {
+                *u += 1;
+            }
+        });
+    }
+
+    /// Who acts.
+    pub fn me(&mut self, span: Span) -> Expr {
+        match self.me.clone() {
+            Me::Is(l) => self.use_local(l, span),
+            Me::Nobody(why) => {
+                self.push(
+                    Diagnostic::error(codes::NO_ME, span, format!("there is no `me` here: {why}"))
+                        .label("nobody acts here")
+                        .help("give it a parameter `p: player`, or name the player"),
+                );
+                build::error(span)
+            }
+        }
+    }
+
+    fn number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
+        let Ok(n) = i32::try_from(n) else {
+            return self.fail(codes::TOO_LARGE, span, format!("{n} is too large: numbers go up to {}", i32::MAX));
+        };
+        // Rows of a board are called by number where a row is expected.
+        if let Some(Ty::Of(k)) = want.map(types::plain)
+            && let Some(KindSort::Lines(map, LineSort::Row)) = types::kind(self.model(), k).map(|k| &k.sort)
+        {
+            let rows = self.model().maps.get(map.index()).and_then(|m| m.size).map(|s| s.1);
+            return match u32::try_from(n).ok().and_then(|n| n.checked_sub(1)) {
+                Some(i) if rows.is_none_or(|r| i < r) => expr(Ty::Of(k), span, ExprKind::Line(k, i)),
+                _ => self.fail(codes::NO_SUCH_SPACE, span, format!("the board has no row {n}")),
+            };
+        }
+        int(n, span)
+    }
+
+    /// Reads a number.
+    pub fn number_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let x = self.expr(e, Some(&types::WIDE));
+        match &x.ty {
+            Ty::Int(..) | Ty::Error => x,
+            Ty::Maybe(t) if matches!(**t, Ty::Int(..)) => {
+                let _ = self.need(&x, &format!("{role} must be a number"));
+                x
+            }
+            other => {
+                let is = self.show(other);
+                let d = Diagnostic::error(codes::NOT_A_NUMBER, x.span, format!("{role} must be a number, and this is {is}"));
+                let d = match other {
+                    Ty::Set(_) | Ty::List(_) => d.help("`count(…)` tells how many there are"),
+                    _ => d,
+                };
+                self.push(d);
+                build::error(x.span)
+            }
+        }
+    }
+
+    /// Reads a text with its holes.
+    pub fn text(&mut self, t: &ast::Text) -> Text {
+        let parts = t
+            .parts
+            .iter()
+            .map(|p| match p {
+                ast::TextPart::Literal(s, _) => TextPart::Literal(s.as_str().into()),
+                ast::TextPart::Hole(e) => {
+                    let e = self.expr(e, None);
+                    if matches!(e.ty, Ty::Filter(_) | Ty::Nothing) {
+                        let d = Diagnostic::error(
+                            codes::WRONG_TYPE,
+                            e.span,
+                            format!("{} cannot be shown in a text", self.show(&e.ty)),
+                        );
+                        self.push(d);
+                    }
+                    TextPart::Hole(e)
+                }
+            })
+            .collect();
+        Text { parts, span: t.span }
+    }
+
+    fn set(&mut self, es: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {
+        let inner = match want.map(types::plain) {
+            Some(Ty::Set(t) | Ty::List(t) | Ty::Bag(t)) => Some(*t),
+            _ => None,
+        };
+        let as_list = matches!(want.map(types::plain), Some(Ty::List(_)));
+        let mut out = Vec::new();
+        let mut ty: Option<Ty> = None;
+        for e in es {
+            let e = self.expr(e, inner.as_ref());
+            let t = types::plain(&e.ty);
+            match &ty {
+                None => ty = Some(t),
+                Some(old) => match types::join(self.model(), old, &t) {
+                    Some(j) => ty = Some(j),
+                    None => {
+                        let (a, b) = (self.show(old), self.show(&t));
+                        let _ = self.fail(codes::MIXED, e.span, format!("a set holds things of one sort: this is {b}, the others are {a}"));
+                        ty = Some(Ty::Error);
+                    }
+                },
+            }
+            if matches!(&*e.kind, ExprKind::None) {
+                self.push(Diagnostic::error(codes::IS_NONE, e.span, "none cannot be in a set"));
+            }
+            out.push(e);
+        }
+        if !as_list
+            && let Some(double) = self.doubled(&out)
+        {
+            self.push(
+                Diagnostic::warning(codes::TWICE, double, "this is in the set already").label("a set holds each thing once"),
+            );
+        }
+        // Words written out stand in an order: as a list they also fit where a set is expected.
+        let ty = ty.or(inner).unwrap_or(Ty::Error);
+        if as_list {
+            expr(types::list_of(ty), span, ExprKind::List(out))
+        } else {
+            expr(types::set_of(ty), span, ExprKind::Set(out))
+        }
+    }
+
+    fn doubled(&self, es: &[Expr]) -> Option<Span> {
+        let mut seen = std::collections::HashSet::new();
+        es.iter().find_map(|e| {
+            let p = super::flow::path(e)?;
+            (!seen.insert(p)).then_some(e.span)
+        })
+    }
+
+    fn index(&mut self, base: &ast::Expr, i: &ast::Expr, span: Span) -> Expr {
+        // A zone of a family is called with its index.
+        let b = self.expr_or_family(base);
+        if let ExprKind::Zone(of, z, None) = &*b.kind
+            && let Some(zone) = self.model().zones.get(z.index())
+            && let Some(ity) = zone.index.clone()
+        {
+            let i = self.check(i, &ity, &format!("the index of `{}`", zone.name));
+            let (of, z) = (of.clone(), *z);
+            return self.zone_read(of, z, Some(i), span);
+        }
+        let Some(el) = types::element(self.model(), &b.ty) else {
+            if b.ty != Ty::Error {
+                let is = self.show(&b.ty);
+                return self.fail(codes::NOT_A_LIST, b.span, format!("only a list or a family of zones has an index, and this is {is}"));
+            }
+            return build::error(span);
+        };
+        let list = self.as_list(b, "an index");
+        let n = self.number_of(i, "an index");
+        if let Some((_, hi)) = types::bounds(&n.ty)
+            && hi < 1
+        {
+            self.push(Diagnostic::error(codes::OUTSIDE, n.span, "lists are counted from 1"));
+        }
+        expr(types::maybe(el), span, ExprKind::Nth(list, n))
+    }
+
+    /// An expression; a family of zones without an index is let through, for the index that follows.
+    fn expr_or_family(&mut self, e: &ast::Expr) -> Expr {
+        match &*e.kind {
+            ast::ExprKind::Name(n) => {
+                if self.local(&n.text).is_none()
+                    && let Some(z) = self.table_zone(&n.text)
+                {
+                    return self.zone_read_raw(None, z, None, e.span);
+                }
+                self.expr(e, None)
+            }
+            ast::ExprKind::Field(base, name) => {
+                let b = self.expr(base, None);
+                let ty = types::plain(&b.ty);
+                if let Some(Part::Zone(z)) = self.part(&ty, &name.text)
+                    && self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some())
+                {
+                    let _ = self.need(&b, &format!("only a thing has a `{}`", name.text));
+                    return self.zone_read_raw(Some(b), z, None, e.span);
+                }
+                self.field_of(b, name, e.span)
+            }
+            _ => self.expr(e, None),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        match op {
+            BinaryOp::And => {
+                let x = self.cond(a, "what stands before `and`");
+                let y = self.scoped(|cx| {
+                    cx.learn(&x, true);
+                    cx.cond(b, "what stands behind `and`")
+                });
+                cond(span, ExprKind::And(x, y))
+            }
+            BinaryOp::Or => {
+                let x = self.cond(a, "what stands before `or`");
+                let y = self.scoped(|cx| {
+                    cx.learn(&x, false);
+                    cx.cond(b, "what stands behind `or`")
+                });
+                cond(span, ExprKind::Or(x, y))
+            }
+            BinaryOp::Eq => self.compare(Comparison::Eq, a, b, span),
+            BinaryOp::Ne => self.compare(Comparison::Ne, a, b, span),
+            BinaryOp::Lt => self.compare(Comparison::Lt, a, b, span),
+            BinaryOp::Le => self.compare(Comparison::Le, a, b, span),
+            BinaryOp::Gt => self.compare(Comparison::Gt, a, b, span),
+            BinaryOp::Ge => self.compare(Comparison::Ge, a, b, span),
+            BinaryOp::Add | BinaryOp::Sub => self.sum(op, a, b, span, want),
+            BinaryOp::Mul | BinaryOp::Div => {
+                let x = self.number_of(a, "what is multiplied or divided");
+                let y = self.number_of(b, "what is multiplied or divided by");
+                let op = if op == BinaryOp::Mul { Arith::Mul } else { Arith::Div };
+                if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) {
+                    return self.fail(codes::BY_ZERO, y.span, "nothing can be divided by zero");
+                }
+                self.arith(op, x, y, span)
+            }
+            BinaryOp::Default => {
+                let x = self.expr(a, want);
+                let el = types::plain(&x.ty);
+                let inner = if el == Ty::None { want.cloned() } else { Some(el.clone()) };
+                let y = self.expr(b, inner.as_ref());
+                if !types::is_maybe(&x.ty) && x.ty != Ty::Error {
+                    self.push(
+                        Diagnostic::warning(codes::NEVER_NONE, x.span, "this is never none, so its default is never used")
+                            .label(self.show(&x.ty)),
+                    );
+                }
+                match types::join(self.model(), &el, &y.ty) {
+                    Some(ty) => expr(ty, span, ExprKind::Default(x, y)),
+                    None => {
+                        let (l, r) = (self.show(&el), self.show(&y.ty));
+                        self.fail(codes::MIXED, y.span, format!("a default is of the same sort: this is {r}, and it stands in for {l}"))
+                    }
+                }
+            }
+            BinaryOp::Step => {
+                let x = self.expr(a, None);
+                let d = self.check(b, &types::direction(), "what stands behind `step`");
+                match types::plain(&x.ty) {
+                    Ty::Error => build::error(span),
+                    Ty::Of(k) if types::is_space(self.model(), k) => {
+                        // Off the map is none, and from none every step leads to none.
+                        expr(types::maybe(Ty::Of(k)), span, ExprKind::Step(x, d))
+                    }
+                    other => {
+                        let is = self.show(&other);
+                        self.fail(codes::NOT_A_SPACE, x.span, format!("a step is taken from a space, and this is {is}"))
+                    }
+                }
+            }
+        }
+    }
+
+    fn arith(&mut self, op: Arith, x: Expr, y: Expr, span: Span) -> Expr {
+        let ty = match (types::bounds(&x.ty), types::bounds(&y.ty)) {
+            (Some(a), Some(b)) => {
+                let (lo, hi) = types::arith(op, a, b);
+                Ty::Int(lo, hi)
+            }
+            _ => Ty::Error,
+        };
+        expr(ty, span, ExprKind::Arith(op, x, y))
+    }
+
+    /// `+` and `-`: numbers; sets and lists with sets, lists or single things.
+    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        let plus = op == BinaryOp::Add;
+        let word = if plus { "added" } else { "taken away" };
+        let x = self.expr(a, want);
+        let el = types::element(self.model(), &types::plain(&x.ty));
+        match types::plain(&x.ty) {
+            Ty::Error => {
+                let _ = self.expr(b, None);
+                build::error(span)
+            }
+            Ty::Int(..) => {
+                let _ = self.need(&x, "only a number can be added to");
+                let y = self.number_of(b, &format!("what is {word}"));
+                self.arith(if plus { Arith::Add } else { Arith::Sub }, x, y, span)
+            }
+            _ if el.is_some() => {
+                let el = el.unwrap_or(Ty::Error);
+                let _ = self.need(&x, "only a set can be added to");
+                let y = self.expr_in(b, &el);
+                let x = if matches!(x.ty, Ty::Of(_)) { self.as_list(x, "this") } else { x };
+                let list = plus && matches!((&x.ty, &y.ty), (Ty::List(_), Ty::List(_)));
+                let yel = types::element(self.model(), &y.ty);
+                let (y, yt) = match yel {
+                    Some(t) => (self.as_set_or_list(y), t),
+                    None => {
+                        let t = types::plain(&y.ty);
+                        (if y.ty == Ty::Error { y } else { build::single(y) }, t)
+                    }
+                };
+                let joined = types::join(self.model(), &el, &yt);
+                if !plus && joined.is_none() || plus && joined.is_none() {
+                    let (l, r) = (self.show(&el), self.show(&yt));
+                    return self.fail(codes::MIXED, y.span, format!("this is {r} and cannot be {word} here: the others are {l}"));
+                }
+                let ty = if plus { joined.unwrap_or(Ty::Error) } else { el };
+                let ty = if list {
+                    types::list_of(ty)
+                } else {
+                    match &x.ty {
+                        Ty::List(_) if !plus => types::list_of(ty),
+                        Ty::Bag(_) => Ty::Bag(std::boxed::Box::new(ty)),
+                        _ => types::set_of(ty),
+                    }
+                };
+                let x = match (&x.ty, &ty) {
+                    (Ty::List(t), Ty::Set(_)) => {
+                        let t = types::set_of((**t).clone());
+                        let s = x.span;
+                        build::builtin(Builtin::AsSet, vec![x], t, s)
+                    }
+                    _ => x,
+                };
+                let y = if matches!(ty, Ty::Set(_)) { self.as_set(y) } else { y };
+                expr(ty, span, if plus { ExprKind::Union(x, y) } else { ExprKind::Without(x, y) })
+            }
+            // A thing and a set: the thing is a set of one.
+            Ty::Of(_) | Ty::Face(_) | Ty::AnyOf(_) | Ty::Place if plus => {
+                let el = types::plain(&x.ty);
+                let y = self.expr_in(b, &el);
+                let x = build::single(x);
+                let y = match types::element(self.model(), &y.ty) {
+                    Some(_) => self.as_set(y),
+                    None if y.ty == Ty::Error => return build::error(span),
+                    None => build::single(y),
+                };
+                let yt = types::element(self.model(), &y.ty).unwrap_or(Ty::Error);
+                match types::join(self.model(), &el, &yt) {
+                    Some(t) => expr(types::set_of(t), span, ExprKind::Union(x, y)),
+                    None => {
+                        let (l, r) = (self.show(&el), self.show(&yt));
+                        self.fail(codes::MIXED, y.span, format!("this is {r} and cannot be added to {l}"))
+                    }
+                }
+            }
+            other => {
+                let is = self.show(&other);
+                let _ = self.expr(b, None);
+                self.fail(codes::NOT_A_NUMBER, x.span, format!("only numbers, sets and lists can be {word}, and this is {is}"))
+            }
+        }
+    }
+
+    /// Something that may be a set of such things or one of them.
+    fn expr_in(&mut self, e: &ast::Expr, el: &Ty) -> Expr {
+        let want = match &*e.kind {
+            ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => types::set_of(el.clone()),
+            _ => el.clone(),
+        };
+        self.expr(e, Some(&want))
+    }
+
+    fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+        let equality = matches!(op, Comparison::Eq | Comparison::Ne);
+        // The side that is not a bare word tells what the other one means.
+        let word = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_));
+        let (x, y) = if word(a) && !word(b) {
+            let y = self.expr(b, None);
+            let x = self.expr(a, Some(&y.ty.clone()));
+            (x, y)
+        } else {
+            let x = self.expr(a, None);
+            let y = self.expr(b, Some(&x.ty.clone()));
+            (x, y)
+        };
+        if x.ty == Ty::Error || y.ty == Ty::Error {
+            return build::error(span);
+        }
+        if !equality {
+            return self.ordered(op, x, y, span);
+        }
+        // A component beside a face is compared by its face.
+        let (x, y) = self.faced(x, y);
+        let (x, y) = self.one_shape(x, y);
+        if !types::comparable(self.model(), &x.ty, &y.ty) {
+            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never equal to {r}"));
+        }
+        if matches!(&*y.kind, ExprKind::None) || matches!(&*x.kind, ExprKind::None) {
+            let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
+            if !types::is_maybe(&other.ty) {
+                self.push(
+                    Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if op == Comparison::Ne { "yes" } else { "no" }))
+                        .label(format!("{} is never none", self.show(&other.ty))),
+                );
+            }
+            let some = cond(span, ExprKind::IsSome(other));
+            return if op == Comparison::Ne { some } else { not(some) };
+        }
+        self.warn_decided(op, &x, &y, span);
+        cond(span, ExprKind::Compare(op, x, y))
+    }
+
+    /// Warns if two number ranges decide a comparison.
+    fn warn_decided(&mut self, op: Comparison, x: &Expr, y: &Expr, span: Span) {
+        if types::is_maybe(&x.ty) || types::is_maybe(&y.ty) {
+            return;
+        }
+        let constant = |e: &Expr| matches!(&*e.kind, ExprKind::Int(_));
+        if let (Some(a), Some(b)) = (types::bounds(&x.ty), types::bounds(&y.ty))
+            && !(constant(x) && constant(y))
+            && let Some(always) = types::decided(op, a, b)
+        {
+            self.push(
+                Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if always { "yes" } else { "no" }))
+                    .label(format!("{} beside {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
+            );
+        }
+    }
+
+    fn ordered(&mut self, op: Comparison, x: Expr, y: Expr, span: Span) -> Expr {
+        for e in [&x, &y] {
+            let ty = types::plain(&e.ty);
+            let fine = match &ty {
+                Ty::Int(..) => true,
+                // Words of an enum stand in an order.
+                Ty::Of(k) => matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Enum)),
+                _ => false,
+            };
+            if !fine {
+                let is = self.show(&ty);
+                return self.fail(codes::NOT_A_NUMBER, e.span, format!("only numbers and words in an order are more or less, and this is {is}"));
+            }
+            let _ = self.need(e, "only a number is more or less than another");
+        }
+        let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
+        if !types::comparable(self.model(), &a, &b) {
+            let (l, r) = (self.show(&a), self.show(&b));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be compared with {r}"));
+        }
+        self.warn_decided(op, &x, &y, span);
+        cond(span, ExprKind::Compare(op, x, y))
+    }
+
+    /// Where one is a component and the other a face, the component's face is meant.
+    fn faced(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+        let face = |t: &Ty| matches!(types::plain(t), Ty::Face(_));
+        let comp = |cx: &Self, t: &Ty| match types::plain(t) {
+            Ty::Of(k) if types::is_component(cx.model(), k) => Some(k),
+            _ => None,
+        };
+        let show = |e: Expr, k: KindId| {
+            let span = e.span;
+            let ty = if types::is_maybe(&e.ty) { types::maybe(Ty::Face(k)) } else { Ty::Face(k) };
+            build::builtin(Builtin::FaceOf, vec![e], ty, span)
+        };
+        match (comp(self, &x.ty), comp(self, &y.ty)) {
+            (Some(k), None) if face(&y.ty) => (show(x, k), y),
+            (None, Some(k)) if face(&x.ty) => {
+                let y = show(y, k);
+                (x, y)
+            }
+            _ => (x, y),
+        }
+    }
+
+    /// Where one is a list (or line) and the other a set, both are taken as sets.
+    fn one_shape(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+        match (&x.ty, &y.ty) {
+            (Ty::List(_), Ty::Set(_)) => (self.as_set(x), y),
+            (Ty::Set(_), Ty::List(_)) => {
+                let y = self.as_set(y);
+                (x, y)
+            }
+            _ => (x, y),
+        }
+    }
+
+    /// A set as it is, a list or a line as its set.
+    pub fn as_set(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        match types::element(self.model(), &e.ty) {
+            Some(el) if !matches!(e.ty, Ty::Set(_) | Ty::Error) => build::builtin(Builtin::AsSet, vec![e], types::set_of(el), span),
+            _ => e,
+        }
+    }
+
+    fn as_set_or_list(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        match (&e.ty, types::element(self.model(), &e.ty)) {
+            (Ty::Of(_), Some(el)) => build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span),
+            _ => e,
+        }
+    }
+
+    /// Something to go through: a set, list, line, range, zone.
+    pub fn many(&mut self, e: Expr, role: &str) -> Expr {
+        let ty = self.need(&e, &format!("{role} must be a set or a list"));
+        if ty == Ty::Error || matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) {
+            return e;
+        }
+        let span = e.span;
+        if let Some(el) = types::element(self.model(), &ty) {
+            return build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span);
+        }
+        let is = self.show(&ty);
+        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, and this is {is}"))
+    }
+
+    /// Something in an order: a list; a zone's things from the top; words in theirs. Anything else is warned of.
+    pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
+        let e = self.many(e, role);
+        let span = e.span;
+        let Some(el) = types::element(self.model(), &e.ty) else { return e };
+        if matches!(e.ty, Ty::List(_) | Ty::Bag(_)) {
+            return e;
+        }
+        if self.has_order(&e) {
+            return self.listed(e);
+        }
+        self.push(
+            Diagnostic::warning(codes::UNORDERED, span, format!("{role} asks for an order, and this set has none"))
+                .label(self.show(&e.ty))
+                .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
+        );
+        let ty = types::list_of(el);
+        expr(ty, span, *e.kind)
+    }
+
+    /// Whether a set comes in an order that the rules know: a pile from the top, words as declared, players as seated, what is all alike.
+    fn has_order(&self, e: &Expr) -> bool {
+        if types::is_ordered(self.model(), &e.ty) {
+            return true;
+        }
+        match &*e.kind {
+            ExprKind::Zone(..) => true,
+            // Of the box and of a kind, things of one face are alike.
+            ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
+            ExprKind::All(k) => types::is_component(self.model(), *k),
+            ExprKind::Faces(_) => true,
+            ExprKind::Where(s, ..) => self.has_order(s),
+            ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),
+            ExprKind::Without(a, _) => self.has_order(a),
+            ExprKind::If(_, a, b) => self.has_order(a) && self.has_order(b),
+            _ => false,
+        }
+    }
+
+    /// The same with the type of a list, down to the zone that it reads.
+    fn listed(&mut self, mut e: Expr) -> Expr {
+        if let Ty::Set(t) = &e.ty {
+            let t = (**t).clone();
+            e.ty = types::list_of(t);
+            if let ExprKind::Where(s, l, p) = *e.kind {
+                let s = self.listed(s);
+                e.kind = std::boxed::Box::new(ExprKind::Where(s, l, p));
+            }
+        }
+        e
+    }
+
+    fn is_in(&mut self, item: &ast::Expr, set: &ast::Expr, span: Span) -> Expr {
+        let s = self.expr(set, None);
+        if s.ty == Ty::Error {
+            let _ = self.expr(item, None);
+            return build::error(span);
+        }
+        let s = self.many(s, "what stands behind `in`");
+        let Some(el) = types::element(self.model(), &s.ty) else {
+            let _ = self.expr(item, None);
+            return build::error(span);
+        };
+        let x = self.expr(item, Some(&el));
+        if x.ty == Ty::Error {
+            return build::error(span);
+        }
+        let face = Ty::Face(KindId(0));
+        let _ = face;
+        // A component in a set of faces: its face is meant.
+        let x = match (types::plain(&x.ty), &el) {
+            (Ty::Of(k), Ty::Face(_)) if types::is_component(self.model(), k) => {
+                let sp = x.span;
+                build::builtin(Builtin::FaceOf, vec![x], Ty::Face(k), sp)
+            }
+            _ => x,
+        };
+        if !types::comparable(self.model(), &x.ty, &el) {
+            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
+        }
+        if let (ExprKind::Range(..), Some(a), Some(b)) = (&*s.kind, types::bounds(&x.ty), types::bounds(&el))
+            && (a.1 < b.0 || b.1 < a.0)
+        {
+            self.push(
+                Diagnostic::warning(codes::ALWAYS, span, "this is always no")
+                    .label(format!("{} is never in {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
+            );
+        }
+        cond(span, ExprKind::In(x, s))
+    }
+
+    fn if_(&mut self, c: &ast::Expr, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        let c = self.cond(c, "the condition of `if`");
+        let x = self.scoped(|cx| {
+            cx.learn(&c, true);
+            cx.expr(a, want)
+        });
+        let y = self.scoped(|cx| {
+            cx.learn(&c, false);
+            cx.expr(b, Some(want.unwrap_or(&x.ty)))
+        });
+        self.either_type(c, x, y, span)
+    }
+
+    fn either_type(&mut self, c: Expr, x: Expr, y: Expr, span: Span) -> Expr {
+        match types::join(self.model(), &x.ty, &y.ty) {
+            Some(ty) => expr(ty, span, ExprKind::If(c, x, y)),
+            None => {
+                let (x, y) = self.faced(x, y);
+                if let Some(ty) = types::join(self.model(), &x.ty, &y.ty) {
+                    return expr(ty, span, ExprKind::If(c, x, y));
+                }
+                let (l, r) = (self.show(&x.ty), self.show(&y.ty));
+                self.push(
+                    Diagnostic::error(codes::MIXED, y.span, format!("both sides must be of one sort: this is {r}, the other is {l}"))
+                        .label(r)
+                        .also(x.span, l),
+                );
+                build::error(span)
+            }
+        }
+    }
+
+    fn case(&mut self, subject: &ast::Expr, branches: &[ast::Branch], span: Span, want: Option<&Ty>) -> Expr {
+        let x = self.expr(subject, None);
+        let repeatable = super::flow::path(&x).is_some();
+        let (bound, cand) = if repeatable {
+            (None, x.clone())
+        } else {
+            let l = self.fresh("it", x.ty.clone(), x.span);
+            (Some(l), build::local(l, x.ty.clone(), x.span))
+        };
+        let mut arms: Vec<(Expr, Expr)> = Vec::new();
+        let mut otherwise = None;
+        let mut ty: Option<Ty> = None;
+        for b in branches {
+            if let Some(e) = &otherwise {
+                let e: &Expr = e;
+                let at = e.span;
+                self.push(
+                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this").also(at, "`else` takes all the rest"),
+                );
+            }
+            let facts = self.facts.clone();
+            let test = b.test.as_ref().map(|t| self.is_filter(t, &cand, b.span));
+            if let Some(t) = &test {
+                self.learn(t, true);
+            }
+            let value = self.expr(&b.value, want.or(ty.as_ref().filter(|t| **t != Ty::None)));
+            self.facts = facts;
+            match &ty {
+                None => ty = Some(value.ty.clone()),
+                Some(t) => match types::join(self.model(), t, &value.ty) {
+                    Some(j) => ty = Some(j),
+                    None => {
+                        let (l, r) = (self.show(t), self.show(&value.ty));
+                        let _ = self.fail(codes::MIXED, value.span, format!("every branch must be of one sort: this is {r}, the others are {l}"));
+                        ty = Some(Ty::Error);
+                    }
+                },
+            }
+            match test {
+                Some(t) => {
+                    self.learn(&t, false);
+                    arms.push((t, value));
+                }
+                None => otherwise = Some(value),
+            }
+        }
+        let otherwise = match otherwise {
+            Some(e) => e,
+            None if self.covered(&x.ty, &arms) => match arms.pop() {
+                Some((_, v)) => v,
+                None => build::error(span),
+            },
+            None => {
+                if x.ty != Ty::Error && ty != Some(Ty::Error) {
+                    self.push(
+                        Diagnostic::error(codes::CASE_OPEN, span, "this `case` does not say what happens otherwise")
+                            .label(format!("of {}", self.show(&x.ty)))
+                            .help("add `else: …`"),
+                    );
+                }
+                build::error(span)
+            }
+        };
+        let ty = ty.unwrap_or(Ty::Error);
+        let mut out = otherwise;
+        for (t, v) in arms.into_iter().rev() {
+            out = expr(ty.clone(), span, ExprKind::If(t, v, out));
+        }
+        match bound {
+            Some(l) => expr(ty, span, ExprKind::Let(l, x, out)),
+            None => out,
+        }
+    }
+
+    /// Whether the arms name every word of an enum, both truths, or every number of a range.
+    fn covered(&self, ty: &Ty, arms: &[(Expr, Expr)]) -> bool {
+        match ty {
+            Ty::Of(k) => {
+                let Some(kind) = types::kind(self.model(), *k) else { return false };
+                if !matches!(kind.sort, KindSort::Enum | KindSort::Player) {
+                    return false;
+                }
+                kind.members.iter().all(|m| {
+                    arms.iter().any(|(t, _)| match &*t.kind {
+                        ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Member(x) if x == m),
+                        _ => false,
+                    })
+                }) && !kind.members.is_empty()
+            }
+            Ty::Int(a, b) if b.checked_sub(*a).is_some_and(|n| n < 1000) => (*a..=*b).all(|n| {
+                arms.iter().any(|(t, _)| match &*t.kind {
+                    ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Int(x) if *x == n),
+                    ExprKind::In(_, r) => match &*r.kind {
+                        ExprKind::Range(lo, hi) => match (&*lo.kind, &*hi.kind) {
+                            (ExprKind::Int(lo), ExprKind::Int(hi)) => (lo..=hi).contains(&&n),
+                            _ => false,
+                        },
+                        _ => false,
+                    },
+                    _ => false,
+                })
+            }),
+            _ => false,
+        }
+    }
+
+    fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
+        if let Mode::Pure(what) = self.mode {
+            return self.fail(codes::ACTS_IN_PURE, span, format!("{what} cannot ask: `choose` stands only in rules, phases and actions"));
+        }
+        let chooser = match &c.by {
+            Some(ast::ChooseBy::Chance(_)) => Chooser::Chance,
+            Some(ast::ChooseBy::Player(p)) => {
+                let p = self.expr(p, Some(&types::player()));
+                let several = types::element(self.model(), &p.ty).is_some();
+                let want = if several { types::set_of(types::player()) } else { types::player() };
+                Chooser::Player(self.fitted(p, &want, "who chooses"))
+            }
+            None => Chooser::Player(self.me(span)),
+        };
+        let many = self.many_of(&c.many, "how many are chosen");
+        let inner = match (&many, want.map(types::plain)) {
+            (Many::One, Some(t)) => Some(types::set_of(t)),
+            (_, t) => t,
+        };
+        let from = self.expr(&c.from, inner.as_ref());
+        let from = self.many(from, "what is chosen from");
+        let el = types::element(self.model(), &from.ty).unwrap_or(Ty::Error);
+        let several = matches!(&chooser, Chooser::Player(p) if types::element(self.model(), &p.ty).is_some());
+        let sure = self.not_empty(&from) && !several;
+        let prompt = c.prompt.as_ref().map(|t| self.text(t));
+        let ty = match &many {
+            Many::One if sure => el,
+            Many::One => types::maybe(el),
+            Many::Subset { .. } => types::set_of(el),
+        };
+        expr(ty, span, ExprKind::Choose(std::boxed::Box::new(Choose { many, from, by: chooser, prompt })))
+    }
+
+    /// How many are chosen.
+    pub fn many_of(&mut self, m: &ast::Many, role: &str) -> Many {
+        use ast::ManyKind as K;
+        match &m.kind {
+            K::One => Many::One,
+            K::Any => Many::Subset { min: None, max: None },
+            K::Some => Many::Subset { min: Some(int(1, m.span)), max: None },
+            K::UpTo(n) => Many::Subset { min: None, max: Some(self.count_of(n, role)) },
+            K::Range(a, b) => {
+                let min = self.count_of(a, role);
+                let max = b.as_ref().map(|b| self.count_of(b, role));
+                Many::Subset { min: Some(min), max }
+            }
+            K::Exactly(n) => {
+                let n = self.count_of(n, role);
+                Many::Subset { min: Some(n.clone()), max: Some(n) }
+            }
+        }
+    }
+
+    fn count_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let n = self.number_of(e, role);
+        if let Some((_, hi)) = types::bounds(&n.ty)
+            && hi < 0
+        {
+            self.push(Diagnostic::error(codes::OUTSIDE, n.span, format!("{role} cannot be negative")));
+        }
+        n
+    }
+
+    fn first_of(&mut self, last: bool, count: Option<&ast::Expr>, from: &ast::Expr, span: Span) -> Expr {
+        let n = count.map(|c| self.count_of(c, "how many are taken"));
+        let of = self.expr(from, None);
+        let of = self.as_list(of, if last { "`last`" } else { "`first`" });
+        let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
+        let ty = match &n {
+            Some(_) => types::list_of(el),
+            None if self.not_empty(&of) => el,
+            None => types::maybe(el),
+        };
+        expr(ty, span, ExprKind::First { n, of, last })
+    }
+
+    fn the(&mut self, what: &ast::Expr, of: Option<&ast::Expr>, filter: Option<&ast::Expr>, span: Span) -> Expr {
+        let s = match (of, what.as_name()) {
+            (Some(p), Some(kind)) => self.kind_of(kind, p, span),
+            (Some(p), None) => {
+                let _ = self.expr(p, None);
+                self.fail(codes::WRONG_FORM, what.span, "a kind's name stands before `of`")
+            }
+            (None, _) => self.expr(what, None),
+        };
+        let s = self.many(s, "what `the` picks from");
+        let s = match filter {
+            Some(f) => self.filtered(s, f, span),
+            None => s,
+        };
+        let el = types::element(self.model(), &s.ty).unwrap_or(Ty::Error);
+        expr(el, span, ExprKind::The(s))
+    }
+
+    /// `K of p`: p's things of a kind of which every player has a set.
+    pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
+        let k = self.ix.kind(&kind.text);
+        let p = self.check(p, &types::player(), "whose they are");
+        let Some(k) = k else {
+            return self.no_such_kind(kind);
+        };
+        let all = expr(types::set_of(Ty::Of(k)), kind.span, ExprKind::All(k));
+        if !types::is_component(self.model(), k) {
+            let name = types::name(self.model(), k);
+            return self.fail(codes::WRONG_FORM, span, format!("`{name}` is no kind of component: nobody has a set of it"));
+        }
+        if p.ty == Ty::Error {
+            return build::error(span);
+        }
+        let it = self.fresh("it", Ty::Of(k), span);
+        let owner = build::builtin(Builtin::OwnerOf, vec![build::local(it, Ty::Of(k), span)], types::maybe(types::player()), span);
+        let test = cond(span, ExprKind::Compare(Comparison::Eq, owner, p));
+        expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+
+    /// Reports that no kind has that name.
+    pub fn no_such_kind(&mut self, name: &ast::Name) -> Expr {
+        let kinds = self.ix.words(|t| matches!(t, super::index::Thing::Kind(_))).into_iter().map(str::to_string).collect();
+        self.unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
+    }
+
+    /// The two conditions joined, either of which may be missing.
+    pub fn both(a: Option<Expr>, b: Expr) -> Expr {
+        match a {
+            Some(a) => and(a, b),
+            None => b,
+        }
+    }
+}

@@ -1,0 +1,621 @@
+//! Filters: conditions on a candidate, whose leaves may be words, numbers and ranges.
+use super::build::{self, and, builtin, cond, expr, not, truth};
+use super::codes;
+use super::cx::Cx;
+use super::flow;
+use super::index::{Part, Thing};
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast::{self, BinaryOp};
+use crate::text::{Diagnostic, Span};
+
+impl<'a> Cx<'a> {
+    /// `S where P`.
+    pub fn where_(&mut self, s: &ast::Expr, p: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        let base = self.source(s, Some(p), want);
+        self.filtered(base, p, span)
+    }
+
+    /// The set before a `where`: of the box, only what the filter can mean.
+    pub fn source(&mut self, s: &ast::Expr, p: Option<&ast::Expr>, want: Option<&Ty>) -> Expr {
+        if let ast::ExprKind::Name(n) = &*s.kind
+            && n.text == "box"
+            && self.local("box").is_none()
+        {
+            let kinds = match p.and_then(|p| self.meant_kind(p)) {
+                Some(k) => vec![k],
+                None => self.ix.component_kinds(),
+            };
+            return self.the_box(&kinds, s.span);
+        }
+        let set = want.map(|w| match w {
+            Ty::Maybe(t) => (**t).clone(),
+            t => t.clone(),
+        });
+        self.expr(s, set.as_ref())
+    }
+
+    /// The component kind that a filter speaks of, if its words tell.
+    fn meant_kind(&self, p: &ast::Expr) -> Option<KindId> {
+        match &*p.kind {
+            ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => self.meant_kind(a).or_else(|| self.meant_kind(b)),
+            ast::ExprKind::Not(a) => self.meant_kind(a),
+            ast::ExprKind::Is { value, .. } => self.meant_kind(value),
+            ast::ExprKind::Call(callee, _) => self.meant_kind(callee),
+            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => {
+                if let Some(l) = self.local(&n.text) {
+                    return match self.locals.get(l.0 as usize).map(|l| types::plain(&l.ty)) {
+                        Some(Ty::Face(k) | Ty::Filter(k)) => Some(k),
+                        Some(Ty::Of(k)) if types::is_component(self.model(), k) => Some(k),
+                        _ => None,
+                    };
+                }
+                self.ix.things(&n.text).iter().find_map(|t| match t {
+                    Thing::Member(m) => {
+                        let k = self.model().members.get(m.index())?.kind;
+                        types::is_component(self.model(), k).then_some(k)
+                    }
+                    Thing::Kind(k) if types::is_component(self.model(), *k) => Some(*k),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What passes of a set, list or thing.
+    pub fn filtered(&mut self, base: Expr, p: &ast::Expr, span: Span) -> Expr {
+        if base.ty == Ty::Error {
+            return build::error(span);
+        }
+        let (base, el, ty) = match types::plain(&base.ty) {
+            Ty::Set(el) => {
+                let ty = types::set_of((*el).clone());
+                let _ = self.need(&base, "what is filtered must be a set");
+                (base, *el, ty)
+            }
+            Ty::List(el) => {
+                let ty = types::list_of((*el).clone());
+                let _ = self.need(&base, "what is filtered must be a list");
+                (base, *el, ty)
+            }
+            t if types::element(self.model(), &t).is_some() => {
+                let base = self.many(base, "what is filtered");
+                let el = types::element(self.model(), &base.ty).unwrap_or(Ty::Error);
+                let ty = types::list_of(el.clone());
+                (base, el, ty)
+            }
+            t @ (Ty::Of(_) | Ty::AnyOf(_) | Ty::Face(_)) => {
+                let ty = types::maybe(t.clone());
+                (base, t, ty)
+            }
+            other => {
+                let is = self.show(&other);
+                return self.fail(codes::NOT_A_SET, base.span, format!("only sets, lists and things can be filtered, and this is {is}"));
+            }
+        };
+        let it = self.fresh("it", el.clone(), base.span);
+        let test = self.candidate(p, build::local(it, el, p.span));
+        expr(ty, span, ExprKind::Where(base, it, test))
+    }
+
+    /// Reads a filter for a candidate: purely, with the candidate as `it`.
+    pub fn candidate(&mut self, p: &ast::Expr, cand: Expr) -> Expr {
+        self.purely("a filter", |cx| {
+            cx.scoped(|cx| {
+                cx.its.push(cand.clone());
+                let test = cx.filter(p, &cand);
+                cx.its.pop();
+                test
+            })
+        })
+    }
+
+    /// Reads a filter; the candidate is never none and stands in `its` already.
+    pub fn filter(&mut self, p: &ast::Expr, cand: &Expr) -> Expr {
+        let span = p.span;
+        let mut out = match &*p.kind {
+            ast::ExprKind::Binary(BinaryOp::And, a, b) => {
+                let x = self.filter(a, cand);
+                let y = self.scoped(|cx| {
+                    cx.learn(&x, true);
+                    cx.filter(b, cand)
+                });
+                cond(span, ExprKind::And(x, y))
+            }
+            ast::ExprKind::Binary(BinaryOp::Or, a, b) => {
+                let x = self.filter(a, cand);
+                let y = self.scoped(|cx| {
+                    cx.learn(&x, false);
+                    cx.filter(b, cand)
+                });
+                cond(span, ExprKind::Or(x, y))
+            }
+            ast::ExprKind::Not(a) => not(self.filter(a, cand)),
+            ast::ExprKind::Any => truth(true, span),
+            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.filter_word(n, cand),
+            ast::ExprKind::Call(callee, args) => match self.family_test(callee, args, cand, span) {
+                Some(e) => e,
+                None => {
+                    let e = self.expr(p, Some(&Ty::Bool));
+                    self.lift(e, cand)
+                }
+            },
+            _ => {
+                let want = match types::plain(&cand.ty) {
+                    t @ (Ty::Of(_) | Ty::Face(_)) => t,
+                    _ => Ty::Bool,
+                };
+                let e = self.expr(p, Some(&want));
+                self.lift(e, cand)
+            }
+        };
+        out.span = span;
+        out
+    }
+
+    /// `number(7)` as a test: whether the candidate shows that face.
+    fn family_test(&mut self, callee: &ast::Expr, args: &[ast::Arg], cand: &Expr, span: Span) -> Option<Expr> {
+        let n = callee.as_name()?;
+        let Ty::Of(k) = types::plain(&cand.ty) else { return None };
+        if !types::is_component(self.model(), k) || self.local(&n.text).is_some() {
+            return None;
+        }
+        let m = self.member_of(k, &n.text)?;
+        let key = self.family_key(m, args, n, span)?;
+        Some(cond(span, ExprKind::IsFace(cand.clone(), m, Some(key))))
+    }
+
+    /// The candidate as a number: itself, or what a die shows.
+    fn number_in(&mut self, cand: &Expr, span: Span) -> Option<Expr> {
+        match types::plain(&cand.ty) {
+            Ty::Int(..) => Some(cand.clone()),
+            ref t => {
+                let kinds = types::kinds_of(t);
+                let die = !kinds.is_empty()
+                    && kinds.iter().all(|k| {
+                        types::line_of(self.model(), *k).iter().any(|k| {
+                            matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
+                        })
+                    });
+                let ty = self.die_values(&kinds);
+                die.then(|| builtin(Builtin::DieValue, vec![cand.clone()], ty, span))
+            }
+        }
+    }
+
+    fn filter_word(&mut self, n: &ast::Name, cand: &Expr) -> Expr {
+        let span = n.span;
+        let word = n.text.as_str();
+        if let Some(l) = self.local(word) {
+            let e = self.use_local(l, span);
+            return self.lift(e, cand);
+        }
+        let ty = types::plain(&cand.ty);
+        self.count_use(cand);
+        // What the candidate has.
+        if let Some(part) = self.part(&ty, word)
+            && !matches!(part, Part::Rule(_))
+        {
+            let e = self.field_of(cand.clone(), n, span);
+            return match types::plain(&e.ty) {
+                Ty::Bool | Ty::Error => self.lift(e, cand),
+                other => {
+                    let is = self.show(&other);
+                    let d = Diagnostic::error(codes::NOT_A_CONDITION, span, format!("`{word}` alone is no condition: it is {is}"));
+                    let d = if types::is_maybe(&e.ty) {
+                        d.help(format!("ask whether there is one: `{word} is some`"))
+                    } else {
+                        d.help(format!("compare it: `{word} == …`"))
+                    };
+                    self.push(d);
+                    build::error(span)
+                }
+            };
+        }
+        // What it may be.
+        let kinds = match &ty {
+            Ty::Face(k) => vec![*k],
+            t => types::kinds_of(t),
+        };
+        for k in &kinds {
+            if let Some(m) = self.member_of(*k, word) {
+                return self.is_member(cand, m, span);
+            }
+        }
+        if let Some(k) = self.ix.kind(word) {
+            return self.is_kind(cand, k, span);
+        }
+        match word {
+            "all" => return truth(true, span),
+            "odd" | "even" => {
+                if let Some(number) = self.number_in(cand, span) {
+                    let b = if word == "odd" { Builtin::Odd } else { Builtin::Even };
+                    return builtin(b, vec![number], Ty::Bool, span);
+                }
+            }
+            _ => {}
+        }
+        // A value of one thing, asked of the candidate.
+        for t in self.ix.things(word) {
+            if let Thing::Value(v) = t
+                && let Some(d) = self.model().values.get(v.index())
+                && d.body.params == 1
+                && matches!(d.ty, Ty::Bool)
+                && let Some(p) = d.body.locals.first()
+                && types::fit(self.model(), &ty, &p.ty) == types::Fit::Yes
+            {
+                return cond(span, ExprKind::Value(*v, vec![cand.clone()]));
+            }
+        }
+        // A word that fills one of its attributes.
+        let words: Vec<MemberId> = self
+            .ix
+            .things(word)
+            .iter()
+            .filter_map(|t| if let Thing::Member(m) = t { Some(*m) } else { None })
+            .collect();
+        for m in words {
+            if let Some(e) = self.filled_by(cand, m, span) {
+                return e;
+            }
+        }
+        let want = match &ty {
+            Ty::Of(_) | Ty::Face(_) => Some(ty.clone()),
+            _ => None,
+        };
+        let e = self.name(n, want.as_ref());
+        self.lift(e, cand)
+    }
+
+    /// Whether the attribute of the candidate that such a word can fill is that word.
+    fn filled_by(&mut self, cand: &Expr, m: MemberId, span: Span) -> Option<Expr> {
+        let k = self.model().members.get(m.index())?.kind;
+        let face = types::is_component(self.model(), k);
+        let mut found: Vec<AttrId> = Vec::new();
+        for of in types::kinds_of(&cand.ty) {
+            for (_, p) in self.ix.parts_of(of) {
+                let Part::Attr(a) = p else { continue };
+                let ty = types::plain(&self.model().attrs.get(a.index())?.ty);
+                let fills = match &ty {
+                    Ty::Of(x) if !face => types::is_a(self.model(), k, *x),
+                    Ty::Face(x) => face && types::is_a(self.model(), k, *x),
+                    _ => false,
+                };
+                if fills && !found.contains(&a) {
+                    found.push(a);
+                }
+            }
+        }
+        found.sort();
+        match found.as_slice() {
+            [] => None,
+            [a] => {
+                let ty = self.model().attrs.get(a.index())?.ty.clone();
+                let read = self.narrowed(expr(ty, span, ExprKind::Attr(cand.clone(), *a)));
+                let word = self.member(m, Some(&types::plain(&read.ty)), span);
+                Some(cond(span, ExprKind::Compare(Comparison::Eq, read, word)))
+            }
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .filter_map(|a| self.model().attrs.get(a.index()))
+                    .map(|a| format!("`{}`", a.name))
+                    .collect();
+                let word = self.model().members.get(m.index()).map(|m| m.name.to_string()).unwrap_or_default();
+                let e = self.fail(
+                    codes::AMBIGUOUS,
+                    span,
+                    format!("`{word}` may be meant of {}: say which, as in `{} == {word}`", names.join(" or "), names[0].trim_matches('`')),
+                );
+                Some(e)
+            }
+        }
+    }
+
+    fn is_member(&mut self, cand: &Expr, m: MemberId, span: Span) -> Expr {
+        let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
+        match types::plain(&cand.ty) {
+            Ty::Of(_) | Ty::AnyOf(_) if types::is_component(self.model(), d.kind) => {
+                cond(span, ExprKind::IsFace(cand.clone(), m, None))
+            }
+            Ty::Face(k) if d.family.is_some() => {
+                // Any of a family: the face's own test.
+                let it = cand.clone();
+                let _ = k;
+                cond(span, ExprKind::IsFace(it, m, None))
+            }
+            _ => {
+                let want = types::plain(&cand.ty);
+                let word = self.member(m, Some(&want), span);
+                cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), word))
+            }
+        }
+    }
+
+    fn is_kind(&mut self, cand: &Expr, k: KindId, span: Span) -> Expr {
+        let kinds = types::kinds_of(&cand.ty);
+        let possible = kinds.iter().any(|c| types::is_a(self.model(), k, *c) || types::is_a(self.model(), *c, k));
+        let name = types::name(self.model(), k);
+        if !possible {
+            let is = self.show(&types::plain(&cand.ty));
+            return self.fail(codes::INCOMPARABLE, span, format!("{is} is never a {name}"));
+        }
+        if kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
+            self.push(
+                Diagnostic::warning(codes::ALWAYS, span, "this is always yes").label(format!("everything here is a {name}")),
+            );
+        }
+        cond(span, ExprKind::IsKind(cand.clone(), k))
+    }
+
+    /// A leaf that is no truth value, asked of the candidate.
+    pub fn lift(&mut self, e: Expr, cand: &Expr) -> Expr {
+        let span = e.span;
+        let whole = types::plain(&cand.ty);
+        match types::plain(&e.ty) {
+            Ty::Bool => {
+                let _ = self.need(&e, "a filter must be yes or no");
+                e
+            }
+            Ty::Error => build::error(span),
+            Ty::None => {
+                let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "`none` alone is no filter").help("say `… is none`");
+                self.push(d);
+                build::error(span)
+            }
+            Ty::Int(..) => match self.number_in(cand, span) {
+                Some(number) => {
+                    self.count_use(cand);
+                    if let (Some(a), Some(b)) = (types::bounds(&number.ty), types::bounds(&e.ty))
+                        && types::decided(Comparison::Eq, a, b) == Some(false)
+                    {
+                        self.push(
+                            Diagnostic::warning(codes::ALWAYS, span, "this is always no")
+                                .label(format!("{} is outside {}", types::show_range(b.0, b.1), types::show_range(a.0, a.1))),
+                        );
+                    }
+                    cond(span, ExprKind::Compare(Comparison::Eq, number, e))
+                }
+                None => {
+                    let is = self.show(&whole);
+                    self.fail(codes::NOT_A_FILTER, span, format!("a number tests numbers and dice, and this is asked of {is}"))
+                }
+            },
+            Ty::Filter(k) => {
+                let fits = types::kinds_of(&whole).iter().all(|c| types::is_a(self.model(), *c, k));
+                self.count_use(cand);
+                if fits {
+                    cond(span, ExprKind::In(cand.clone(), e))
+                } else {
+                    let (is, of) = (self.show(&whole), types::name(self.model(), k));
+                    self.fail(codes::NOT_A_FILTER, span, format!("this is a filter of {of}, and it is asked of {is}"))
+                }
+            }
+            Ty::Face(_) => {
+                self.count_use(cand);
+                match (&whole, &*e.kind) {
+                    (Ty::Of(_) | Ty::AnyOf(_), ExprKind::Face(m, key)) => {
+                        cond(span, ExprKind::IsFace(cand.clone(), *m, key.clone()))
+                    }
+                    (Ty::Of(k), _) if types::is_component(self.model(), *k) => {
+                        if !types::comparable(self.model(), &Ty::Face(*k), &e.ty) {
+                            return self.never(cand, &e);
+                        }
+                        let face = builtin(Builtin::FaceOf, vec![cand.clone()], Ty::Face(*k), span);
+                        cond(span, ExprKind::Compare(Comparison::Eq, face, e))
+                    }
+                    (Ty::Face(_), _) if types::comparable(self.model(), &whole, &e.ty) => {
+                        cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
+                    }
+                    _ => self.never(cand, &e),
+                }
+            }
+            Ty::Set(el) | Ty::List(el) => {
+                self.count_use(cand);
+                // A range or set of numbers asks for the number; any other set, whether the candidate is in it.
+                if matches!(*el, Ty::Int(..))
+                    && let Some(number) = self.number_in(cand, span)
+                {
+                    return cond(span, ExprKind::In(number, e));
+                }
+                if types::comparable(self.model(), &whole, &el) {
+                    return cond(span, ExprKind::In(cand.clone(), e));
+                }
+                self.never(cand, &e)
+            }
+            other if types::comparable(self.model(), &whole, &other) => {
+                self.count_use(cand);
+                cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
+            }
+            other => {
+                // Something that fills one of the candidate's attributes.
+                if let Some(e2) = self.filled_by_value(cand, &e, &other) {
+                    return e2;
+                }
+                self.never(cand, &e)
+            }
+        }
+    }
+
+    fn filled_by_value(&mut self, cand: &Expr, e: &Expr, ty: &Ty) -> Option<Expr> {
+        let mut found = Vec::new();
+        for of in types::kinds_of(&cand.ty) {
+            for (_, p) in self.ix.parts_of(of) {
+                if let Part::Attr(a) = p
+                    && self.model().attrs.get(a.index()).is_some_and(|a| types::plain(&a.ty) == *ty)
+                    && !found.contains(&a)
+                {
+                    found.push(a);
+                }
+            }
+        }
+        let [a] = found.as_slice() else { return None };
+        let aty = self.model().attrs.get(a.index())?.ty.clone();
+        self.count_use(cand);
+        let read = expr(aty, e.span, ExprKind::Attr(cand.clone(), *a));
+        Some(cond(e.span, ExprKind::Compare(Comparison::Eq, read, e.clone())))
+    }
+
+    fn never(&mut self, cand: &Expr, e: &Expr) -> Expr {
+        let (is, asked) = (self.show(&types::plain(&e.ty)), self.show(&types::plain(&cand.ty)));
+        self.fail(codes::NOT_A_FILTER, e.span, format!("this is {is}, which says nothing about {asked}"))
+    }
+
+    // ── is ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// `x is P`, without the *not*.
+    pub fn is(&mut self, value: &ast::Expr, test: &ast::IsTest, span: Span) -> Expr {
+        let test = match test {
+            ast::IsTest::Some => {
+                let v = self.expr(value, None);
+                return self.is_some(v, span, true);
+            }
+            ast::IsTest::Filter(f) => f,
+        };
+        match &*test.kind {
+            ast::ExprKind::None => {
+                let v = self.expr(value, None);
+                return not(self.is_some(v, span, false));
+            }
+            ast::ExprKind::Name(n) if n.text == "empty" && self.local("empty").is_none() => {
+                let v = self.expr(value, None);
+                if types::is_maybe(&v.ty) && types::element(self.model(), &types::plain(&v.ty)).is_none() {
+                    if let ExprKind::Zone(..) = &*v.kind {
+                        return not(cond(span, ExprKind::IsSome(v)));
+                    }
+                }
+                if v.ty == Ty::Error {
+                    return build::error(span);
+                }
+                let v = self.many(v, "what may be empty");
+                if v.ty == Ty::Error {
+                    return build::error(span);
+                }
+                if self.not_empty(&v) {
+                    self.push(Diagnostic::warning(codes::ALWAYS, span, "there is always something in this").label("never empty"));
+                }
+                return cond(span, ExprKind::IsEmpty(v));
+            }
+            ast::ExprKind::Name(n) if n.text == "running" && self.local("running").is_none() => {
+                let v = self.expr(value, None);
+                return match *v.kind {
+                    ExprKind::Phase(r) => cond(span, ExprKind::Running(r)),
+                    ExprKind::Error => build::error(span),
+                    _ => self.fail(codes::WRONG_FORM, v.span, "only a phase is running or not"),
+                };
+            }
+            _ => {}
+        }
+        let v = self.expr(value, None);
+        self.is_filter(test, &v, span)
+    }
+
+    fn is_some(&mut self, v: Expr, span: Span, some: bool) -> Expr {
+        match &v.ty {
+            Ty::Maybe(_) | Ty::Error => {}
+            Ty::Set(_) | Ty::List(_) => {
+                let d = Diagnostic::error(codes::NEVER_NONE_SET, span, "a set is never none: it may be empty")
+                    .help(if some { "say `is not empty`" } else { "say `is empty`" });
+                self.push(d);
+                return build::error(span);
+            }
+            other => {
+                let is = self.show(other);
+                self.push(
+                    Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if some { "yes" } else { "no" }))
+                        .label(format!("{is} is never none")),
+                );
+            }
+        }
+        cond(span, ExprKind::IsSome(v))
+    }
+
+    /// A filter asked of something that may be none: of none, no.
+    pub fn is_filter(&mut self, f: &ast::Expr, v: &Expr, span: Span) -> Expr {
+        if v.ty == Ty::Error {
+            return build::error(span);
+        }
+        let none = types::is_maybe(&v.ty);
+        let ty = types::plain(&v.ty);
+        let leaf = !matches!(&*f.kind, ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ast::ExprKind::Not(_));
+        if flow::path(v).is_some() {
+            let mut cand = v.clone();
+            cand.ty = ty;
+            let test = self.candidate(f, cand);
+            return if none && !matches!(&*test.kind, ExprKind::Compare(Comparison::Eq, ..) | ExprKind::Error) {
+                and(cond(span, ExprKind::IsSome(v.clone())), test)
+            } else {
+                test
+            };
+        }
+        let l = self.fresh("it", v.ty.clone(), v.span);
+        let test = self.candidate(f, build::local(l, ty, v.span));
+        if leaf
+            && !none
+            && let ExprKind::Compare(Comparison::Eq, a, b) = &*test.kind
+            && matches!(&*a.kind, ExprKind::Local(x) if *x == l)
+        {
+            // Looked at once: no name is needed.
+            return cond(span, ExprKind::Compare(Comparison::Eq, v.clone(), b.clone()));
+        }
+        let test = if none {
+            and(cond(span, ExprKind::IsSome(build::local(l, v.ty.clone(), v.span))), test)
+        } else {
+            test
+        };
+        cond(span, ExprKind::Let(l, v.clone(), test))
+    }
+
+    /// Reads a filter as a value of its own: `accepts: odd and (pink or blue)`.
+    pub fn filter_value(&mut self, e: &ast::Expr, k: KindId) -> Expr {
+        let span = e.span;
+        match &*e.kind {
+            ast::ExprKind::Name(n) => {
+                let known = self.local(&n.text).and_then(|l| self.locals.get(l.0 as usize)).map(|l| &l.ty);
+                if matches!(known, Some(Ty::Filter(_))) {
+                    return self.name(n, None);
+                }
+            }
+            ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
+                let got = self.expr(e, Some(&Ty::Filter(k)));
+                return self.fitted(got, &Ty::Filter(k), "this");
+            }
+            ast::ExprKind::Call(callee, _) => {
+                let named = callee.as_name().is_some_and(|n| {
+                    self.ix.things(&n.text).iter().any(|t| {
+                        matches!(t, Thing::Value(v) if self.model().values.get(v.index()).is_some_and(|v| matches!(v.ty, Ty::Filter(_))))
+                    })
+                });
+                if named || matches!(&*callee.kind, ast::ExprKind::Field(..)) {
+                    let got = self.expr(e, Some(&Ty::Filter(k)));
+                    return self.fitted(got, &Ty::Filter(k), "this");
+                }
+            }
+            ast::ExprKind::If(c, a, b) => {
+                let c = self.cond(c, "the condition of `if`");
+                let (x, y) = (self.filter_value(a, k), self.filter_value(b, k));
+                return expr(Ty::Filter(k), span, ExprKind::If(c, x, y));
+            }
+            _ => {}
+        }
+        let it = self.fresh("it", Ty::Of(k), span);
+        let test = self.candidate(e, build::local(it, Ty::Of(k), span));
+        expr(Ty::Filter(k), span, ExprKind::Filter(k, it, test))
+    }
+
+    /// Reads a filter of spaces as the set of those that pass.
+    pub fn space_filter(&mut self, e: &ast::Expr, k: KindId) -> Expr {
+        let span = e.span;
+        if let ast::ExprKind::Name(n) = &*e.kind
+            && let Some(l) = self.local(&n.text)
+            && matches!(self.locals.get(l.0 as usize).map(|l| &l.ty), Some(Ty::Set(_)))
+        {
+            return self.use_local(l, span);
+        }
+        let all = expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k));
+        let it = self.fresh("it", Ty::Of(k), span);
+        let test = self.candidate(e, build::local(it, Ty::Of(k), span));
+        expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+}

@@ -1,0 +1,157 @@
+//! Folds: `sum(x in S where P: E)` and the like.
+use super::build::{self, expr, truth};
+use super::codes;
+use super::cx::Cx;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::Span;
+
+/// The fold of that word.
+pub fn fold_op(word: &str) -> Option<FoldOp> {
+    Some(match word {
+        "sum" => FoldOp::Sum,
+        "count" => FoldOp::Count,
+        "min" => FoldOp::Min,
+        "max" => FoldOp::Max,
+        "any" => FoldOp::Any,
+        "every" => FoldOp::Every,
+        "no" => FoldOp::No,
+        "union" => FoldOp::Union,
+        "collect" => FoldOp::Collect,
+        "least" => FoldOp::Least,
+        "most" => FoldOp::Most,
+        _ => return None,
+    })
+}
+
+impl<'a> Cx<'a> {
+    /// `op(x in S where P: E, F)`.
+    pub fn fold(&mut self, op: FoldOp, word: &str, f: &ast::Fold, span: Span) -> Expr {
+        let (base, filter) = match &*f.from.kind {
+            ast::ExprKind::Where(s, p) => (s, Some(p)),
+            _ => (&f.from, None),
+        };
+        let over = self.source(base, filter, None);
+        let over = self.many(over, &format!("what `{word}` goes through"));
+        let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
+        self.scoped(|cx| {
+            let from = cx.locals.len();
+            let var = cx.bind(&f.var, el.clone());
+            let test = filter.map(|p| cx.candidate(p, build::local(var, el.clone(), f.var.span)));
+            if let Some(t) = &test {
+                cx.learn(t, true);
+            }
+            let bodies = cx.fold_bodies(op, word, f);
+            let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
+            if !used && !bodies.is_empty() && test.is_none() {
+                cx.unused_fold(var);
+            }
+            let sure = test.is_none() && cx.not_empty(&over);
+            let ty = cx.fold_type(op, &bodies, &el, sure);
+            expr(ty, span, ExprKind::Fold(Box::new(Fold { op, var, over, cond: test, bodies })))
+        })
+    }
+
+    fn unused_fold(&mut self, var: LocalId) {
+        if let Some(l) = self.locals.get(var.0 as usize).cloned()
+            && l.ty != Ty::Error
+        {
+            self.push(crate::text::Diagnostic::warning(codes::UNUSED, l.span, format!("`{}` is never used", l.name)));
+        }
+    }
+
+    fn fold_bodies(&mut self, op: FoldOp, word: &str, f: &ast::Fold) -> Vec<Expr> {
+        let most = match op {
+            FoldOp::Least | FoldOp::Most => usize::MAX,
+            _ => 1,
+        };
+        if f.values.len() > most
+            && let Some(extra) = f.values.get(most)
+        {
+            let _ = self.fail(codes::WRONG_FORM, extra.span, format!("`{word}` takes one thing behind the colon; only `least` and `most` break ties"));
+        }
+        let needs_body = !matches!(op, FoldOp::Count | FoldOp::Any | FoldOp::No);
+        if f.values.is_empty() && needs_body {
+            let _ = self.fail(codes::WRONG_FORM, f.span, format!("`{word}` needs something behind a colon: what is it of?"));
+            return vec![build::error(f.span)];
+        }
+        f.values
+            .iter()
+            .take(most)
+            .map(|v| match op {
+                FoldOp::Sum | FoldOp::Min | FoldOp::Max | FoldOp::Least | FoldOp::Most => {
+                    self.number_of(v, &format!("what `{word}` is of"))
+                }
+                FoldOp::Count | FoldOp::Any | FoldOp::Every | FoldOp::No => self.cond(v, &format!("what `{word}` asks")),
+                FoldOp::Union => {
+                    let s = self.expr(v, None);
+                    self.many(s, "what `union` puts together")
+                }
+                FoldOp::Collect => self.expr(v, None),
+            })
+            .collect()
+    }
+
+    fn fold_type(&self, op: FoldOp, bodies: &[Expr], el: &Ty, sure: bool) -> Ty {
+        let body = bodies.first().map(|b| types::plain(&b.ty));
+        match op {
+            FoldOp::Sum => match body.as_ref().and_then(types::bounds) {
+                Some((lo, _)) if lo >= 0 => Ty::Int(0, i32::MAX),
+                Some((_, hi)) if hi <= 0 => Ty::Int(i32::MIN, 0),
+                _ => types::WIDE,
+            },
+            FoldOp::Count => Ty::Int(0, i32::MAX),
+            FoldOp::Min | FoldOp::Max => {
+                let n = body.unwrap_or(Ty::Error);
+                if sure { n } else { types::maybe(n) }
+            }
+            FoldOp::Any | FoldOp::Every | FoldOp::No => Ty::Bool,
+            FoldOp::Union => {
+                let t = body.and_then(|b| types::element(self.model(), &b)).unwrap_or(Ty::Error);
+                types::set_of(t)
+            }
+            FoldOp::Collect => types::set_of(body.unwrap_or(Ty::Error)),
+            FoldOp::Least | FoldOp::Most => types::set_of(el.clone()),
+        }
+    }
+
+    /// `op(S)`: a fold of a set as it is.
+    pub fn fold_of(&mut self, op: FoldOp, word: &str, s: &ast::Expr, span: Span) -> Expr {
+        let over = self.source(s, None, None);
+        let over = self.many(over, &format!("what `{word}` is of"));
+        let Some(el) = types::element(self.model(), &over.ty) else { return build::error(span) };
+        if el == Ty::Error {
+            return build::error(span);
+        }
+        match op {
+            FoldOp::Count => build::builtin(Builtin::Count, vec![over], Ty::Int(0, i32::MAX), span),
+            FoldOp::Sum | FoldOp::Min | FoldOp::Max => {
+                let Ty::Int(..) = types::plain(&el) else {
+                    let is = self.show(&over.ty);
+                    return self.fail(codes::NOT_A_NUMBER, over.span, format!("`{word}` is of numbers, and this is {is}"));
+                };
+                let sure = self.not_empty(&over);
+                let (b, ty) = match op {
+                    FoldOp::Sum => (Builtin::SumOf, types::WIDE),
+                    FoldOp::Min => (Builtin::MinOf, if sure { el } else { types::maybe(el) }),
+                    _ => (Builtin::MaxOf, if sure { el } else { types::maybe(el) }),
+                };
+                build::builtin(b, vec![over], ty, span)
+            }
+            FoldOp::Union if types::element(self.model(), &el).is_some() => {
+                let inner = types::element(self.model(), &el).unwrap_or(Ty::Error);
+                let var = self.fresh("it", el.clone(), over.span);
+                let body = build::local(var, el, over.span);
+                let fold = Fold { op, var, over, cond: None, bodies: vec![body] };
+                expr(types::set_of(inner), span, ExprKind::Fold(Box::new(fold)))
+            }
+            FoldOp::Any | FoldOp::No => {
+                let var = self.fresh("it", el, over.span);
+                let fold = Fold { op, var, over, cond: None, bodies: vec![truth(true, span)] };
+                expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
+            }
+            _ => self.fail(codes::WRONG_FORM, span, format!("say of what: `{word}(x in … : …)`")),
+        }
+    }
+}

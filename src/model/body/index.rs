@@ -1,0 +1,205 @@
+//! What the words of a game stand for, looked up by word: made once from the declarations, used by every body.
+use super::types;
+use crate::model::hir::*;
+use std::collections::HashMap;
+
+/// What a word may stand for wherever bodies stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Thing {
+    /// An attribute of the table.
+    TableAttr(AttrId),
+    /// A zone or slot of the table.
+    TableZone(ZoneId),
+    /// A value that is of no kind.
+    Value(ValueId),
+    /// A rule or phase that is of no kind.
+    Rule(RuleId),
+    /// A menu.
+    Menu(MenuId),
+    /// An action.
+    Action(ActionId),
+    /// A member: a word of an enum, a face, a player's name.
+    Member(MemberId),
+    /// A choice at set-up.
+    Option(OptionId),
+    /// A variant: whether it is on.
+    Variant(ScopeId),
+    /// A hook.
+    Hook(HookId),
+    /// A kind.
+    Kind(KindId),
+    /// A map.
+    Map(MapId),
+}
+
+impl Thing {
+    /// The sort, in the reader's words.
+    pub fn sort(self, model: &Model) -> &'static str {
+        match self {
+            Thing::TableAttr(_) => "an attribute of the table",
+            Thing::TableZone(_) => "a zone",
+            Thing::Value(_) => "a value",
+            Thing::Rule(r) => {
+                if model.rules.get(r.index()).is_some_and(|r| r.phase) {
+                    "a phase"
+                } else {
+                    "a rule"
+                }
+            }
+            Thing::Menu(_) => "a menu",
+            Thing::Action(_) => "an action",
+            Thing::Member(_) => "a member",
+            Thing::Option(_) => "an option",
+            Thing::Variant(_) => "a variant",
+            Thing::Hook(_) => "a hook",
+            Thing::Kind(_) => "a kind",
+            Thing::Map(_) => "a map",
+        }
+    }
+}
+
+/// What a word after a thing's dot may stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// An attribute.
+    Attr(AttrId),
+    /// A zone or slot.
+    Zone(ZoneId),
+    /// A value of the kind.
+    Value(ValueId),
+    /// A rule of the kind.
+    Rule(RuleId),
+}
+
+/// Built-in words that stand alone.
+pub const WORDS: &[&str] = &[
+    "players", "seats", "others", "opponent", "nobody", "turn", "turns", "round", "phase", "box", "straight", "slant", "all",
+    "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
+];
+
+/// The eight directions, clockwise.
+pub const DIRECTIONS: &[&str] =
+    &["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+
+/// Built-ins that are called.
+pub const CALLS: &[&str] = &[
+    "neighbours", "direction", "angle", "distance", "reachable", "paths", "between", "mirror", "ray", "rays", "run", "lines", "row",
+    "column", "joined", "fan", "slides", "leaps", "count", "only", "reversed", "index", "clockwise", "left", "faces", "face", "slots",
+    "opponent", "team", "sees", "sum", "min", "max", "any", "every", "no", "union", "collect", "least", "most", "roll", "odd", "even",
+];
+
+/// Words that every component has after its dot.
+pub const OF_COMPONENTS: &[&str] = &["at", "holder", "owner", "name", "title", "key", "up", "value", "faces"];
+
+/// The words of a game.
+pub struct Index<'a> {
+    /// The declarations.
+    pub model: &'a Model,
+    things: HashMap<&'a str, Vec<Thing>>,
+    parts: HashMap<(KindId, &'a str), Part>,
+}
+
+impl<'a> Index<'a> {
+    /// Reads the declarations.
+    pub fn new(model: &'a Model) -> Self {
+        let mut things: HashMap<&'a str, Vec<Thing>> = HashMap::new();
+        let mut parts = HashMap::new();
+        let mut add = |name: &'a str, thing: Thing| things.entry(name).or_default().push(thing);
+        for (i, a) in model.attrs.iter().enumerate() {
+            let id = AttrId(i as u32);
+            match (a.of, a.has_of) {
+                (Some(k), _) => {
+                    parts.entry((k, &*a.name)).or_insert(Part::Attr(id));
+                }
+                (None, None) => add(&a.name, Thing::TableAttr(id)),
+                (None, Some(_)) => {}
+            }
+        }
+        for (i, z) in model.zones.iter().enumerate() {
+            let id = ZoneId(i as u32);
+            match z.of {
+                Some(k) => {
+                    parts.entry((k, &*z.name)).or_insert(Part::Zone(id));
+                }
+                None => add(&z.name, Thing::TableZone(id)),
+            }
+        }
+        for (i, v) in model.values.iter().enumerate() {
+            let id = ValueId(i as u32);
+            match v.of {
+                Some(k) => {
+                    parts.entry((k, &*v.name)).or_insert(Part::Value(id));
+                }
+                None if matches!(v.role, ValueRole::Line(..)) => {}
+                None => add(&v.name, Thing::Value(id)),
+            }
+        }
+        for (i, r) in model.rules.iter().enumerate() {
+            let id = RuleId(i as u32);
+            match r.of {
+                Some(k) => {
+                    parts.entry((k, &*r.name)).or_insert(Part::Rule(id));
+                }
+                None => add(&r.name, Thing::Rule(id)),
+            }
+        }
+        for (i, m) in model.menus.iter().enumerate() {
+            add(&m.name, Thing::Menu(MenuId(i as u32)));
+        }
+        for (i, a) in model.actions.iter().enumerate() {
+            add(&a.name, Thing::Action(ActionId(i as u32)));
+        }
+        for (i, m) in model.members.iter().enumerate() {
+            add(&m.name, Thing::Member(MemberId(i as u32)));
+        }
+        for (i, o) in model.options.iter().enumerate() {
+            add(&o.name, Thing::Option(OptionId(i as u32)));
+        }
+        for (i, h) in model.hooks.iter().enumerate() {
+            add(&h.name, Thing::Hook(HookId(i as u32)));
+        }
+        for (i, s) in model.scopes.iter().enumerate() {
+            if s.kind == ScopeKind::Variant {
+                add(&s.name, Thing::Variant(ScopeId(i as u32)));
+            }
+        }
+        for (i, k) in model.kinds.iter().enumerate() {
+            add(&k.name, Thing::Kind(KindId(i as u32)));
+        }
+        for (i, m) in model.maps.iter().enumerate() {
+            add(&m.name, Thing::Map(MapId(i as u32)));
+        }
+        Index { model, things, parts }
+    }
+
+    /// Everything that the word may stand for.
+    pub fn things(&self, word: &str) -> &[Thing] {
+        self.things.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the word is after a thing of that kind.
+    pub fn part(&self, kind: KindId, word: &str) -> Option<Part> {
+        types::line_of(self.model, kind).into_iter().find_map(|k| self.parts.get(&(k, word)).copied())
+    }
+
+    /// Every word that may stand after a thing of that kind.
+    pub fn parts_of(&self, kind: KindId) -> Vec<(&'a str, Part)> {
+        let line = types::line_of(self.model, kind);
+        self.parts.iter().filter(|((k, _), _)| line.contains(k)).map(|((_, w), p)| (*w, *p)).collect()
+    }
+
+    /// Every word that stands for something of these sorts.
+    pub fn words(&self, mut of: impl FnMut(Thing) -> bool) -> Vec<&'a str> {
+        self.things.iter().filter(|(_, t)| t.iter().any(|t| of(*t))).map(|(w, _)| *w).collect()
+    }
+
+    /// The kind of that name.
+    pub fn kind(&self, word: &str) -> Option<KindId> {
+        self.things(word).iter().find_map(|t| if let Thing::Kind(k) = t { Some(*k) } else { None })
+    }
+
+    /// Every component kind that is not a subkind's parent only: those whose things can lie somewhere.
+    pub fn component_kinds(&self) -> Vec<KindId> {
+        (0..self.model.kinds.len() as u32).map(KindId).filter(|k| types::is_component(self.model, *k)).collect()
+    }
+}

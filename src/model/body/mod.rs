@@ -1,0 +1,18 @@
+//! Bodies: expressions, statements, attachments and tests, from the tree to their typed form.
+pub mod attach;
+pub mod build;
+pub mod calls;
+pub mod codes;
+pub mod cx;
+pub mod expr;
+pub mod filters;
+pub mod flow;
+pub mod folds;
+pub mod guards;
+pub mod index;
+pub mod near;
+pub mod resolve;
+pub mod stmt;
+pub mod test;
+pub mod types;
+pub mod walk;

@@ -1,0 +1,648 @@
+//! What a word means where it stands, and what may stand behind a dot.
+use super::build::{self, builtin, cond, expr};
+use super::codes;
+use super::cx::Cx;
+use super::index::{DIRECTIONS, OF_COMPONENTS, Part, Thing, WORDS};
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+/// What a name on a map stands for.
+enum OnMap {
+    Space(MapId, KindId, u32, u32),
+    Outside(MapId),
+    Column(KindId, u32),
+}
+
+impl<'a> Cx<'a> {
+    /// What a word stands for: a bound name, a part of the candidate or of the component it stands in, or something declared.
+    pub fn name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
+        let span = n.span;
+        if let Some(l) = self.local(&n.text) {
+            return self.use_local(l, span);
+        }
+        if let Some(e) = self.of_the_cast(n) {
+            return e;
+        }
+        if let Some(it) = self.its.last().cloned() {
+            if let Some(e) = self.word_of(&it, n, span) {
+                self.count_use(&it);
+                return e;
+            }
+        }
+        if let Some(this) = self.this.clone()
+            && let Some(e) = self.word_of(&this, n, span)
+        {
+            self.count_use(&this);
+            return e;
+        }
+        if let Some(a) = self.has_state(&n.text) {
+            return self.table_attr(a, span);
+        }
+        if let Some(e) = self.wanted_member(n, want) {
+            return e;
+        }
+        if let Some(e) = self.declared(n, want) {
+            return e;
+        }
+        if let Some(e) = self.on_map(n, want) {
+            return e;
+        }
+        if let Some(e) = self.built_in(n) {
+            return e;
+        }
+        self.no_such_name(n, want)
+    }
+
+    fn of_the_cast(&mut self, n: &ast::Name) -> Option<Expr> {
+        let i = self.cast.iter().position(|c| *c == n.text)?;
+        // The game's own player names stand for themselves.
+        let own = self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Member(m) if self.is_player(*m)));
+        if own {
+            return None;
+        }
+        let all = expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
+        Some(expr(types::player(), n.span, ExprKind::Nth(all, build::int(i as i32 + 1, n.span))))
+    }
+
+    fn is_player(&self, m: MemberId) -> bool {
+        self.model().members.get(m.index()).is_some_and(|m| m.kind == builtin_kinds::PLAYER)
+    }
+
+    /// The attribute, zone, value or built-in of that name that the thing has, read of it.
+    fn word_of(&mut self, base: &Expr, n: &ast::Name, span: Span) -> Option<Expr> {
+        let ty = types::plain(&base.ty);
+        if self.part(&ty, &n.text).is_some() {
+            if let Some(Part::Rule(_)) = self.part(&ty, &n.text) {
+                return None;
+            }
+            return Some(self.field_of(base.clone(), n, span));
+        }
+        let component = match &ty {
+            Ty::Of(k) => types::is_component(self.model(), *k),
+            Ty::AnyOf(_) => true,
+            _ => false,
+        };
+        if component && OF_COMPONENTS.contains(&n.text.as_str()) && n.text != "owner" {
+            return Some(self.field_of(base.clone(), n, span));
+        }
+        None
+    }
+
+    /// The `has` state of that name of the phase, member or menu that this stands in.
+    fn has_state(&self, word: &str) -> Option<AttrId> {
+        let at = self
+            .model()
+            .attrs
+            .iter()
+            .position(|a| a.of.is_none() && *a.name == *word && a.has_of.is_some_and(|h| self.has.contains(&h)))?;
+        Some(AttrId(at as u32))
+    }
+
+    fn table_attr(&self, a: AttrId, span: Span) -> Expr {
+        let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
+        expr(ty, span, ExprKind::TableAttr(a))
+    }
+
+    /// The table's zone of that name.
+    pub fn table_zone(&self, word: &str) -> Option<ZoneId> {
+        self.ix.things(word).iter().find_map(|t| if let Thing::TableZone(z) = t { Some(*z) } else { None })
+    }
+
+    /// The kind in which a wanted type's words are looked for first.
+    fn wanted_kind(want: Option<&Ty>) -> Option<(KindId, bool)> {
+        match want? {
+            Ty::Of(k) => Some((*k, false)),
+            Ty::Face(k) => Some((*k, true)),
+            Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) | Ty::Bag(t) => Self::wanted_kind(Some(t)),
+            _ => None,
+        }
+    }
+
+    fn wanted_member(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+        let (k, face) = Self::wanted_kind(want)?;
+        let m = self.member_of(k, &n.text)?;
+        Some(self.member(m, Some(&if face { Ty::Face(k) } else { Ty::Of(k) }), n.span))
+    }
+
+    /// The member of that name in the kind (or what it is, or its subkinds).
+    pub fn member_of(&self, k: KindId, word: &str) -> Option<MemberId> {
+        self.ix.things(word).iter().find_map(|t| match t {
+            Thing::Member(m) => {
+                let of = self.model().members.get(m.index())?.kind;
+                (types::is_a(self.model(), of, k) || types::is_a(self.model(), k, of)).then_some(*m)
+            }
+            _ => None,
+        })
+    }
+
+    /// A member by its name alone: a word, a face, or the component that shows it.
+    pub fn member(&mut self, m: MemberId, want: Option<&Ty>, span: Span) -> Expr {
+        let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
+        let k = d.kind;
+        if !types::is_component(self.model(), k) {
+            return expr(Ty::Of(k), span, ExprKind::Member(m));
+        }
+        if let Some((_, lo, hi)) = &d.family {
+            let d = Diagnostic::error(codes::WHICH_OF_FAMILY, span, format!("which `{}`? it is a family", d.name))
+                .label(format!("say `{}({lo})` … `{}({hi})`", d.name, d.name))
+                .also(d.span, "declared here");
+            self.push(d);
+            return build::error(span);
+        }
+        match want.map(types::plain) {
+            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.component(m, None, span),
+            _ => expr(Ty::Face(k), span, ExprKind::Face(m, None)),
+        }
+    }
+
+    /// The component that shows a member's face: the one there is, or one from the box.
+    pub fn component(&mut self, m: MemberId, key: Option<Expr>, span: Span) -> Expr {
+        let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
+        let k = d.kind;
+        let per_player = types::line_of(self.model(), k)
+            .iter()
+            .any(|k| types::kind(self.model(), *k).is_some_and(|k| k.per_player));
+        if d.copies.is_none() && !per_player {
+            return expr(Ty::Of(k), span, ExprKind::Component(m, key));
+        }
+        let all = expr(types::list_of(Ty::Of(k)), span, ExprKind::Box(k));
+        let it = self.fresh("it", Ty::Of(k), span);
+        let test = cond(span, ExprKind::IsFace(build::local(it, Ty::Of(k), span), m, key));
+        let these = expr(types::list_of(Ty::Of(k)), span, ExprKind::Where(all, it, test));
+        expr(types::maybe(Ty::Of(k)), span, ExprKind::First { n: None, of: these, last: false })
+    }
+
+    fn declared(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+        let span = n.span;
+        let things = self.ix.things(&n.text);
+        let rank = |t: &Thing| match t {
+            Thing::TableAttr(_) | Thing::TableZone(_) => 0,
+            Thing::Value(_) | Thing::Option(_) => 1,
+            Thing::Member(_) => 2,
+            Thing::Variant(_) => 3,
+            Thing::Rule(_) => 4,
+            Thing::Kind(_) => 5,
+            _ => 6,
+        };
+        let thing = *things.iter().min_by_key(|t| rank(t))?;
+        Some(match thing {
+            Thing::TableAttr(a) => self.table_attr(a, span),
+            Thing::TableZone(z) => self.zone_read(None, z, None, span),
+            Thing::Value(v) => self.value_call(v, Vec::new(), &[], span, &n.text),
+            Thing::Option(o) => {
+                let ty = self.model().options.get(o.index()).map_or(Ty::Error, |o| o.ty.clone());
+                expr(ty, span, ExprKind::Option(o))
+            }
+            Thing::Member(m) => {
+                let others: Vec<KindId> = things
+                    .iter()
+                    .filter_map(|t| match t {
+                        Thing::Member(m) => self.model().members.get(m.index()).map(|m| m.kind),
+                        _ => None,
+                    })
+                    .collect();
+                let first = others.first().copied();
+                if others.len() > 1 && others.iter().any(|k| Some(*k) != first) {
+                    let names: Vec<String> = others.iter().map(|k| types::name(self.model(), *k)).collect();
+                    return Some(self.fail(
+                        codes::AMBIGUOUS,
+                        span,
+                        format!("`{}` is a word of {}: nothing here tells which is meant", n.text, names.join(" and of ")),
+                    ));
+                }
+                self.member(m, want, span)
+            }
+            Thing::Variant(s) => cond(span, ExprKind::VariantOn(s)),
+            Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => {
+                expr(Ty::Phase, span, ExprKind::Phase(r))
+            }
+            Thing::Kind(k) => expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k)),
+            Thing::Rule(_) => {
+                let d = Diagnostic::error(codes::NOT_A_VALUE, span, format!("`{}` is a rule: it acts when it is called", n.text))
+                    .suggest(format!("{}()", n.text));
+                self.push(d);
+                build::error(span)
+            }
+            Thing::Hook(_) => self.fail(codes::NOT_A_VALUE, span, format!("`{}` is a hook: it is called with its arguments", n.text)),
+            other => {
+                let sort = other.sort(self.model());
+                self.fail(codes::NOT_A_VALUE, span, format!("`{}` is {sort}, which is nothing that can be looked at", n.text))
+            }
+        })
+    }
+
+    /// A space (`D5`) or a column (`D`) of a map.
+    fn on_map(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+        let span = n.span;
+        match self.find_on_map(&n.text, want)? {
+            OnMap::Space(map, k, c, r) => Some(expr(Ty::Of(k), span, ExprKind::Space(map, c, r))),
+            OnMap::Column(k, i) => Some(expr(Ty::Of(k), span, ExprKind::Line(k, i))),
+            OnMap::Outside(map) => {
+                let m = self.model().maps.get(map.index())?;
+                let (w, h) = m.size.or_else(|| m.pictures.first().map(|p| p.size))?;
+                let last = format!("{}{h}", column_name(w.saturating_sub(1)));
+                let d = Diagnostic::error(codes::NO_SUCH_SPACE, span, format!("there is no space {} on {}", n.text, m.name))
+                    .label(format!("its spaces are A1 to {last}"))
+                    .also(m.span, "the map is declared here");
+                self.push(d);
+                Some(build::error(span))
+            }
+        }
+    }
+
+    fn find_on_map(&self, word: &str, want: Option<&Ty>) -> Option<OnMap> {
+        let letters: String = word.chars().take_while(char::is_ascii_uppercase).collect();
+        let digits = word.get(letters.len()..)?;
+        if letters.is_empty() || letters.len() > 2 || digits.len() > 3 || !digits.chars().all(|c| c.is_ascii_digit()) {
+            return None;
+        }
+        let column = letters.bytes().try_fold(0u32, |n, b| n.checked_mul(26)?.checked_add(u32::from(b - b'A') + 1))?.checked_sub(1)?;
+        let mut outside = None;
+        for (i, m) in self.model().maps.iter().enumerate() {
+            let id = MapId(i as u32);
+            if !matches!(m.shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
+                continue;
+            }
+            let sizes: Vec<(u32, u32)> = m.size.into_iter().chain(m.pictures.iter().map(|p| p.size)).collect();
+            let (w, h) = sizes.iter().fold((0, 0), |(w, h), (a, b)| (w.max(*a), h.max(*b)));
+            if digits.is_empty() {
+                let k = m.columns?;
+                let wanted = match want.map(types::plain) {
+                    Some(Ty::Of(k)) => types::line_spaces(self.model(), k).is_some(),
+                    _ => true,
+                };
+                if wanted && (w == 0 || column < w) {
+                    return Some(OnMap::Column(k, column));
+                }
+                continue;
+            }
+            let row: u32 = digits.parse().ok()?;
+            match row.checked_sub(1) {
+                Some(r) if (w, h) == (0, 0) || (column < w && r < h) => return Some(OnMap::Space(id, m.space, column, r)),
+                _ => {
+                    outside.get_or_insert(OnMap::Outside(id));
+                }
+            }
+        }
+        outside
+    }
+
+    fn built_in(&mut self, n: &ast::Name) -> Option<Expr> {
+        let span = n.span;
+        let players = types::set_of(types::player());
+        if let Some(i) = DIRECTIONS.iter().position(|d| *d == n.text) {
+            return Some(expr(types::direction(), span, ExprKind::Direction(i as u8)));
+        }
+        Some(match n.text.as_str() {
+            "players" => builtin(Builtin::Players, vec![], players, span),
+            "seats" => builtin(Builtin::Seats, vec![], players, span),
+            "others" => {
+                let me = self.me(span);
+                builtin(Builtin::Others, vec![me], players, span)
+            }
+            "opponent" => {
+                let me = self.me(span);
+                self.two_players(span);
+                builtin(Builtin::Opponent, vec![me], types::player(), span)
+            }
+            "nobody" => expr(players, span, ExprKind::Set(Vec::new())),
+            "turn" => builtin(Builtin::Turn, vec![], types::maybe(types::player()), span),
+            "turns" => builtin(Builtin::Turns, vec![], Ty::Int(0, i32::MAX), span),
+            "round" => builtin(Builtin::Round, vec![], Ty::Int(0, i32::MAX), span),
+            "phase" => expr(types::maybe(Ty::Phase), span, ExprKind::PhaseNow),
+            "straight" => builtin(Builtin::DirectionSet(0), vec![], types::set_of(types::direction()), span),
+            "slant" => builtin(Builtin::DirectionSet(1), vec![], types::set_of(types::direction()), span),
+            "all" => builtin(Builtin::DirectionSet(2), vec![], types::set_of(types::direction()), span),
+            "box" => {
+                let kinds = self.ix.component_kinds();
+                self.the_box(&kinds, span)
+            }
+            _ => return None,
+        })
+    }
+
+    /// What lies in the box, of these kinds.
+    pub fn the_box(&mut self, kinds: &[KindId], span: Span) -> Expr {
+        // A kind that another one of them is holds that one's things, too.
+        let tops: Vec<KindId> = kinds
+            .iter()
+            .copied()
+            .filter(|k| !kinds.iter().any(|o| o != k && types::is_a(self.model(), *k, *o)))
+            .collect();
+        let ty = types::any_of(tops.clone());
+        let mut all = tops.into_iter().map(|k| expr(types::set_of(Ty::Of(k)), span, ExprKind::Box(k)));
+        let Some(first) = all.next() else {
+            return self.fail(codes::NO_COMPONENTS, span, "the box is empty: this game declares no components");
+        };
+        all.fold(first, |a, b| expr(types::set_of(ty.clone()), span, ExprKind::Union(a, b)))
+    }
+
+    /// Warns where *the opponent* is spoken of in a game that is not for two.
+    pub fn two_players(&mut self, span: Span) {
+        if self.model().players.0 > 2 || self.model().players.1 < 2 {
+            self.push(
+                Diagnostic::error(codes::NO_OPPONENT, span, "`opponent` is for games of two players")
+                    .help("`others` are all the other players"),
+            );
+        }
+    }
+
+    /// What a word that is nothing may have been meant to be: everything that could stand here.
+    fn no_such_name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
+        let mut words: Vec<String> = self.names.iter().map(|(n, _)| n.clone()).collect();
+        words.extend(self.cast.iter().cloned());
+        for base in self.its.last().into_iter().chain(&self.this) {
+            for k in types::kinds_of(&base.ty) {
+                words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
+            }
+        }
+        if let Some((k, _)) = Self::wanted_kind(want) {
+            let model = self.model();
+            let members = model.members.iter().filter(|m| types::is_a(model, m.kind, k));
+            words.extend(members.map(|m| m.name.to_string()));
+        }
+        for a in &self.model().attrs {
+            if a.has_of.is_some_and(|h| self.has.contains(&h)) {
+                words.push(a.name.to_string());
+            }
+        }
+        let here = self.ix.words(|t| !matches!(t, Thing::Menu(_) | Thing::Action(_)));
+        words.extend(here.into_iter().map(str::to_string));
+        words.extend(WORDS.iter().map(|w| w.to_string()));
+        let what = if n.is_kind() { "there is no kind, space or name" } else { "there is no" };
+        self.unknown(codes::NO_NAME, n, format!("{what} `{}` here", n.text), words)
+    }
+
+    // ── Behind a dot ─────────────────────────────────────────────────────────────────────────────────────
+
+    /// `base.name`.
+    pub fn field(&mut self, base: &ast::Expr, name: &ast::Name, span: Span, _want: Option<&Ty>) -> Expr {
+        if let ast::ExprKind::Name(n) = &*base.kind
+            && self.local(&n.text).is_none()
+            && let Some(r) = self.ix.things(&n.text).iter().find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None })
+        {
+            return self.state_of(HasOf::Phase(r), n, name, span);
+        }
+        let b = self.expr(base, None);
+        self.field_of(b, name, span)
+    }
+
+    fn state_of(&mut self, of: HasOf, owner: &ast::Name, name: &ast::Name, span: Span) -> Expr {
+        let model = self.model();
+        let found = model.attrs.iter().position(|a| a.has_of == Some(of) && *a.name == *name.text);
+        match found {
+            Some(i) => self.table_attr(AttrId(i as u32), span),
+            None => {
+                let words = model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
+                self.unknown(codes::NO_PART, name, format!("`{}` has no `{}`", owner.text, name.text), words)
+            }
+        }
+    }
+
+    /// `base.name` of a typed base.
+    pub fn field_of(&mut self, base: Expr, name: &ast::Name, span: Span) -> Expr {
+        let ty = types::plain(&base.ty);
+        match &ty {
+            Ty::Error => return build::error(span),
+            Ty::None => {
+                let _ = self.need(&base, &format!("none has no `{}`", name.text));
+                return build::error(span);
+            }
+            // What all of a set have, gathered.
+            Ty::Set(el) | Ty::List(el) | Ty::Bag(el) => {
+                let el = types::plain(el);
+                let it = self.fresh("it", el.clone(), base.span);
+                let one = self.field_of(build::local(it, el, base.span), name, span);
+                if one.ty == Ty::Error {
+                    return build::error(span);
+                }
+                return gathered(base, it, one, span, self.model());
+            }
+            _ => {}
+        }
+        let Some(part) = self.part(&ty, &name.text) else {
+            return self.built_in_field(base, &ty, name, span);
+        };
+        let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
+        match part {
+            Part::Attr(a) => {
+                let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
+                expr(ty, span, ExprKind::Attr(base, a))
+            }
+            Part::Zone(z) => self.zone_read(Some(base), z, None, span),
+            Part::Value(v) => self.value_call(v, vec![base], &[], span, &name.text),
+            Part::Rule(_) => {
+                let d = Diagnostic::error(codes::NOT_A_VALUE, span, format!("`{}` is a rule: it acts when it is called", name.text));
+                self.push(d.label("without brackets"));
+                build::error(span)
+            }
+        }
+    }
+
+    /// The spaces where a thing may lie.
+    fn where_it_lies(&self) -> Ty {
+        let model = self.model();
+        let spaces: Vec<KindId> =
+            model.maps.iter().map(|m| m.space).filter(|k| types::is_space(model, *k)).collect();
+        match spaces.as_slice() {
+            [] => Ty::Place,
+            [one] => Ty::Of(*one),
+            [first, rest @ ..] => {
+                rest.iter().fold(Ty::Of(*first), |t, k| types::join(model, &t, &Ty::Of(*k)).unwrap_or(Ty::Place))
+            }
+        }
+    }
+
+    fn built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
+        let kinds = types::kinds_of(ty);
+        let model = self.model();
+        let component = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(model, *k));
+        let die = kinds.iter().any(|k| matches!(types::kind(model, *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die))));
+        let player = kinds == [builtin_kinds::PLAYER];
+        let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
+        let found = match name.text.as_str() {
+            "at" if component || player => Some((Builtin::At, types::maybe(self.where_it_lies()))),
+            "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
+            "owner" if component => {
+                let each = kinds.iter().all(|k| {
+                    types::line_of(model, *k).iter().any(|k| types::kind(model, *k).is_some_and(|k| k.per_player))
+                });
+                Some((Builtin::OwnerOf, if each { types::player() } else { types::maybe(types::player()) }))
+            }
+            "name" | "title" if named => Some((Builtin::NameOf, Ty::Text)),
+            "key" if component || matches!(ty, Ty::Face(_)) => Some((Builtin::KeyOf, types::WIDE)),
+            "up" if component => Some((Builtin::Up, Ty::Bool)),
+            "value" if die => Some((Builtin::DieValue, self.die_values(&kinds))),
+            _ => None,
+        };
+        if let Some((b, t)) = found {
+            let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
+            return builtin(b, vec![base], t, span);
+        }
+        if name.text == "faces" && component {
+            if let [k] = kinds.as_slice() {
+                return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
+            }
+        }
+        let mut words: Vec<String> = Vec::new();
+        for k in types::kinds_of(ty).into_iter().chain(if let Ty::Face(k) = ty { Some(*k) } else { None }) {
+            words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
+        }
+        if component {
+            words.extend(OF_COMPONENTS.iter().map(|w| w.to_string()));
+        }
+        if player {
+            words.push(String::from("at"));
+        }
+        let whose = match ty {
+            Ty::Of(k) => format!("on {}", types::name(self.model(), *k)),
+            other => format!("on {}", self.show(other)),
+        };
+        self.unknown(codes::NO_PART, name, format!("no attribute `{}` {whose}", name.text), words)
+    }
+
+    /// What a die of these kinds can show.
+    pub fn die_values(&self, kinds: &[KindId]) -> Ty {
+        let model = self.model();
+        let mut all = Vec::new();
+        for k in kinds {
+            for s in types::line_of(model, *k) {
+                all.extend(types::kind(model, s).into_iter().flat_map(|k| &k.sides).map(|s| s.value));
+            }
+            let members = model.members.iter().filter(|m| types::is_a(model, m.kind, *k));
+            all.extend(members.flat_map(|m| &m.sides).map(|s| s.value));
+        }
+        match (all.iter().min(), all.iter().max()) {
+            (Some(a), Some(b)) => Ty::Int(*a, *b),
+            _ => types::WIDE,
+        }
+    }
+
+    /// What lies in a zone or slot.
+    pub fn zone_read(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
+        if let Some(zone) = self.model().zones.get(z.index())
+            && zone.index.is_some()
+            && index.is_none()
+        {
+            let d = Diagnostic::error(codes::WHICH_OF_FAMILY, span, format!("which of `{}`? it is a family of zones", zone.name))
+                .label(format!("say `{}[…]`", zone.name))
+                .also(zone.span, "declared here");
+            self.push(d);
+            return build::error(span);
+        }
+        self.zone_read_raw(of, z, index, span)
+    }
+
+    /// The same without asking for an index.
+    pub fn zone_read_raw(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
+        let Some(zone) = self.model().zones.get(z.index()) else { return build::error(span) };
+        let holds = types::any_of(zone.holds.clone());
+        let ty = if zone.slot { types::maybe(holds) } else { types::set_of(holds) };
+        expr(ty, span, ExprKind::Zone(of, z, index))
+    }
+
+    // ── Places ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Reads a place: a zone, a space, the box, or one of several by a condition.
+    pub fn place(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let span = e.span;
+        match &*e.kind {
+            ast::ExprKind::If(c, a, b) => {
+                let c = self.cond(c, "the condition of `if`");
+                let x = self.scoped(|cx| {
+                    cx.learn(&c, true);
+                    cx.place(a, role)
+                });
+                let y = self.scoped(|cx| {
+                    cx.learn(&c, false);
+                    cx.place(b, role)
+                });
+                expr(Ty::Place, span, ExprKind::If(c, x, y))
+            }
+            ast::ExprKind::Name(n) if n.text == "box" && self.local("box").is_none() => {
+                let k = self.ix.component_kinds().first().copied();
+                match k {
+                    Some(k) => expr(Ty::Place, span, ExprKind::Box(k)),
+                    None => self.fail(codes::NO_COMPONENTS, span, "the box is empty: this game declares no components"),
+                }
+            }
+            _ => {
+                let got = self.expr(e, Some(&Ty::Place));
+                self.as_place(got, role)
+            }
+        }
+    }
+
+    /// The place that an expression stands for.
+    fn as_place(&mut self, e: Expr, role: &str) -> Expr {
+        let span = e.span;
+        let ty = e.ty.clone();
+        match *e.kind {
+            ExprKind::Zone(of, z, i) => expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i)),
+            kind => {
+                let e = expr(ty.clone(), span, kind);
+                match types::plain(&ty) {
+                    Ty::Place | Ty::Error => e,
+                    Ty::None => e,
+                    Ty::Of(k) if types::is_space(self.model(), k) => {
+                        if types::is_maybe(&ty) {
+                            let _ = self.need(&e, &format!("{role} must be a place"));
+                        }
+                        e
+                    }
+                    other => {
+                        let is = self.show(&other);
+                        self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a place, and this is {is}"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a set or list of places.
+    pub fn places(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
+        let span = e.span;
+        match &*e.kind {
+            ast::ExprKind::Set(es) => {
+                let all = es.iter().map(|e| self.place(e, role)).collect();
+                let kind = if matches!(to, Ty::List(_)) { ExprKind::List(all) } else { ExprKind::Set(all) };
+                expr(to.clone(), span, kind)
+            }
+            ast::ExprKind::Binary(ast::BinaryOp::Add, a, b) => {
+                let (x, y) = (self.places(a, to, role), self.places(b, to, role));
+                expr(to.clone(), span, ExprKind::Union(x, y))
+            }
+            _ => {
+                let got = self.expr(e, Some(to));
+                let spaces = types::element(self.model(), &got.ty)
+                    .is_some_and(|t| matches!(t, Ty::Of(k) if types::is_space(self.model(), k)));
+                if spaces { expr(to.clone(), span, *got.kind) } else { self.fitted(got, to, role) }
+            }
+        }
+    }
+}
+
+/// `S.attr`: what all of a set have, as one set; sets are put together.
+fn gathered(base: Expr, it: LocalId, one: Expr, span: Span, model: &Model) -> Expr {
+    let (op, ty) = match types::element(model, &one.ty) {
+        Some(t) => (FoldOp::Union, types::set_of(t)),
+        None => (FoldOp::Collect, types::set_of(types::plain(&one.ty))),
+    };
+    expr(ty, span, ExprKind::Fold(Box::new(Fold { op, var: it, over: base, cond: None, bodies: vec![one] })))
+}
+
+/// A column's letters: A … Z, AA …
+pub fn column_name(mut n: u32) -> String {
+    let mut out = Vec::new();
+    loop {
+        out.push((b'A' + (n % 26) as u8) as char);
+        n /= 26;
+        if n == 0 {
+            break;
+        }
+        n -= 1;
+    }
+    out.iter().rev().collect()
+}

@@ -1,0 +1,929 @@
+//! Statements.
+use super::attach;
+use super::build::{self, expr};
+use super::calls::Param;
+use super::codes;
+use super::cx::{Cx, Me, Mode};
+use super::index::Thing;
+use super::types;
+use super::walk;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+/// What blocks of an action's or rule's body share.
+impl<'a> Cx<'a> {
+    /// Reads a block in a scope of its own.
+    pub fn block(&mut self, b: &ast::Block) -> Block {
+        self.scoped(|cx| cx.stmts(&b.stmts))
+    }
+
+    /// Reads statements one after the other.
+    pub fn stmts(&mut self, stmts: &[ast::Stmt]) -> Block {
+        let mut out = Block::new();
+        let mut ended: Option<Span> = None;
+        for s in stmts {
+            if let Some(at) = ended.take() {
+                self.push(
+                    Diagnostic::warning(codes::UNREACHABLE, s.span, "nothing comes as far as this")
+                        .label("never done")
+                        .also(at, "this ends it"),
+                );
+            }
+            let before = out.len();
+            self.stmt(s, &mut out);
+            if out.len() > before && out[before..].iter().any(|s| self.ends(s)) {
+                ended = Some(s.span);
+            }
+        }
+        out
+    }
+
+    /// Whether nothing after the statement is done.
+    fn ends(&self, s: &Stmt) -> bool {
+        match &s.kind {
+            StmtKind::Stop | StmtKind::Give(_) => true,
+            // Where each plays for himself the others go on.
+            StmtKind::Verdict(..) => !self.within.test && !matches!(self.model().outcome, Outcome::Each),
+            StmtKind::If(_, a, b) => !b.is_empty() && self.block_ends(a) && self.block_ends(b),
+            _ => false,
+        }
+    }
+
+    fn block_ends(&self, b: &Block) -> bool {
+        b.iter().any(|s| self.ends(s))
+    }
+
+    /// Reads a statement.
+    pub fn stmt(&mut self, s: &ast::Stmt, out: &mut Block) {
+        use ast::StmtKind as A;
+        self.skips = false;
+        let span = s.span;
+        let mut effect = true;
+        let kind = match &s.kind {
+            A::Let(name, e) => {
+                effect = false;
+                self.let_(name, e)
+            }
+            A::If { arms, otherwise } => {
+                effect = false;
+                self.if_stmt(arms, otherwise.as_ref(), span)
+            }
+            A::For(name, over, body) => Some(self.for_stmt(name, over, body)),
+            A::RepeatTimes(n, body) => {
+                let n = self.number_of(n, "how often it is repeated");
+                self.forget();
+                Some(StmtKind::Repeat(n, self.block(body)))
+            }
+            A::RepeatUntil(c, body) => {
+                self.forget();
+                let c = self.purely("a condition", |cx| cx.cond(c, "until when it is repeated"));
+                let body = self.block(body);
+                self.endless(&c, &body, span);
+                Some(StmtKind::RepeatUntil(c, body))
+            }
+            A::Until(p, body) => self.layer(p, body),
+            A::Everyone(e) => Some(self.everyone(e)),
+            A::Either(ways) => {
+                let ways = ways
+                    .iter()
+                    .map(|(t, b)| {
+                        let t = t.as_ref().map(|t| self.text(t));
+                        (t, self.block(b))
+                    })
+                    .collect();
+                Some(StmtKind::Either(Box::new(Either { ways })))
+            }
+            A::May(m, body) => {
+                let by = m.by.as_ref().map(|p| self.check(p, &types::player(), "who is asked"));
+                if by.is_none() {
+                    let _ = self.me(m.span);
+                }
+                let prompt = m.prompt.as_ref().map(|t| self.text(t));
+                let me = self.fresh("me", types::player(), m.span);
+                let body = self.acting(me, |cx| cx.block(body));
+                Some(StmtKind::May(Box::new(May { by, prompt, me, body })))
+            }
+            A::As(p, body) => {
+                let p = self.check(p, &types::player(), "who acts");
+                let me = self.fresh("me", types::player(), p.span);
+                let body = self.acting(me, |cx| cx.block(body));
+                Some(StmtKind::As(me, p, body))
+            }
+            A::Needs(n) => {
+                effect = false;
+                let g = self.guard(n, span);
+                self.learn(&g.cond, true);
+                Some(StmtKind::Needs(g))
+            }
+            A::Must(_) => {
+                let _ = self.later(span, "legality by outcome (`must …`)");
+                None
+            }
+            A::Has(_) => {
+                // Declared with the phase; here it only stands.
+                return;
+            }
+            A::Attach(a) => {
+                if !self.within.layer {
+                    let d = Diagnostic::error(codes::NOT_IN_LAYER, span, "an attachment in a rule stands in `until end of … { }`")
+                        .help("say how long it lasts");
+                    self.push(d);
+                    return;
+                }
+                attach::in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
+            }
+            A::Move(m) => self.move_(m, span),
+            A::Swap(a, b) => {
+                let (x, y) = (self.swapped(a), self.swapped(b));
+                Some(StmtKind::Swap(x, y))
+            }
+            A::Flip(x, lying) => {
+                let x = self.things(x, "what is flipped");
+                Some(StmtKind::Flip(x, lying.map(|l| l == ast::Lying::Up)))
+            }
+            A::Show(x, to) => {
+                let x = self.things(x, "what is shown");
+                let to = to.as_ref().map(|to| self.players_or_one(to, "to whom it is shown"));
+                Some(StmtKind::Show(x, to))
+            }
+            A::Offer(menus) => self.offer(menus, span),
+            A::Becomes(x, face) => {
+                let x = self.expr(x, None);
+                match types::plain(&x.ty) {
+                    Ty::Error => None,
+                    Ty::Of(k) if types::is_component(self.model(), k) => {
+                        let _ = self.need(&x, "only a component becomes another");
+                        let face = self.check(face, &Ty::Face(k), "what it becomes");
+                        Some(StmtKind::Becomes(x, face))
+                    }
+                    other => {
+                        let is = self.show(&other);
+                        let _ = self.fail(codes::NOT_MOVABLE, x.span, format!("only a component has faces, and this is {is}"));
+                        None
+                    }
+                }
+            }
+            A::Shuffle(zones) => {
+                let zones = zones.iter().filter_map(|z| self.zone_place(z, "what is shuffled")).collect();
+                Some(StmtKind::Shuffle(zones))
+            }
+            A::Roll(x) => {
+                let x = self.expr(x, None);
+                let el = types::element(self.model(), &x.ty).unwrap_or_else(|| types::plain(&x.ty));
+                let dice = types::kinds_of(&el).iter().all(|k| {
+                    matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
+                });
+                if x.ty == Ty::Error {
+                    None
+                } else if dice && !types::kinds_of(&el).is_empty() {
+                    Some(StmtKind::Roll(x))
+                } else {
+                    let is = self.show(&x.ty);
+                    let _ = self.fail(codes::NOT_MOVABLE, x.span, format!("only dice are rolled, and this is {is}"));
+                    None
+                }
+            }
+            A::Discard(x) => {
+                let x = self.things(x, "what is discarded");
+                self.discards(&x);
+                Some(StmtKind::Discard(x))
+            }
+            A::Pay(_) => {
+                let _ = self.later(span, "costs");
+                None
+            }
+            A::Build(map) => {
+                let found = self.ix.things(&map.text).iter().find_map(|t| if let Thing::Map(m) = t { Some(*m) } else { None });
+                match found {
+                    Some(m) => Some(StmtKind::Build(m)),
+                    None => {
+                        let words = self.ix.words(|t| matches!(t, Thing::Map(_))).into_iter().map(str::to_string).collect();
+                        let _ = self.unknown(codes::NO_NAME, map, format!("there is no map `{}`", map.text), words);
+                        None
+                    }
+                }
+            }
+            A::Say(t) => {
+                effect = false;
+                Some(StmtKind::Say(self.text(t)))
+            }
+            A::Give(e) => self.give(e, span),
+            A::End(phase, e) => self.end(phase, e.as_ref()),
+            A::Result { outcome, who, text } => {
+                let who = who.as_ref().map(|p| self.players_or_one(p, "who it is about"));
+                let text = text.as_ref().map(|t| self.text(t));
+                Some(StmtKind::Verdict(verdict(*outcome), who, text))
+            }
+            A::Stop => Some(StmtKind::Stop),
+            A::Assign(l, op, r) => self.assign(l, *op, r, span),
+            A::Call(e, by) => self.call_stmt(e, by.as_ref(), span),
+            A::Expect(_)
+            | A::ExpectOutcome(..)
+            | A::Refuse(..)
+            | A::Offered(..)
+            | A::Asked(..)
+            | A::Logged(_)
+            | A::StartAt(_)
+            | A::RunTo(_)
+            | A::Rolls(..)
+            | A::Answer(_) => {
+                let _ = self.fail(codes::TEST_STEP, span, "this stands only in a `test`");
+                None
+            }
+            A::Bad => None,
+        };
+        if effect {
+            self.forget();
+        }
+        if self.within.layer
+            && let Some(k) = &kind
+            && !matches!(k, StmtKind::Attach(_) | StmtKind::Move(_) | StmtKind::Assign(..) | StmtKind::If(..) | StmtKind::For(..) | StmtKind::Let(..))
+        {
+            let d = Diagnostic::error(codes::NOT_IN_LAYER, span, "a layer holds only what can be taken back: attachments, moves and `x = …`");
+            self.push(d);
+        }
+        if let Some(kind) = kind {
+            out.push(Stmt { span, kind });
+        }
+    }
+
+    /// Reads something in which another player is `me`.
+    pub fn acting<T>(&mut self, me: LocalId, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.me, Me::Is(me));
+        let out = read(self);
+        self.me = outer;
+        out
+    }
+
+    /// `needs C else "…"`.
+    pub fn guard(&mut self, n: &ast::Needs, span: Span) -> Guard {
+        let cond = self.purely("a guard", |cx| cx.cond(&n.cond, "what `needs` asks"));
+        let reason = n.reason.as_ref().map(|t| {
+            // The reason is told when it does not hold.
+            self.scoped(|cx| {
+                cx.learn(&cond, false);
+                cx.lenient_text(t)
+            })
+        });
+        Guard { cond, reason, span }
+    }
+
+    /// A text in which a hole may stay empty.
+    pub fn lenient_text(&mut self, t: &ast::Text) -> Text {
+        let outer = std::mem::replace(&mut self.mode, Mode::Effect);
+        let skips = self.skips;
+        let out = self.text(t);
+        self.mode = outer;
+        self.skips = skips;
+        out
+    }
+
+    fn let_(&mut self, name: &ast::Name, e: &ast::Expr) -> Option<StmtKind> {
+        let e = self.expr(e, None);
+        let mut ty = e.ty.clone();
+        match ty {
+            Ty::Nothing => {
+                let _ = self.fail(codes::GIVES_NOTHING, e.span, "this gives nothing that a name could stand for");
+                ty = Ty::Error;
+            }
+            Ty::None => {
+                let _ = self.fail(codes::IS_NONE, e.span, format!("`{}` would always be none", name.text));
+                ty = Ty::Error;
+            }
+            _ => {}
+        }
+        // What is set anew later may become any number, or none.
+        if self.reassigned.contains(&name.text) {
+            ty = match ty {
+                Ty::Int(..) => types::WIDE,
+                Ty::Maybe(t) if matches!(*t, Ty::Int(..)) => types::maybe(types::WIDE),
+                t => t,
+            };
+        }
+        if self.skips && self.acts() {
+            ty = types::maybe(ty);
+        }
+        let full = self.not_empty(&e);
+        let l = self.bind(name, ty);
+        self.lets.insert(l);
+        if full {
+            let mut facts = Vec::new();
+            std::mem::swap(&mut facts, &mut self.facts);
+            facts.push(super::flow::Fact { path: format!("l{}", l.0), known: super::flow::Known::NotEmpty, fleeting: false });
+            self.facts = facts;
+        }
+        Some(StmtKind::Let(l, e))
+    }
+
+    fn if_stmt(&mut self, arms: &[(ast::Expr, ast::Block)], otherwise: Option<&ast::Block>, span: Span) -> Option<StmtKind> {
+        let Some(((c, block), rest)) = arms.split_first() else {
+            return None;
+        };
+        let c = self.cond(c, "the condition of `if`");
+        if let ExprKind::Bool(b) = &*c.kind {
+            self.push(Diagnostic::warning(codes::ALWAYS, c.span, format!("this is always {}", if *b { "yes" } else { "no" })));
+        }
+        if walk::any(&c, &mut |e| matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))) {
+            self.forget();
+        }
+        let yes = self.scoped(|cx| {
+            cx.learn(&c, true);
+            cx.stmts(&block.stmts)
+        });
+        let no = self.scoped(|cx| {
+            cx.learn(&c, false);
+            if rest.is_empty() {
+                otherwise.map(|b| cx.block(b)).unwrap_or_default()
+            } else {
+                let inner = rest.first().map_or(span, |(c, _)| c.span);
+                cx.if_stmt(rest, otherwise, span).map(|kind| vec![Stmt { span: inner.to(span), kind }]).unwrap_or_default()
+            }
+        });
+        let (yes_ends, no_ends) = (self.block_ends(&yes), self.block_ends(&no));
+        let acts = |b: &Block| b.iter().any(|s| !matches!(s.kind, StmtKind::Let(..) | StmtKind::Say(_)));
+        if acts(&yes) && !yes_ends || acts(&no) && !no_ends {
+            self.forget();
+        }
+        if yes_ends {
+            self.learn(&c, false);
+        } else if no_ends {
+            self.learn(&c, true);
+        }
+        self.skips = false;
+        Some(StmtKind::If(c, yes, no))
+    }
+
+    fn for_stmt(&mut self, name: &ast::Name, over: &ast::Expr, body: &ast::Block) -> StmtKind {
+        let over = match &*over.kind {
+            ast::ExprKind::Where(s, p) => self.where_(s, p, over.span, None),
+            _ => self.source(over, None, None),
+        };
+        let over = self.many(over, "what `for` goes through");
+        let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
+        self.forget();
+        self.scoped(|cx| {
+            let l = cx.bind(name, el);
+            let body = cx.stmts(&body.stmts);
+            StmtKind::For(l, over, body)
+        })
+    }
+
+    /// Warns of a repetition whose end nothing in it can bring about.
+    fn endless(&mut self, c: &Expr, body: &Block, span: Span) {
+        let mut looks_out = false;
+        let mut locals = Vec::new();
+        walk::every(c, &mut |e| match &*e.kind {
+            ExprKind::Local(l) => locals.push(*l),
+            ExprKind::Attr(..)
+            | ExprKind::TableAttr(_)
+            | ExprKind::Zone(..)
+            | ExprKind::Box(_)
+            | ExprKind::Value(..)
+            | ExprKind::Hook(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::CanMenu(..)
+            | ExprKind::CanRule(..)
+            | ExprKind::PhaseNow
+            | ExprKind::IsFace(..) => looks_out = true,
+            _ => {}
+        });
+        let (mut acts, mut leaves, mut set) = (false, false, Vec::new());
+        walk::every_stmt(body, &mut |s| match &s.kind {
+            StmtKind::Assign(Lhs::Local(l), ..) => set.push(*l),
+            StmtKind::Stop | StmtKind::Give(_) | StmtKind::End(..) | StmtKind::Verdict(..) | StmtKind::Needs(_) => leaves = true,
+            StmtKind::Let(..) | StmtKind::If(..) | StmtKind::For(..) | StmtKind::Repeat(..) | StmtKind::RepeatUntil(..) | StmtKind::Say(_) => {}
+            _ => acts = true,
+        });
+        walk::every_in(body, &mut |e| {
+            if matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..)) {
+                acts = true;
+            }
+        });
+        let changes = (looks_out && acts) || locals.iter().any(|l| set.contains(l));
+        if !changes && !leaves && c.ty != Ty::Error {
+            self.push(
+                Diagnostic::warning(codes::ENDLESS, span, "nothing in here can bring this to an end")
+                    .label("repeated for ever, or never")
+                    .also(c.span, "nothing that is done changes this"),
+            );
+        }
+    }
+
+    fn layer(&mut self, p: &ast::Point, body: &ast::Block) -> Option<StmtKind> {
+        let until = self.point(p)?;
+        let outer = std::mem::replace(&mut self.within.layer, true);
+        let body = self.block(body);
+        self.within.layer = outer;
+        Some(StmtKind::Until(until, body))
+    }
+
+    /// `end of round`, `start of my turn`.
+    pub fn point(&mut self, p: &ast::Point) -> Option<Until> {
+        use ast::PointWhich as W;
+        let word = p.scope.text.as_str();
+        Some(match (p.start, p.which, word) {
+            (true, W::My, "turn") => Until::StartOfTurn(self.me(p.span)),
+            (false, W::This, "turn") => Until::EndOfTurn,
+            (false, W::This, "round") => Until::EndOfRound,
+            (false, W::Next, "round") => Until::EndOfNextRound,
+            (false, W::This, "phase") => Until::EndOfPhase,
+            (false, W::This, "game") => Until::EndOfGame,
+            (false, W::This, _) => {
+                let r = self.phase_named(&p.scope)?;
+                Until::EndOf(r)
+            }
+            _ => {
+                let _ = self.later(p.span, &format!("`{} of {word}`", if p.start { "start" } else { "end" }));
+                return None;
+            }
+        })
+    }
+
+    /// The phase of that name.
+    pub fn phase_named(&mut self, n: &ast::Name) -> Option<RuleId> {
+        let found = self.ix.things(&n.text).iter().find_map(|t| match t {
+            Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => Some(*r),
+            _ => None,
+        });
+        if found.is_none() {
+            let model = self.model();
+            let mut words: Vec<String> = model.rules.iter().filter(|r| r.phase).map(|r| r.name.to_string()).collect();
+            words.extend(["turn", "round", "phase", "game"].map(String::from));
+            let _ = self.unknown(codes::NO_PHASE, n, format!("there is no phase `{}`", n.text), words);
+        }
+        found
+    }
+
+    fn everyone(&mut self, e: &ast::Everyone) -> StmtKind {
+        let who = match &e.of {
+            Some(of) => {
+                let s = self.expr(of, Some(&types::set_of(types::player())));
+                let s = self.many(s, "who `everyone` is of");
+                match types::element(self.model(), &s.ty) {
+                    Some(t) if t == types::player() || t == Ty::Error => s,
+                    _ => self.fitted(s, &types::set_of(types::player()), "who `everyone` is of"),
+                }
+            }
+            None => build::players(Span { ..self.here() }),
+        };
+        let from = e.from.as_ref().map(|p| self.check(p, &types::player(), "who begins"));
+        let mode = match e.order {
+            ast::TurnOrder::InTurn => Mode2::InTurn,
+            ast::TurnOrder::AnyOrder => Mode2::AnyOrder,
+            ast::TurnOrder::AtOnce => Mode2::AtOnce,
+            ast::TurnOrder::Freely => Mode2::Freely,
+        };
+        self.forget();
+        let (until, until_all_pass) = match &e.until {
+            None => (None, false),
+            Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
+            Some(ast::EveryoneUntil::Cond(c)) => {
+                let outer = std::mem::replace(&mut self.me, Me::Nobody("it is judged between the players' turns"));
+                let c = self.purely("a condition", |cx| cx.cond(c, "until when they act"));
+                self.me = outer;
+                (Some(c), false)
+            }
+        };
+        let me = self.fresh("me", types::player(), e.body.span);
+        let body = self.acting(me, |cx| cx.block(&e.body));
+        StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, until_all_pass, me, body }))
+    }
+
+    fn here(&self) -> Span {
+        self.locals.last().map(|l| l.span).unwrap_or_default()
+    }
+
+    fn offer(&mut self, menus: &[ast::Expr], span: Span) -> Option<StmtKind> {
+        let me = self.me(span);
+        let mut out = Vec::new();
+        for m in menus {
+            let (name, args): (&ast::Name, &[ast::Arg]) = match &*m.kind {
+                ast::ExprKind::Name(n) => (n, &[]),
+                ast::ExprKind::Call(c, args) => match &*c.kind {
+                    ast::ExprKind::Name(n) => (n, args),
+                    _ => continue,
+                },
+                ast::ExprKind::Bad => continue,
+                _ => {
+                    let _ = self.fail(codes::WRONG_FORM, m.span, "`offer` is of menus");
+                    continue;
+                }
+            };
+            let Some(id) = self.menu_named(name) else { continue };
+            let Some(d) = self.model().menus.get(id.index()) else { continue };
+            let params: Vec<Param> = d
+                .params
+                .iter()
+                .filter_map(|p| d.locals.get(p.local.index()))
+                .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() })
+                .collect();
+            if let Some(args) = self.arguments(&params, Vec::new(), args, m.span, &name.text) {
+                out.push((id, args));
+            }
+        }
+        (me.ty != Ty::Error && !out.is_empty()).then_some(StmtKind::Offer(me, out))
+    }
+
+    /// Components: one, none, a set or a list.
+    pub fn things(&mut self, x: &ast::Expr, role: &str) -> Expr {
+        let want = self.component_word(x);
+        let e = self.expr(x, want.as_ref());
+        let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
+        let kinds = types::kinds_of(&el);
+        let fine = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(self.model(), *k));
+        if fine || matches!(el, Ty::Error | Ty::None) {
+            return e;
+        }
+        if kinds == [builtin_kinds::PLAYER] {
+            return self.later(e.span, "players who stand on spaces");
+        }
+        let is = self.show(&e.ty);
+        let mut d = Diagnostic::error(codes::NOT_MOVABLE, e.span, format!("{role} must be components, and this is {is}"));
+        if let Ty::Face(k) = &el {
+            let name = types::name(self.model(), *k);
+            d = d.help(format!("a face is not the thing that shows it: say which {name}"));
+        }
+        self.push(d);
+        build::error(e.span)
+    }
+
+    /// The component type wanted where a member's bare name stands for the component itself.
+    fn component_word(&self, x: &ast::Expr) -> Option<Ty> {
+        let n = match &*x.kind {
+            ast::ExprKind::Name(n) => n,
+            ast::ExprKind::Call(c, _) => match &*c.kind {
+                ast::ExprKind::Name(n) => n,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if self.local(&n.text).is_some() {
+            return None;
+        }
+        self.ix.things(&n.text).iter().find_map(|t| match t {
+            Thing::Member(m) => {
+                let k = self.model().members.get(m.index())?.kind;
+                types::is_component(self.model(), k).then_some(Ty::Of(k))
+            }
+            _ => None,
+        })
+    }
+
+    fn move_(&mut self, m: &ast::Move, span: Span) -> Option<StmtKind> {
+        let what = self.things(&m.what, "what is moved");
+        if m.from.is_some() {
+            let _ = self.later(span, "`move … from …`");
+        }
+        let to = self.place(&m.to, "where it is moved to");
+        self.holds(&what, &to);
+        let face = m.lying.map(|l| l == ast::Lying::Up);
+        Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
+    }
+
+    /// Whether a place takes such things.
+    fn holds(&mut self, what: &Expr, to: &Expr) {
+        let ExprKind::PlaceOf(_, z, _) = &*to.kind else { return };
+        let el = types::element(self.model(), &types::plain(&what.ty)).unwrap_or_else(|| types::plain(&what.ty));
+        let kinds = types::kinds_of(&el);
+        let Some(zone) = self.model().zones.get(z.index()) else { return };
+        let takes = |k: &KindId| zone.holds.iter().any(|h| types::is_a(self.model(), *k, *h) || types::is_a(self.model(), *h, *k));
+        if kinds.is_empty() || kinds.iter().any(takes) {
+            return;
+        }
+        let holds: Vec<String> = zone.holds.iter().map(|k| types::name(self.model(), *k)).collect();
+        let is = self.show(&el);
+        self.push(
+            Diagnostic::error(codes::NOT_HELD, what.span, format!("`{}` holds {}, and this is {is}", zone.name, holds.join(" or ")))
+                .label(is)
+                .also(zone.span, "declared here"),
+        );
+    }
+
+    fn swapped(&mut self, x: &ast::Expr) -> Expr {
+        let e = self.expr(x, None);
+        let span = e.span;
+        if let ExprKind::Zone(of, z, i) = *e.kind {
+            return expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i));
+        }
+        let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
+        let fine = el == Ty::Place
+            || el == Ty::Error
+            || types::kinds_of(&el).iter().any(|k| types::is_component(self.model(), *k) || types::is_space(self.model(), *k));
+        if fine {
+            return e;
+        }
+        let is = self.show(&e.ty);
+        self.fail(codes::NOT_MOVABLE, span, format!("zones, places and components change places, and this is {is}"))
+    }
+
+    fn zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
+        let e = self.expr(z, None);
+        let span = e.span;
+        match *e.kind {
+            ExprKind::Zone(of, id, i) => {
+                if let Some(zone) = self.model().zones.get(id.index())
+                    && zone.slot
+                {
+                    let d = Diagnostic::warning(codes::ALWAYS, span, format!("`{}` holds one thing at most: there is nothing to shuffle", zone.name));
+                    self.push(d);
+                }
+                Some(expr(Ty::Place, span, ExprKind::PlaceOf(of, id, i)))
+            }
+            ExprKind::Error => None,
+            _ => {
+                let is = self.show(&e.ty);
+                let _ = self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, and this is {is}"));
+                None
+            }
+        }
+    }
+
+    fn players_or_one(&mut self, p: &ast::Expr, role: &str) -> Expr {
+        let e = self.expr(p, Some(&types::player()));
+        if types::element(self.model(), &types::plain(&e.ty)).is_some() {
+            let _ = self.need(&e, role);
+            return self.fitted(e, &types::set_of(types::player()), role);
+        }
+        self.fitted(e, &types::player(), role)
+    }
+
+    fn discards(&mut self, x: &Expr) {
+        let el = types::element(self.model(), &types::plain(&x.ty)).unwrap_or_else(|| types::plain(&x.ty));
+        for k in types::kinds_of(&el) {
+            let somewhere = types::line_of(self.model(), k)
+                .iter()
+                .any(|k| types::kind(self.model(), *k).is_some_and(|k| k.discards.is_some()))
+                || self.discards.contains(&k);
+            if !somewhere && let Some(d) = types::kind(self.model(), k) {
+                self.push(
+                    Diagnostic::error(codes::NO_DISCARD, x.span, format!("nothing says where a {} is discarded to", d.name))
+                        .also(d.span, "declared here")
+                        .help("say it in the kind: `discards to …`"),
+                );
+            }
+        }
+    }
+
+    fn give(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
+        match self.within.gives.clone() {
+            Some(ty) if ty != Ty::Nothing => {
+                let e = self.check(e, &ty, "what is given");
+                Some(StmtKind::Give(e))
+            }
+            _ => {
+                let _ = self.expr(e, None);
+                let d = Diagnostic::error(codes::NO_GIVE, span, "nothing is given here: only a rule that says so gives something")
+                    .help("say the type behind the brackets: `rule name(…): int { … }`; `stop` ends a rule without a value");
+                self.push(d);
+                None
+            }
+        }
+    }
+
+    fn end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>) -> Option<StmtKind> {
+        let r = self.phase_named(phase)?;
+        let gives = self.model().rules.get(r.index()).map(|r| r.gives.clone()).unwrap_or(Ty::Nothing);
+        let e = match (e, &gives) {
+            (Some(e), Ty::Nothing) => {
+                let e = self.expr(e, None);
+                let _ = self.fail(codes::NO_GIVE, e.span, format!("`{}` gives nothing", phase.text));
+                None
+            }
+            (Some(e), ty) => {
+                let ty = ty.clone();
+                Some(self.check(e, &ty, "what the phase gives"))
+            }
+            (None, _) => None,
+        };
+        Some(StmtKind::End(r, e))
+    }
+
+    fn call_stmt(&mut self, e: &ast::Expr, by: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
+        if let ast::ExprKind::Call(callee, args) = &*e.kind
+            && let ast::ExprKind::Name(n) = &*callee.kind
+            && n.text == "proceed"
+            && !self.ix.things("proceed").iter().any(|t| matches!(t, Thing::Rule(_)))
+        {
+            return self.proceed(n, args, span);
+        }
+        if let ast::ExprKind::Name(n) = &*e.kind
+            && self.local(&n.text).is_none()
+            && self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Rule(_)))
+        {
+            let d = Diagnostic::error(codes::WRONG_FORM, e.span, format!("`{}` is called with brackets", n.text))
+                .suggest(format!("{}()", n.text));
+            self.push(d);
+            return None;
+        }
+        let by = by.map(|p| self.check(p, &types::player(), "who acts"));
+        let got = self.expr(e, None);
+        match *got.kind {
+            ExprKind::Rule(r, _, args) => Some(StmtKind::Call(r, by, args)),
+            ExprKind::Hook(h, args) => Some(StmtKind::CallHook(h, args)),
+            ExprKind::Error => None,
+            _ => {
+                let d = Diagnostic::error(codes::NO_EFFECT, span, "this only looks: a statement does something")
+                    .label("nothing is done with it")
+                    .help("`let name = …` keeps it");
+                self.push(d);
+                None
+            }
+        }
+    }
+
+    fn proceed(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<StmtKind> {
+        let Some(params) = self.within.proceed.clone() else {
+            let d = Diagnostic::error(codes::NO_PROCEED, n.span, "`proceed` stands only in `instead of … { }`");
+            self.push(d);
+            return None;
+        };
+        let mut out = Vec::new();
+        for a in args {
+            match a {
+                ast::Arg::Named(name, e) => match params.iter().position(|(p, _)| *p == name.text) {
+                    Some(i) => {
+                        let ty = params[i].1.clone();
+                        let e = self.check(e, &ty, &format!("`{}`", name.text));
+                        out.push((i, e));
+                    }
+                    None => {
+                        let words = params.iter().map(|(p, _)| p.clone()).collect();
+                        let _ = self.unknown(codes::NO_ARG, name, format!("what is replaced has no parameter `{}`", name.text), words);
+                    }
+                },
+                ast::Arg::Plain(e) => {
+                    let d = Diagnostic::error(codes::WRONG_FORM, e.span, "`proceed` is told changes by name: `proceed(n: n - 1)`");
+                    self.push(d);
+                }
+                ast::Arg::Fold(f) => {
+                    let _ = self.fail(codes::WRONG_FORM, f.span, "`proceed` is told changes by name: `proceed(n: n - 1)`");
+                }
+            }
+        }
+        let _ = span;
+        Some(StmtKind::Proceed(out))
+    }
+
+    fn assign(&mut self, l: &ast::Expr, op: ast::AssignOp, r: &ast::Expr, span: Span) -> Option<StmtKind> {
+        let change = match op {
+            ast::AssignOp::Set => Change::Set,
+            ast::AssignOp::Add => Change::Add,
+            ast::AssignOp::Sub => Change::Sub,
+        };
+        let (lhs, ty, clamped, name) = self.lhs(l, r)?;
+        let ty_for = |t: &Ty| t.clone();
+        let value = match (change, types::plain(&ty)) {
+            (Change::Set, _) => {
+                let e = if clamped && matches!(types::plain(&ty), Ty::Int(..)) {
+                    self.check(r, &types::WIDE, &name)
+                } else {
+                    self.check(r, &ty, &name)
+                };
+                let _ = ty_for;
+                e
+            }
+            (_, Ty::Int(..)) => self.number_of(r, &format!("what {name} is changed by")),
+            (_, t @ (Ty::Set(_) | Ty::List(_))) => {
+                let el = types::element(self.model(), &t).unwrap_or(Ty::Error);
+                let e = self.expr(r, Some(&el));
+                match types::element(self.model(), &types::plain(&e.ty)) {
+                    Some(_) => self.fitted(e, &t, &name),
+                    None => {
+                        let e = self.fitted(e, &types::maybe(el), &name);
+                        build::single(e)
+                    }
+                }
+            }
+            (_, Ty::Bag(_)) => return { let _ = self.later(span, "bags"); None },
+            (_, Ty::Error) => {
+                let _ = self.expr(r, None);
+                return None;
+            }
+            (_, other) => {
+                let _ = self.expr(r, None);
+                let is = self.show(&other);
+                let _ = self.fail(codes::NOT_A_NUMBER, l.span, format!("only numbers and sets are added to and taken from, and {name} is {is}"));
+                return None;
+            }
+        };
+        if let Lhs::Local(l) = &lhs {
+            self.forget_local(*l);
+        }
+        Some(StmtKind::Assign(lhs, change, value))
+    }
+
+    /// What is assigned, with its type, whether it is clamped, and how it is called.
+    fn lhs(&mut self, l: &ast::Expr, r: &ast::Expr) -> Option<(Lhs, Ty, bool, String)> {
+        if let ast::ExprKind::Name(n) = &*l.kind
+            && let Some(id) = self.local(&n.text)
+        {
+            if !self.lets.contains(&id) {
+                let at = self.locals.get(id.0 as usize).map(|l| l.span);
+                let d = Diagnostic::error(codes::CANNOT_ASSIGN, l.span, format!("`{}` cannot be set: only what `let` names can", n.text));
+                self.push(match at {
+                    Some(at) => d.also(at, "it is bound here"),
+                    None => d,
+                });
+                let _ = self.expr(r, None);
+                return None;
+            }
+            let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
+            return Some((Lhs::Local(id), ty, false, format!("`{}`", n.text)));
+        }
+        let facts = std::mem::take(&mut self.facts);
+        let e = self.expr(l, None);
+        self.facts = facts;
+        let span = e.span;
+        let attr_of = |cx: &Self, a: AttrId| {
+            cx.model().attrs.get(a.index()).map(|a| (a.ty.clone(), a.clamped, format!("`{}`", a.name), a.side, a.span))
+        };
+        match *e.kind {
+            ExprKind::Attr(b, a) => {
+                let (ty, clamped, name, side, declared) = attr_of(self, a)?;
+                if matches!(types::plain(&b.ty), Ty::Face(_)) {
+                    let _ = self.fail(codes::CANNOT_ASSIGN, span, format!("{name} is printed on a face: only a component's own can change"));
+                    return None;
+                }
+                if side == AttrSide::Side {
+                    let d = Diagnostic::error(codes::CANNOT_ASSIGN, span, format!("{name} is printed on a die's sides: turn the die instead"))
+                        .also(declared, "declared here")
+                        .help("`d.value = …` turns it");
+                    self.push(d);
+                    return None;
+                }
+                Some((Lhs::Attr(b, a), ty, clamped, name))
+            }
+            ExprKind::TableAttr(a) => {
+                let (ty, clamped, name, ..) = attr_of(self, a)?;
+                Some((Lhs::TableAttr(a), ty, clamped, name))
+            }
+            ExprKind::Builtin(Builtin::DieValue, mut args) => {
+                let ty = types::plain(&e.ty);
+                Some((Lhs::DieValue(args.pop()?), ty, false, String::from("`value`")))
+            }
+            ExprKind::Error => {
+                let _ = self.expr(r, None);
+                None
+            }
+            kind => {
+                let _ = self.expr(r, None);
+                let (message, help) = match kind {
+                    ExprKind::Zone(..) => ("what lies in a zone is changed by `move` alone", "`move … to …`"),
+                    ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
+                        ("where a thing stands is changed by `move` alone", "`move … to …`")
+                    }
+                    ExprKind::Value(..) => ("a value is worked out: it cannot be set", "`modify` changes a value, an attribute can be set"),
+                    ExprKind::Option(_) | ExprKind::VariantOn(_) => ("an option is chosen at set-up: it cannot be set", "declare an attribute in `table { }`"),
+                    ExprKind::Space(..) | ExprKind::Member(_) | ExprKind::Direction(_) => {
+                        ("this is a name: it cannot be set", "set one of its attributes: `name.attribute = …`")
+                    }
+                    _ => ("only a `let` and attributes can be set", "`let name = …` names something new"),
+                };
+                self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(help));
+                None
+            }
+        }
+    }
+}
+
+use crate::model::hir::Mode as Mode2;
+
+/// The verdict of a word.
+pub fn verdict(o: ast::Outcome) -> Verdict {
+    match o {
+        ast::Outcome::Win => Verdict::Win,
+        ast::Outcome::Lose => Verdict::Lose,
+        ast::Outcome::Tie => Verdict::Tie,
+    }
+}
+
+/// The names that a block sets anew somewhere.
+pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
+    use ast::StmtKind as A;
+    for s in &b.stmts {
+        match &s.kind {
+            A::Assign(l, ..) => {
+                if let ast::ExprKind::Name(n) = &*l.kind {
+                    out.insert(n.text.clone());
+                }
+            }
+            A::If { arms, otherwise } => {
+                for (_, b) in arms {
+                    reassigned(b, out);
+                }
+                if let Some(b) = otherwise {
+                    reassigned(b, out);
+                }
+            }
+            A::For(_, _, b) | A::RepeatUntil(_, b) | A::RepeatTimes(_, b) | A::Until(_, b) | A::May(_, b) | A::As(_, b) => reassigned(b, out),
+            A::Everyone(e) => reassigned(&e.body, out),
+            A::Either(ways) => {
+                for (_, b) in ways {
+                    reassigned(b, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Test blocks: who plays, on what, and step by step what is done, answered and expected.
+use super::build;
+use super::codes;
+use super::cx::Cx;
+use super::index::Thing;
+use super::stmt::verdict;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// Reads a test.
+pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
+    let model = cx.model();
+    cx.me = super::cx::Me::Nobody("a test is nobody: say `as Ann { … }`");
+    cx.within.test = true;
+    let scenario = match &t.on {
+        None => None,
+        Some(n) => {
+            let found = model.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && *s.name == *n.text);
+            if found.is_none() {
+                let words = model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario).map(|s| s.name.to_string()).collect();
+                let message = format!("there is no scenario `{}`", n.text);
+                let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
+                return None;
+            }
+            found.map(|i| ScopeId(i as u32))
+        }
+    };
+    let (mut cast, mut variants) = (Vec::new(), Vec::new());
+    for n in &t.with {
+        if n.is_kind() {
+            cast.push(n.text.clone());
+            continue;
+        }
+        match model.scopes.iter().position(|s| s.kind == ScopeKind::Variant && *s.name == *n.text) {
+            Some(i) => variants.push(ScopeId(i as u32)),
+            None => {
+                let mut words: Vec<String> =
+                    model.scopes.iter().filter(|s| s.kind == ScopeKind::Variant).map(|s| s.name.to_string()).collect();
+                let named = model.kinds.first().map_or(&[][..], |k| &k.members);
+                words.extend(named.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()));
+                if words.contains(&n.text) {
+                    cast.push(n.text.clone());
+                } else {
+                    let message = format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
+                    let _ = cx.unknown(codes::NO_NAME, n, message, words);
+                }
+            }
+        }
+    }
+    let (least, most) = model.players;
+    if !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
+        let at = t.with.first().map_or(span, |n| n.span);
+        let d = Diagnostic::error(codes::TEST_STEP, at, format!("{} players; the game is for {}", cast.len(), types::show_range(least as i32, most as i32)));
+        cx.push(d);
+        return None;
+    }
+    cx.cast.clone_from(&cast);
+    let seeds = t.seeds.as_ref().and_then(|b| match (&*b.from.kind, b.to.as_ref().map(|e| &*e.kind)) {
+        (ast::ExprKind::Int(a), Some(ast::ExprKind::Int(b))) => Some((u32::try_from(*a).ok()?, u32::try_from(*b).ok()?)),
+        (ast::ExprKind::Int(a), None) => Some((u32::try_from(*a).ok()?, u32::try_from(*a).ok()?)),
+        _ => None,
+    });
+    super::stmt::reassigned(&t.body, &mut cx.reassigned);
+    let steps = steps(cx, &t.body.stmts);
+    Some(Test {
+        title: t.title.literal().unwrap_or_default().into(),
+        scenario,
+        cast: cast.into_iter().map(Arc::from).collect(),
+        variants,
+        seeds,
+        locals: std::mem::take(&mut cx.locals),
+        steps,
+        span,
+        scope,
+    })
+}
+
+fn steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
+    let mut out = Vec::new();
+    for s in stmts {
+        // What a step learns does not hold after the next choice.
+        cx.forget();
+        if let Some(kind) = step(cx, s, &mut out) {
+            out.push(TestStep { span: s.span, kind });
+        }
+    }
+    out
+}
+
+/// Whether a block holds steps that only tests may hold.
+fn has_steps(b: &ast::Block) -> bool {
+    use ast::StmtKind as A;
+    b.stmts.iter().any(|s| match &s.kind {
+        A::Expect(_) | A::ExpectOutcome(..) | A::Refuse(..) | A::Offered(..) | A::Asked(..) => true,
+        A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
+        A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
+        A::If { arms, otherwise } => arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps),
+        _ => false,
+    })
+}
+
+fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestStepKind> {
+    use ast::StmtKind as A;
+    Some(match &s.kind {
+        A::Expect(e) => match &*e.kind {
+            ast::ExprKind::Ended(who, outcome) => TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None),
+            _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "what is expected"))),
+        },
+        A::ExpectOutcome(who, outcome, because) => {
+            let who = who.as_ref().map(|w| player(cx, w));
+            TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(literal))
+        }
+        A::Answer(a) => {
+            let who = who(cx, &a.who)?;
+            TestStepKind::Answer(who, answer(cx, &a.what))
+        }
+        A::Refuse(a, because) => {
+            let who = who(cx, &a.who)?;
+            TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(literal))
+        }
+        A::Offered(n, all) => {
+            let who = who(cx, n)?;
+            TestStepKind::Offered(who, all.iter().map(|e| answer(cx, e)).collect())
+        }
+        A::Asked(n, t) => {
+            let who = who(cx, n)?;
+            TestStepKind::Asked(who, literal(t))
+        }
+        A::Logged(all) => TestStepKind::Logged(all.iter().map(literal).collect()),
+        A::StartAt(n) => TestStepKind::StartAt(match n.text.as_str() {
+            "setup" => Start::Setup,
+            "round" => Start::Round,
+            _ => {
+                let rule = cx.ix.things(&n.text).iter().find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
+                match rule {
+                    Some(r) => Start::Rule(r),
+                    None => {
+                        let model = cx.model();
+                        let mut words: Vec<String> = model.rules.iter().filter(|r| r.of.is_none()).map(|r| r.name.to_string()).collect();
+                        words.extend(["setup", "round"].map(String::from));
+                        let _ = cx.unknown(codes::NO_PHASE, n, format!("there is no phase or rule `{}` to start at", n.text), words);
+                        return None;
+                    }
+                }
+            }
+        }),
+        A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
+        A::Rolls(..) => {
+            let _ = cx.later(s.span, "rolls laid down by a test");
+            return None;
+        }
+        A::For(name, over, body) if has_steps(body) => {
+            let over = cx.source(over, None, None);
+            let over = cx.many(over, "what `for` goes through");
+            let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
+            return cx.scoped(|cx| {
+                let l = cx.bind(name, element);
+                Some(TestStepKind::For(l, over, steps(cx, &body.stmts)))
+            });
+        }
+        A::RepeatTimes(n, body) if has_steps(body) => {
+            let n = cx.number_of(n, "how often it is repeated");
+            TestStepKind::Repeat(n, cx.scoped(|cx| steps(cx, &body.stmts)))
+        }
+        A::If { arms, otherwise } if arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps) => {
+            let [(c, yes)] = arms.as_slice() else {
+                let _ = cx.later(s.span, "`else if` with steps of a test");
+                return None;
+            };
+            let c = cx.cond(c, "the condition of `if`");
+            let yes = cx.scoped(|cx| steps(cx, &yes.stmts));
+            let no = otherwise.as_ref().map(|b| cx.scoped(|cx| steps(cx, &b.stmts))).unwrap_or_default();
+            TestStepKind::If(c, yes, no)
+        }
+        _ => {
+            let mut read = Block::new();
+            cx.stmt(s, &mut read);
+            out.extend(read.into_iter().map(|s| TestStep { span: s.span, kind: TestStepKind::Do(s) }));
+            return None;
+        }
+    })
+}
+
+fn literal(t: &ast::Text) -> Arc<str> {
+    t.literal().unwrap_or_default().into()
+}
+
+fn player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
+    cx.purely("an expectation", |cx| cx.check(e, &types::player(), "whose result it is"))
+}
+
+/// Who answers: a player of the test, or `table` for whoever is asked.
+fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
+    if n.text == "table" {
+        return Some(None);
+    }
+    let kind = if n.is_kind() { ast::ExprKind::Kind(n.clone()) } else { ast::ExprKind::Name(n.clone()) };
+    let e = cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
+    (e.ty != Ty::Error).then_some(Some(e))
+}
+
+fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
+    cx.purely("an answer", |cx| answer_in(cx, e))
+}
+
+fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
+    match &*e.kind {
+        ast::ExprKind::Yes => return Answer::Yes(true),
+        ast::ExprKind::No => return Answer::Yes(false),
+        ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
+        ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
+        ast::ExprKind::Call(callee, args) => {
+            let action = callee
+                .as_name()
+                .and_then(|n| cx.ix.things(&n.text).iter().find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None }));
+            if let Some(a) = action {
+                return action_answer(cx, a, args, e.span);
+            }
+            // `place(D3)` with the name misspelt: an action was meant.
+            if let Some(n) = callee.as_name()
+                && cx.ix.things(&n.text).is_empty()
+                && cx.local(&n.text).is_none()
+            {
+                let mut words: Vec<String> = cx.model().actions.iter().map(|a| a.name.to_string()).collect();
+                words.extend(cx.model().members.iter().filter(|m| m.family.is_some()).map(|m| m.name.to_string()));
+                let bad = cx.unknown(codes::NO_CALL, n, format!("there is no action `{}`", n.text), words);
+                return Answer::Value(bad);
+            }
+        }
+        _ => {}
+    }
+    Answer::Value(value(cx, e, None))
+}
+
+/// A thing, number, word, face or set, as an answer names it.
+fn value(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+    cx.expr(e, want)
+}
+
+fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) -> Answer {
+    let model = cx.model();
+    let Some(action) = model.actions.get(a.index()) else { return Answer::Value(build::error(span)) };
+    let menu = action.menus.first().and_then(|m| model.menus.get(m.index()));
+    let mut wants: Vec<Ty> = menu.iter().flat_map(|m| m.params.iter().filter_map(|p| m.locals.get(p.local.index()))).map(|l| l.ty.clone()).collect();
+    wants.extend(action.params.iter().filter_map(|p| action.locals.get(p.local.index())).map(|l| l.ty.clone()));
+    if wants.len() != args.len() {
+        let message = format!("`{}` takes {} and gets {}", action.name, wants.len(), args.len());
+        cx.push(Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here"));
+        return Answer::Value(build::error(span));
+    }
+    let mut read = Vec::new();
+    for (arg, want) in args.iter().zip(&wants) {
+        match arg {
+            ast::Arg::Plain(e) | ast::Arg::Named(_, e) => {
+                // A component may be named by its face: whichever shows it.
+                let face = match want {
+                    Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),
+                    _ => None,
+                };
+                let e = match face {
+                    Some(f) => {
+                        let e = cx.expr(e, Some(&f));
+                        if matches!(types::plain(&e.ty), Ty::Face(_)) { e } else { cx.fitted(e, want, "the argument") }
+                    }
+                    None => cx.check(e, want, "the argument"),
+                };
+                read.push(e);
+            }
+            ast::Arg::Fold(f) => {
+                let e = cx.fail(codes::TEST_STEP, f.span, "a fold is no argument of an action");
+                read.push(e);
+            }
+        }
+    }
+    Answer::Action(a, read)
+}

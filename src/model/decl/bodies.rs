@@ -1,0 +1,795 @@
+//! Every expression and block of the declarations is read, in the order in which they need each other: values and defaults, menus, actions, the rest.
+use super::{Declarer, Job};
+use crate::model::body::cx::{Cx, Me, Mode};
+use crate::model::body::index::Index;
+use crate::model::body::{self, build, types};
+use crate::model::hir::*;
+use crate::model::{codes, suggest};
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Report, Span};
+
+/// What a read body changes in the model.
+type Apply = Box<dyn FnOnce(&mut Model)>;
+
+fn rank(j: &Job<'_>) -> u8 {
+    match j {
+        Job::Discards(..) | Job::Menu(..) => 1,
+        Job::Action(..) => 2,
+        Job::Test(..) => 4,
+        Job::Rule(..) | Job::Setup(..) | Job::Round(..) | Job::Attach(..) | Job::MemberRule(..) | Job::Remove(..) | Job::Ending(..) => 3,
+        _ => 0,
+    }
+}
+
+impl<'t> Declarer<'t> {
+    /// Reads all bodies that wait.
+    pub fn read_bodies(&mut self) {
+        let jobs = std::mem::take(&mut self.jobs);
+        // `discards to` is asked for by statements read earlier than its own body.
+        let discards = jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
+        let reader = Reader { families: &self.families, discards: &discards };
+        for pass in 0..=4 {
+            let mut done: Vec<Apply> = Vec::new();
+            {
+                let ix = Index::new(&self.model);
+                for j in jobs.iter().filter(|j| rank(j) == pass) {
+                    if let Some(apply) = reader.job(&ix, &mut self.report, j) {
+                        done.push(apply);
+                    }
+                }
+            }
+            for apply in done {
+                apply(&mut self.model);
+            }
+        }
+        self.mark_assigned();
+        self.required();
+        if !self.report.has_errors() {
+            body::guards::check(&self.model, &mut self.report);
+            body::attach::unordered(&self.model, &mut self.report);
+        }
+    }
+
+    /// Which attributes anything assigns.
+    fn mark_assigned(&mut self) {
+        let mut found = std::collections::HashSet::new();
+        {
+            let m = &self.model;
+            let mut look = |b: &Block| {
+                body::walk::every_stmt(b, &mut |s| match &s.kind {
+                    StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) => {
+                        found.insert(*a);
+                    }
+                    StmtKind::Attach(a) => {
+                        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
+                            body::walk::every_stmt(b, &mut |s| {
+                                if let StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) = &s.kind {
+                                    found.insert(*a);
+                                }
+                            });
+                        }
+                    }
+                    _ => {}
+                });
+            };
+            m.rules.iter().filter_map(|r| r.body.body.as_ref()).for_each(&mut look);
+            m.actions.iter().for_each(|a| look(&a.body));
+            m.setups.iter().for_each(|(_, b)| look(&b.body));
+            m.round.iter().for_each(|r| look(&r.body.body));
+            m.members.iter().flat_map(|m| &m.rule_fills).for_each(|(_, b)| look(&b.body));
+            m.attachments.iter().for_each(|a| {
+                if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
+                    look(b);
+                }
+            });
+            fn steps(s: &[TestStep], look: &mut dyn FnMut(&Block)) {
+                for s in s {
+                    match &s.kind {
+                        TestStepKind::Do(s) => look(&vec![s.clone()]),
+                        TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, look),
+                        TestStepKind::If(_, a, b) => {
+                            steps(a, look);
+                            steps(b, look);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            m.tests.iter().for_each(|t| steps(&t.steps, &mut look));
+        }
+        for a in found {
+            if let Some(a) = self.model.attrs.get_mut(a.index()) {
+                a.assigned = true;
+            }
+        }
+    }
+
+    /// Attributes without a default must be given by every member.
+    fn required(&mut self) {
+        let m = &self.model;
+        let mut missing = Vec::new();
+        for (i, k) in m.kinds.iter().enumerate() {
+            for a in &k.attrs {
+                let Some(attr) = m.attrs.get(a.index()) else { continue };
+                let optional = attr.default.is_some() || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_)) || attr.side == AttrSide::Side;
+                if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
+                    continue;
+                }
+                for (j, sub) in m.kinds.iter().enumerate() {
+                    if !types::is_a(m, KindId(j as u32), KindId(i as u32)) {
+                        continue;
+                    }
+                    if k.sort == KindSort::Player && sub.members.is_empty() {
+                        missing.push((attr.span, format!("`{}` has no value at the start", attr.name), attr.span));
+                    }
+                    for member in &sub.members {
+                        let Some(d) = m.members.get(member.index()) else { continue };
+                        if !d.sets.iter().any(|(x, _)| x == a) {
+                            missing.push((d.span, format!("`{}` gives no `{}`", d.name, attr.name), attr.span));
+                        }
+                    }
+                }
+            }
+        }
+        for (span, message, at) in missing {
+            let d = Diagnostic::error(codes::MISSING_VALUE, span, message).also(at, "it has no default");
+            self.report.push(d.help("give it a value, or a default where it is declared"));
+        }
+    }
+}
+
+struct Reader<'r> {
+    families: &'r std::collections::HashMap<MemberId, String>,
+    discards: &'r std::collections::HashSet<KindId>,
+}
+
+impl Reader<'_> {
+    fn cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Cx<'a> {
+        let mut cx = Cx::new(ix, out, mode);
+        cx.discards = self.discards.clone();
+        cx
+    }
+
+    /// A body that looks at a thing of a kind and its owner: locals 0 and 1.
+    fn of_thing<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, k: Option<KindId>, what: &'static str, span: Span) -> Cx<'a> {
+        let mut cx = self.cx(ix, out, Mode::Pure(what));
+        if let Some(k) = k {
+            let this = cx.fresh("this", Ty::Of(k), span);
+            let owner = cx.fresh("owner", types::player(), span);
+            cx.this = Some(build::local(this, Ty::Of(k), span));
+            if types::is_component(ix.model, k) {
+                cx.owner = Some(build::local(owner, types::player(), span));
+            }
+        }
+        cx
+    }
+
+    fn member_cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, m: MemberId, what: &'static str) -> Cx<'a> {
+        let mut cx = self.cx(ix, out, Mode::Pure(what));
+        if let (Some(name), Some(d)) = (self.families.get(&m), ix.model.members.get(m.index()))
+            && let Some((_, lo, hi)) = d.family
+        {
+            let l = cx.fresh(name, Ty::Int(lo, hi), d.span);
+            cx.call_it(name, l);
+        }
+        cx
+    }
+
+    #[allow(clippy::too_many_lines)] // One arm a sort of declaration: cut up, it would read worse.
+    fn job<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, j: &Job<'_>) -> Option<Apply> {
+        let model = ix.model;
+        match j {
+            Job::AttrDefault(a, e) => {
+                let a = *a;
+                let attr = model.attrs.get(a.index())?;
+                let mut cx = self.of_thing(ix, out, attr.of, "a value at the start", attr.span);
+                let e = cx.check(e, &attr.ty, "the value at the start");
+                let b = closed(cx, if attr.of.is_some() { 2 } else { 0 }, e);
+                Some(Box::new(move |m| m.attrs[a.index()].default = Some(b)))
+            }
+            Job::ZoneMarks(z, d) => self.zone(ix, out, *z, d),
+            Job::Discards(k, e) => {
+                let k = *k;
+                let mut cx = self.of_thing(ix, out, Some(k), "a place", e.span);
+                let e = cx.place(e, "where it is discarded to");
+                let b = closed(cx, 2, e);
+                Some(Box::new(move |m| m.kinds[k.index()].discards = Some(b)))
+            }
+            Job::OutWhen(k, e) => {
+                let k = *k;
+                let mut cx = self.of_thing(ix, out, Some(k), "a condition", e.span);
+                let e = cx.cond(e, "when a player is out");
+                let b = closed(cx, 2, e);
+                Some(Box::new(move |m| m.kinds[k.index()].out_when = Some(b)))
+            }
+            Job::KindCopies(k, e) => {
+                let k = *k;
+                let mut cx = self.cx(ix, out, Mode::Pure("a number of copies"));
+                let e = cx.number_of(e, "how many there are");
+                Some(Box::new(move |m| m.kinds[k.index()].copies = Some(e)))
+            }
+            Job::MemberCopies(id, e) => {
+                let id = *id;
+                let mut cx = self.member_cx(ix, out, id, "a number of copies");
+                let e = cx.number_of(e, "how many there are");
+                let params = usize::from(self.families.contains_key(&id));
+                let b = closed(cx, params, e);
+                Some(Box::new(move |m| m.members[id.index()].copies = Some(b)))
+            }
+            Job::MemberTitle(id, t) => {
+                let id = *id;
+                let mut cx = self.member_cx(ix, out, id, "a title");
+                let t = cx.text(t);
+                Some(Box::new(move |m| m.members[id.index()].title = t))
+            }
+            Job::EnumCell(id, a, e) => {
+                let (id, a) = (*id, *a);
+                let ty = model.attrs.get(a.index())?.ty.clone();
+                let mut cx = self.member_cx(ix, out, id, "a cell");
+                let e = cx.check(e, &ty, "the column's value");
+                let b = closed(cx, 0, e);
+                Some(Box::new(move |m| m.members[id.index()].sets.push((a, b))))
+            }
+            Job::MemberSet(id, n, e) => self.member_set(ix, out, *id, n, e),
+            Job::MemberFill(id, f) => self.member_fill(ix, out, *id, f),
+            Job::MemberRule(id, f) => self.member_rule(ix, out, *id, f),
+            Job::MemberFaces(id, k, marks) => {
+                let (id, k) = (*id, *k);
+                let Some(values) = Declarer::plain_sides(marks) else {
+                    let span = marks.first().map_or(Span::default(), |m| m.span);
+                    out.push(Diagnostic::error(body::codes::LATER, span, "not yet in the engine: die faces that say more than a number"));
+                    return None;
+                };
+                let sides: Vec<Side> = values.into_iter().map(|value| Side { value, marks: Vec::new() }).collect();
+                Some(Box::new(move |m| match id {
+                    Some(id) => m.members[id.index()].sides = sides,
+                    None => m.kinds[k.index()].sides = sides,
+                }))
+            }
+            Job::Value(v, d) => {
+                let v = *v;
+                let decl = model.values.get(v.index())?;
+                let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+                cx.me = Me::Nobody("a value has none: give it a parameter");
+                self.enter(&mut cx, &decl.body, decl.of);
+                let e = cx.check(d.body.as_ref()?, &decl.ty, "the value");
+                let b = closed(cx, decl.body.params, Some(e));
+                Some(Box::new(move |m| m.values[v.index()].body = b))
+            }
+            Job::Rule(r, b) => {
+                let r = *r;
+                let decl = model.rules.get(r.index())?;
+                let mut cx = self.cx(ix, out, Mode::Effect);
+                self.enter(&mut cx, &decl.body, decl.of);
+                // `me` stands behind the parameters, or is one of them.
+                for l in decl.body.locals.iter().skip(decl.body.params) {
+                    cx.fresh(&l.name, l.ty.clone(), l.span);
+                }
+                cx.me = Me::Is(decl.me);
+                cx.within.rule = Some(r);
+                cx.within.gives = Some(decl.gives.clone()).filter(|t| *t != Ty::Nothing);
+                if decl.phase {
+                    cx.has.push(HasOf::Phase(r));
+                }
+                body::stmt::reassigned(b, &mut cx.reassigned);
+                let from = cx.locals.len();
+                let block = cx.block(b);
+                cx.unused(from, "the name");
+                let b = closed(cx, decl.body.params, Some(block));
+                Some(Box::new(move |m| m.rules[r.index()].body = b))
+            }
+            Job::Menu(id, d) => self.menu(ix, out, *id, d),
+            Job::Action(id, d) => self.action(ix, out, *id, d),
+            Job::Attach(carrier, a, scope) => {
+                let mut cx = self.cx(ix, out, Mode::Effect);
+                cx.me = Me::Nobody("nobody acts here");
+                let mut read = body::attach::attachment(&mut cx, a, carrier.clone(), *scope)?;
+                read.locals = cx.locals;
+                Some(Box::new(move |m| m.attachments.push(read)))
+            }
+            Job::Setup(scope, b) => {
+                let scope = *scope;
+                let mut cx = self.cx(ix, out, Mode::Effect);
+                cx.me = Me::Nobody("in the set-up nobody acts");
+                body::stmt::reassigned(b, &mut cx.reassigned);
+                let block = cx.block(b);
+                cx.unused(0, "the name");
+                let b = closed(cx, 0, block);
+                Some(Box::new(move |m| m.setups.push((scope, b))))
+            }
+            Job::Round(r, span) => {
+                let span = *span;
+                let mut cx = self.cx(ix, out, Mode::Effect);
+                cx.me = Me::Nobody("in the round itself nobody acts");
+                let until = match &r.how {
+                    ast::RoundHow::Always => RoundUntil::Forever,
+                    ast::RoundHow::Once => RoundUntil::Once,
+                    ast::RoundHow::Times(n) => RoundUntil::Times(cx.purely("a number", |cx| cx.number_of(n, "how many rounds there are"))),
+                    ast::RoundHow::Until(c) => RoundUntil::Cond(cx.purely("a condition", |cx| cx.cond(c, "when the rounds end"))),
+                };
+                body::stmt::reassigned(&r.body, &mut cx.reassigned);
+                let block = cx.block(&r.body);
+                cx.unused(0, "the name");
+                let body = closed(cx, 0, block);
+                Some(Box::new(move |m| m.round = Some(Round { until, body, span })))
+            }
+            Job::Ending(scope, e, span) => {
+                let (scope, span) = (*scope, *span);
+                let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
+                let ending = self.ending(&mut cx, e, span);
+                let b = closed(cx, 0, ending);
+                Some(Box::new(move |m| m.endings.push((scope, b))))
+            }
+            Job::EndsWhen(c, t) => {
+                let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
+                let c = cx.cond(c, "when the game ends");
+                let t = t.map(|t| cx.text(t));
+                Some(Box::new(move |m| m.ends.push((c, t))))
+            }
+            Job::Needs(scope, n) => {
+                let scope = *scope;
+                let mut cx = self.cx(ix, out, Mode::Pure("a condition on the set-up"));
+                let c = cx.cond(&n.cond, "what the set-up needs");
+                let t = n.reason.as_ref().map(|t| cx.text(t));
+                Some(Box::new(move |m| {
+                    if scope == ScopeId(0) {
+                        m.needs.push((c, t));
+                    } else {
+                        m.scopes[scope.index()].needs.push((c, t));
+                    }
+                }))
+            }
+            Job::OptionDefault(o, e) => {
+                let o = *o;
+                let ty = model.options.get(o.index())?.ty.clone();
+                let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
+                let e = cx.check(e, &ty, "the option's value");
+                Some(Box::new(move |m| m.options[o.index()].default = Some(e)))
+            }
+            Job::SetOption(scope, s) => {
+                let scope = *scope;
+                let Some(i) = model.options.iter().position(|o| *o.name == *s.name.text) else {
+                    let names: Vec<&str> = model.options.iter().map(|o| &*o.name).collect();
+                    unknown(out, codes::UNKNOWN_OPTION, &s.name, format!("there is no option `{}`", s.name.text), &names);
+                    return None;
+                };
+                let ty = model.options[i].ty.clone();
+                let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
+                let e = cx.check(&s.value, &ty, "the option's value");
+                Some(Box::new(move |m| m.scopes[scope.index()].options.push((OptionId(i as u32), e))))
+            }
+            Job::Invariant(scope, i, span) => {
+                let (scope, span) = (*scope, *span);
+                let title = super::register::plain(&i.title);
+                let mut cx = self.cx(ix, out, Mode::Pure("an invariant"));
+                let c = cx.cond(&i.cond, "what always holds");
+                let cond = closed(cx, 0, c);
+                Some(Box::new(move |m| m.invariants.push(Invariant { title, cond, span, scope })))
+            }
+            Job::Test(scope, t, span) => {
+                let mut cx = self.cx(ix, out, Mode::Effect);
+                let read = body::test::test(&mut cx, t, *scope, *span)?;
+                Some(Box::new(move |m| m.tests.push(read)))
+            }
+            Job::Look(l) => self.look(ix, out, l),
+            Job::Outcome(o, span) => self.outcome(ix, out, o, *span),
+            Job::Score(e, t) => {
+                let mut cx = self.cx(ix, out, Mode::Pure("a score"));
+                let e = cx.expr(e, None);
+                let t = t.map(|t| cx.text(t));
+                Some(Box::new(move |m| m.score = Some((e, t))))
+            }
+            Job::Remove(scope, n) => {
+                let scope = *scope;
+                let member = model.members.iter().position(|m| *m.name == *n.text);
+                let action = model.actions.iter().position(|a| *a.name == *n.text);
+                let removed = match (member, action) {
+                    (Some(i), _) => Removed::Member(MemberId(i as u32)),
+                    (None, Some(i)) => Removed::Action(ActionId(i as u32)),
+                    (None, None) => {
+                        let names: Vec<&str> = model.members.iter().map(|m| &*m.name).chain(model.actions.iter().map(|a| &*a.name)).collect();
+                        unknown(out, codes::UNKNOWN_REMOVED, n, format!("there is nothing called `{}` to remove", n.text), &names);
+                        return None;
+                    }
+                };
+                Some(Box::new(move |m| m.scopes[scope.index()].removes.push(removed)))
+            }
+        }
+    }
+
+    /// Makes a signature's locals known.
+    fn enter<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, of: Option<KindId>) {
+        for (i, l) in b.locals.iter().take(b.params).enumerate() {
+            let id = cx.fresh(&l.name, l.ty.clone(), l.span);
+            if i == 0 && of.is_some() {
+                cx.this = Some(build::local(id, l.ty.clone(), l.span));
+            } else {
+                cx.call_it(&l.name, id);
+            }
+        }
+    }
+
+    fn zone(&self, ix: &Index<'_>, out: &mut Report, z: ZoneId, d: &ast::ZoneDecl) -> Option<Apply> {
+        let zone = ix.model.zones.get(z.index())?;
+        let kind = zone.holds.first().copied();
+        let mut applies: Vec<Apply> = Vec::new();
+        for m in &d.marks {
+            match m {
+                ast::ZoneMark::Seen { by, when } => {
+                    if let Some(w) = when {
+                        out.push(Diagnostic::error(body::codes::LATER, w.span, "not yet in the engine: `seen by … when`"));
+                    }
+                    let seen = match &*by.kind {
+                        ast::ExprKind::Owner => Seen::Owner,
+                        ast::ExprKind::Name(n) if n.text == "nobody" => Seen::Nobody,
+                        ast::ExprKind::Name(n) if n.text == "all" => Seen::All,
+                        _ => {
+                            let mut cx = self.cx(ix, out, Mode::Pure("who sees it"));
+                            let owner = cx.fresh("owner", types::player(), by.span);
+                            cx.owner = Some(build::local(owner, types::player(), by.span));
+                            if let Some(k) = kind {
+                                let it = cx.fresh("it", Ty::Of(k), by.span);
+                                cx.its.push(build::local(it, Ty::Of(k), by.span));
+                            }
+                            let e = cx.check(by, &types::set_of(types::player()), "who sees it");
+                            Seen::By(closed(cx, 2, e))
+                        }
+                    };
+                    applies.push(Box::new(move |m| m.zones[z.index()].seen = seen));
+                }
+                ast::ZoneMark::Active(when, span) => {
+                    let active = match when {
+                        None => Active::Always,
+                        Some(c) => {
+                            let mut cx = self.of_thing(ix, out, kind, "when it is active", *span);
+                            let c = cx.cond(c, "when it is active");
+                            Active::When(closed(cx, 2, c))
+                        }
+                    };
+                    applies.push(Box::new(move |m| m.zones[z.index()].active = active));
+                }
+                ast::ZoneMark::UpTo(e) => {
+                    let mut cx = self.cx(ix, out, Mode::Pure("a capacity"));
+                    let e = cx.number_of(e, "how many fit");
+                    let b = closed(cx, 0, e);
+                    applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
+                }
+                ast::ZoneMark::Sorted(n) => {
+                    out.push(Diagnostic::error(body::codes::LATER, n.span, "not yet in the engine: sorted zones"));
+                }
+                ast::ZoneMark::Unlimited(s) => {
+                    out.push(Diagnostic::error(body::codes::LATER, *s, "not yet in the engine: unlimited supplies"));
+                }
+                ast::ZoneMark::Refill(b) => {
+                    out.push(Diagnostic::error(body::codes::LATER, b.span, "not yet in the engine: `refill`"));
+                }
+            }
+        }
+        Some(Box::new(move |m| applies.into_iter().for_each(|a| a(m))))
+    }
+
+    fn member_set(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, n: &ast::Name, e: &ast::Expr) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Attr(a)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text)) else {
+            no_part(ix, out, kind, n);
+            return None;
+        };
+        let ty = ix.model.attrs.get(a.index())?.ty.clone();
+        let mut cx = self.member_cx(ix, out, id, "a member's value");
+        let e = cx.check(e, &ty, "the attribute's value");
+        let params = usize::from(self.families.contains_key(&id));
+        let b = closed(cx, params, e);
+        Some(Box::new(move |m| {
+            let sets = &mut m.members[id.index()].sets;
+            sets.retain(|(x, _)| *x != a);
+            sets.push((a, b));
+        }))
+    }
+
+    fn member_fill(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, f: &ast::FillValue) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Value(v)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text)) else {
+            no_part(ix, out, kind, &f.name);
+            return None;
+        };
+        let decl = ix.model.values.get(v.index())?;
+        let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+        self.renamed(&mut cx, &decl.body, f.params.as_deref());
+        let e = cx.check(&f.value, &decl.ty, "the value");
+        let b = closed(cx, decl.body.params, e);
+        Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
+    }
+
+    fn member_rule(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, f: &ast::FillRule) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Rule(r)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text)) else {
+            no_part(ix, out, kind, &f.name);
+            return None;
+        };
+        let decl = ix.model.rules.get(r.index())?;
+        let mut cx = self.cx(ix, out, Mode::Effect);
+        self.renamed(&mut cx, &decl.body, f.params.as_deref());
+        for l in decl.body.locals.iter().skip(decl.body.params) {
+            cx.fresh(&l.name, l.ty.clone(), l.span);
+        }
+        cx.me = Me::Is(decl.me);
+        cx.within.rule = Some(r);
+        cx.within.gives = Some(decl.gives.clone()).filter(|t| *t != Ty::Nothing);
+        if let Some(this) = cx.this.clone() {
+            cx.owner = Some(build::builtin(Builtin::OwnerOf, vec![this], types::maybe(types::player()), f.name.span));
+        }
+        body::stmt::reassigned(&f.body, &mut cx.reassigned);
+        let from = cx.locals.len();
+        let block = cx.block(&f.body);
+        cx.unused(from, "the name");
+        let b = closed(cx, decl.body.params, block);
+        Some(Box::new(move |m| m.members[id.index()].rule_fills.push((r, b))))
+    }
+
+    /// The parameters of a slot, by the names that the member gives them.
+    fn renamed<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, names: Option<&[ast::Name]>) {
+        for (i, l) in b.locals.iter().take(b.params).enumerate() {
+            let id = cx.fresh(&l.name, l.ty.clone(), l.span);
+            if i == 0 {
+                cx.this = Some(build::local(id, l.ty.clone(), l.span));
+            } else {
+                let name = names.and_then(|n| n.get(i - 1)).map_or(&*l.name, |n| n.text.as_str()).to_string();
+                cx.call_it(&name, id);
+            }
+        }
+    }
+
+    // ── Menus and actions ────────────────────────────────────────────────────────────────────────────────
+
+    fn ending(&self, cx: &mut Cx<'_>, e: &ast::Ending, span: Span) -> MenuEnding {
+        let who = e.who.as_ref().map(|w| cx.check(w, &types::player(), "who it is about"));
+        let when = cx.cond(&e.when, "when it ends");
+        let text = e.text.as_ref().map(|t| cx.text(t));
+        MenuEnding { verdict: body::stmt::verdict(e.outcome), who, when, text, span }
+    }
+
+    fn menu(&self, ix: &Index<'_>, out: &mut Report, id: MenuId, d: &ast::MenuDecl) -> Option<Apply> {
+        let mut menu = ix.model.menus.get(id.index())?.clone();
+        let mut cx = self.cx(ix, out, Mode::Pure("a menu"));
+        let me = cx.fresh("me", types::player(), d.name.span);
+        cx.me = Me::Is(me);
+        cx.in_menu = true;
+        for p in d.params.iter().flatten() {
+            if let Some(p) = param(&mut cx, p) {
+                menu.params.push(p);
+            }
+        }
+        for p in &d.parts {
+            use ast::MenuPartKind as P;
+            let way = |cx: &mut Cx<'_>, w: &ast::Way| Ending {
+                title: w.title.as_ref().map(|t| cx.text(t)),
+                when: w.when.as_ref().map(|e| cx.cond(e, "when it may be taken")),
+                reason: w.reason.as_ref().map(|t| cx.lenient_text(t)),
+                span: p.span,
+            };
+            match &p.kind {
+                P::Done(w) => menu.done = Some(way(&mut cx, w)),
+                P::Pass(w) => menu.pass = Some(way(&mut cx, w)),
+                P::Open { when, reason } => {
+                    let c = cx.cond(when, "when it is open");
+                    menu.open = Some((c, reason.as_ref().map(|t| cx.lenient_text(t))));
+                }
+                P::Ending(e) => menu.endings.push(self.ending(&mut cx, e, p.span)),
+                P::Needs(n) => menu.needs.push(cx.guard(n, p.span)),
+                P::Bad => {}
+                P::Cost(_) => drop(cx.later(p.span, "costs")),
+                P::Clock(_) => drop(cx.later(p.span, "clocks")),
+                P::NoDeadEnds => drop(cx.later(p.span, "`no dead ends`")),
+                P::Must(_) => drop(cx.later(p.span, "legality by outcome (`must …`)")),
+                P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
+            }
+        }
+        menu.locals = cx.locals;
+        Some(Box::new(move |m| m.menus[id.index()] = menu))
+    }
+
+    fn action(&self, ix: &Index<'_>, out: &mut Report, id: ActionId, d: &ast::ActionDecl) -> Option<Apply> {
+        let mut action = ix.model.actions.get(id.index())?.clone();
+        for n in &d.menus {
+            match ix.things(&n.text).iter().find_map(|t| if let body::index::Thing::Menu(m) = t { Some(*m) } else { None }) {
+                Some(m) => action.menus.push(m),
+                None => {
+                    let names: Vec<&str> = ix.model.menus.iter().map(|m| &*m.name).collect();
+                    unknown(out, codes::UNKNOWN_MENU, n, format!("there is no menu `{}`", n.text), &names);
+                }
+            }
+        }
+        let mut cx = self.cx(ix, out, Mode::Pure("a guard"));
+        let me = cx.fresh("me", types::player(), d.name.span);
+        cx.me = Me::Is(me);
+        // A menu's parameters come first; the action knows them by their names.
+        if let Some(menu) = action.menus.first().and_then(|m| ix.model.menus.get(m.index())) {
+            for p in &menu.params {
+                if let Some(l) = menu.locals.get(p.local.index()) {
+                    let l2 = cx.fresh(&l.name, l.ty.clone(), l.span);
+                    cx.call_it(&l.name, l2);
+                }
+            }
+        }
+        for p in &d.params {
+            if let Some(p) = param(&mut cx, p) {
+                action.params.push(p);
+            }
+        }
+        for c in &d.clauses {
+            match c {
+                ast::ActionClause::Cost(e) => drop(cx.later(e.span, "costs")),
+                ast::ActionClause::Once(o) => drop(cx.later(o.span, "actions taken once")),
+                ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
+            }
+        }
+        if let Some(b) = &d.body {
+            body::stmt::reassigned(b, &mut cx.reassigned);
+            let head = b.stmts.iter().take_while(|s| matches!(s.kind, ast::StmtKind::Let(..) | ast::StmtKind::Needs(_) | ast::StmtKind::Must(_))).count();
+            // A `let` behind the last guard belongs to the effect.
+            let last = b.stmts[..head].iter().rposition(|s| !matches!(s.kind, ast::StmtKind::Let(..))).map_or(0, |i| i + 1);
+            for s in &b.stmts[..last] {
+                let mut read = Block::new();
+                cx.stmt(s, &mut read);
+                for s in read {
+                    match s.kind {
+                        StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
+                        StmtKind::Needs(g) => action.head.push(HeadStep::Needs(g)),
+                        StmtKind::MustLeave(g) => action.head.push(HeadStep::MustLeave(g)),
+                        _ => {}
+                    }
+                }
+            }
+            cx.mode = Mode::Effect;
+            let rest = &b.stmts[last..];
+            if let Some(s) = rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_))) {
+                let d = Diagnostic::error(body::codes::LATE_GUARD, s.span, "an action's guards stand before its first effect");
+                cx.push(d.help("put it before, so that options are found without doing anything"));
+            }
+            let from = 1 + action.params.len();
+            action.body = cx.stmts(rest);
+            cx.unused(from, "the name");
+        }
+        action.locals = cx.locals;
+        let menus = action.menus.clone();
+        Some(Box::new(move |m| {
+            m.actions[id.index()] = action;
+            for menu in menus {
+                m.menus[menu.index()].actions.push(id);
+            }
+        }))
+    }
+
+    fn look(&self, ix: &Index<'_>, out: &mut Report, l: &ast::Look) -> Option<Apply> {
+        let Some(k) = ix.kind(&l.of.text) else {
+            let names: Vec<&str> = ix.model.kinds.iter().map(|k| &*k.name).collect();
+            unknown(out, codes::UNKNOWN_KIND, &l.of, format!("there is no kind `{}`", l.of.text), &names);
+            return None;
+        };
+        let mut rows = Vec::new();
+        self.look_rows(ix, out, k, &l.body, false, &mut rows);
+        Some(Box::new(move |m| m.kinds[k.index()].look.extend(rows)))
+    }
+
+    fn look_rows(&self, ix: &Index<'_>, out: &mut Report, k: KindId, b: &ast::LookBody, back: bool, rows: &mut Vec<LookRow>) {
+        for p in &b.parts {
+            match p {
+                ast::LookPart::Group(_, inner) => self.look_rows(ix, out, k, inner, true, rows),
+                ast::LookPart::Row { slot, place, value, span } => {
+                    let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
+                    let e = cx.expr(value, None);
+                    let expr = closed(cx, 2, e);
+                    let place = place.as_ref().map(|p| p.text.as_str().into());
+                    rows.push(LookRow { back, slot: slot.text.as_str().into(), place, expr });
+                }
+            }
+        }
+    }
+
+    fn outcome(&self, ix: &Index<'_>, out: &mut Report, o: &ast::OutcomeKind, span: Span) -> Option<Apply> {
+        let outcome = match o {
+            ast::OutcomeKind::Together => Outcome::Together,
+            ast::OutcomeKind::Each => Outcome::Each,
+            ast::OutcomeKind::Win => Outcome::Win,
+            ast::OutcomeKind::Ranking(n) => {
+                out.push(Diagnostic::error(body::codes::LATER, n.span, "not yet in the engine: rankings"));
+                return None;
+            }
+            ast::OutcomeKind::Highest(e) | ast::OutcomeKind::Lowest(e) => {
+                let high = matches!(o, ast::OutcomeKind::Highest(_));
+                let Some(n) = e.as_name() else {
+                    out.push(Diagnostic::error(body::codes::LATER, span, "not yet in the engine: an outcome that is not a name"));
+                    return None;
+                };
+                let value = ix.things(&n.text).iter().find_map(|t| match t {
+                    body::index::Thing::Value(v) => Some(*v),
+                    _ => None,
+                });
+                let attr = match ix.part(builtin_kinds::PLAYER, &n.text) {
+                    Some(body::index::Part::Attr(a)) => Some(a),
+                    _ => None,
+                };
+                match (value, attr) {
+                    (Some(v), _) if high => Outcome::Highest(v),
+                    (Some(v), _) => Outcome::Lowest(v),
+                    (None, Some(a)) if high => Outcome::HighestAttr(a),
+                    (None, Some(a)) => Outcome::LowestAttr(a),
+                    (None, None) => {
+                        let mut names: Vec<&str> = ix.model.values.iter().map(|v| &*v.name).collect();
+                        names.extend(ix.parts_of(builtin_kinds::PLAYER).into_iter().map(|(n, _)| n));
+                        let message = format!("there is no value of a player, and no attribute, called `{}`", n.text);
+                        unknown(out, body::codes::NO_NAME, n, message, &names);
+                        return None;
+                    }
+                }
+            }
+        };
+        Some(Box::new(move |m| m.outcome = outcome))
+    }
+}
+
+/// A parameter of a menu or action, bound as the next local.
+fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
+    let (from, many, filter) = match &p.kind {
+        ast::ParamKind::Choice { many, from } => {
+            let set = match &*from.kind {
+                ast::ExprKind::Where(s, f) => cx.where_(s, f, from.span, None),
+                _ => cx.source(from, None, None),
+            };
+            let set = cx.many(set, "what is chosen from");
+            (set, cx.many_of(many, "how many are chosen"), None)
+        }
+        ast::ParamKind::Typed { ty, of, filter } => {
+            let set = match (&ty.kind, of) {
+                (ast::TypeKind::Named(k), Some(owner)) => cx.kind_of(k, owner, p.span),
+                (ast::TypeKind::Named(k), None) => {
+                    let name = ast::Expr::new(if k.is_kind() { ast::ExprKind::Kind(k.clone()) } else { ast::ExprKind::Name(k.clone()) }, ty.span);
+                    if k.text == "player" {
+                        build::players(ty.span)
+                    } else if k.text == "bool" {
+                        let d = cx.later(ty.span, "yes and no as parameters");
+                        build::error(d.span)
+                    } else {
+                        cx.source(&name, None, None)
+                    }
+                }
+                (ast::TypeKind::Range(a, b), None) => {
+                    let range = ast::Expr::new(ast::ExprKind::Range(Some(a.clone()), b.clone()), ty.span);
+                    cx.expr(&range, None)
+                }
+                _ => cx.later(ty.span, "parameters of this type"),
+            };
+            (set, Many::One, filter.as_ref())
+        }
+    };
+    let element = types::element(cx.model(), &from.ty).unwrap_or(Ty::Error);
+    let ty = match many {
+        Many::One => element.clone(),
+        Many::Subset { .. } => types::set_of(element.clone()),
+    };
+    let local = cx.bind(&p.name, ty.clone());
+    let filter = filter.map(|f| {
+        let it = build::local(local, ty, p.name.span);
+        cx.candidate(f, it)
+    });
+    Some(Param { local, from, many, filter, span: p.span })
+}
+
+/// A finished body.
+fn closed<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
+    Body { params: params.min(cx.locals.len()), locals: cx.locals, body }
+}
+
+fn unknown(out: &mut Report, code: crate::text::Code, n: &ast::Name, message: String, names: &[&str]) {
+    let d = Diagnostic::error(code, n.span, message);
+    out.push(match suggest::closest(&n.text, names.iter().copied()) {
+        Some(s) => d.suggest(s),
+        None => d,
+    });
+}
+
+fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
+    let names: Vec<&str> = types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
+    let message = format!("`{}` has no `{}`", types::name(ix.model, kind), n.text);
+    unknown(out, codes::UNKNOWN_ATTR, n, message, &names);
+}

@@ -1,0 +1,238 @@
+//! Members: one by one, in lists, in families; players with values of their own.
+use super::types::const_int;
+use super::{Declarer, Job};
+use crate::model::hir::*;
+use crate::model::{codes, suggest};
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// A member whose kind may be declared further down.
+pub(in crate::model) enum Waiting<'t> {
+    Member(&'t ast::Member, ScopeId, Option<Arc<str>>),
+    List(&'t ast::ListDecl, ScopeId),
+    Player(&'t ast::PlayerMember, ScopeId),
+    Change(&'t ast::Name, &'t [ast::Part], ScopeId),
+    ChangeMember(&'t ast::Name, &'t [ast::Part], ScopeId),
+}
+
+impl<'t> Declarer<'t> {
+    /// Reads all members that wait.
+    pub fn read_members(&mut self) {
+        for w in std::mem::take(&mut self.members) {
+            match w {
+                Waiting::Member(m, scope, doc) => self.member(m, scope, doc),
+                Waiting::List(l, scope) => self.list(l, scope),
+                Waiting::Player(p, scope) => self.named_player(p, scope),
+                Waiting::Change(n, parts, scope) => {
+                    if let Some(k) = self.kind_named(n) {
+                        self.parts(Some(k), parts, scope);
+                    }
+                }
+                Waiting::ChangeMember(n, parts, scope) => match self.model.members.iter().position(|m| *m.name == *n.text) {
+                    Some(i) => self.member_parts(MemberId(i as u32), parts, scope),
+                    None => self.no_member(n),
+                },
+            }
+        }
+        // Attributes, values and rules that members brought.
+        self.read_types();
+    }
+
+    fn no_member(&mut self, n: &ast::Name) {
+        let names: Vec<String> = self.model.members.iter().map(|m| m.name.to_string()).collect();
+        let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
+        let d = Diagnostic::error(codes::UNKNOWN_REMOVED, n.span, format!("there is no member `{}`", n.text));
+        self.report.push(match near {
+            Some(s) => d.suggest(s),
+            None => d,
+        });
+    }
+
+    fn member(&mut self, m: &'t ast::Member, scope: ScopeId, doc: Option<Arc<str>>) {
+        let Some(k) = self.kind_named(&m.kind) else { return };
+        if matches!(self.model.kinds[k.index()].sort, KindSort::Enum | KindSort::Direction | KindSort::Lines(..)) {
+            let d = Diagnostic::error(codes::MISPLACED, m.kind.span, format!("`{}` has its words where it is declared", m.kind.text));
+            self.report.push(d);
+            return;
+        }
+        self.double(k, &m.name);
+        let id = self.new_member(k, &m.name.text, m.title.as_ref(), m.name.span, scope);
+        self.model.members[id.index()].doc = doc;
+        if let Some(params) = &m.params {
+            self.family(id, params, m.name.span);
+        }
+        if let Some(t) = m.title.as_ref().filter(|t| t.literal().is_none()) {
+            self.jobs.push(Job::MemberTitle(id, t));
+        }
+        if let Some(e) = &m.copies {
+            self.jobs.push(Job::MemberCopies(id, e));
+        }
+        self.given(id, k, &m.given);
+        self.member_parts(id, &m.parts, scope);
+        for more in &m.more {
+            self.double(k, &more.name);
+            let id = self.new_member(k, &more.name.text, more.title.as_ref(), more.name.span, scope);
+            if let Some(e) = &more.copies {
+                self.jobs.push(Job::MemberCopies(id, e));
+            }
+        }
+    }
+
+    fn double(&mut self, k: KindId, n: &ast::Name) {
+        let key = format!("{}.{}", self.model.kinds[k.index()].name, n.text);
+        if let Some(at) = self.seen.insert(("member", key), n.span) {
+            let d = Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text));
+            self.report.push(d.also(at, "first here"));
+        }
+    }
+
+    fn family(&mut self, id: MemberId, params: &'t [ast::Param], span: Span) {
+        let [p] = params else {
+            self.later(span, "families with several parameters");
+            return;
+        };
+        let ty = match &p.kind {
+            ast::ParamKind::Typed { ty, .. } => self.ty(ty),
+            ast::ParamKind::Choice { many, .. } => {
+                self.later(many.span, "families over sets");
+                Ty::Error
+            }
+        };
+        match ty {
+            Ty::Int(a, b) if i64::from(b) - i64::from(a) < 1000 => {
+                self.model.members[id.index()].family = Some((LocalId(0), a, b));
+                self.seen.insert(("family", format!("{}", id.0)), p.name.span);
+                self.families.insert(id, p.name.text.clone());
+            }
+            Ty::Error => {}
+            _ => {
+                let d = Diagnostic::error(codes::BAD_RANGE, p.span, "a family has a member for each number of a range of at most 1000");
+                self.report.push(d);
+            }
+        }
+    }
+
+    /// Values of the back, in the order in which they are declared.
+    fn given(&mut self, id: MemberId, kind: KindId, given: &'t [ast::Expr]) {
+        if let Some(e) = given.first() {
+            let _ = (id, kind);
+            self.later(e.span, "values of the back behind a member's name");
+        }
+    }
+
+    /// What a member says of itself.
+    pub fn member_parts(&mut self, id: MemberId, parts: &'t [ast::Part], scope: ScopeId) {
+        let kind = self.model.members[id.index()].kind;
+        for p in parts {
+            use ast::PartKind as P;
+            match &p.kind {
+                P::Bad => {}
+                P::Set(n, e) => self.jobs.push(Job::MemberSet(id, n, e)),
+                P::FillValue(f) => self.jobs.push(Job::MemberFill(id, f)),
+                P::FillRule(f) => self.jobs.push(Job::MemberRule(id, f)),
+                P::Attach(a) => self.jobs.push(Job::Attach(Some(Carrier::Member(id)), a, scope)),
+                P::Faces(m) => self.jobs.push(Job::MemberFaces(Some(id), kind, m)),
+                P::Action(a) => self.action(a, Some(Carrier::Member(id)), scope, None),
+                P::Has(_) => self.later(p.span, "state of one member's own"),
+                P::Look(l) => self.later(l.span, "looks of one member"),
+                _ => {
+                    let d = Diagnostic::error(codes::MISPLACED, p.span, "this belongs to a kind, not to a member");
+                    self.report.push(d);
+                }
+            }
+        }
+    }
+
+    fn named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {
+        if let Some(e) = &p.answered {
+            self.later(e.span, "`answered by`");
+        }
+        let players = &self.model.kinds[builtin_kinds::PLAYER.index()].members;
+        let found = players.iter().copied().find(|m| *self.model.members[m.index()].name == *p.name.text);
+        match found {
+            Some(id) => self.member_parts(id, &p.parts, scope),
+            None => {
+                let names: Vec<String> = players.iter().map(|m| self.model.members[m.index()].name.to_string()).collect();
+                let near = suggest::closest(&p.name.text, names.iter().map(String::as_str)).map(String::from);
+                let d = Diagnostic::error(codes::UNKNOWN_PLAYER, p.name.span, format!("no player is called `{}`", p.name.text));
+                self.report.push(match near {
+                    Some(s) => d.suggest(s),
+                    None => d,
+                });
+            }
+        }
+    }
+
+    fn list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {
+        let Some(k) = self.kind_named(&l.of) else { return };
+        for (i, row) in l.rows.iter().enumerate() {
+            if row.bad {
+                continue;
+            }
+            let kind_name = self.model.kinds[k.index()].name.to_lowercase();
+            let id = match &row.name {
+                ast::RowName::Named(n) => {
+                    let members = &self.model.kinds[k.index()].members;
+                    let old = members.iter().copied().find(|m| *self.model.members[m.index()].name == *n.text);
+                    match old {
+                        Some(id) => id,
+                        None => {
+                            self.double(k, n);
+                            self.new_member(k, &n.text, row.title.as_ref(), n.span, scope)
+                        }
+                    }
+                }
+                ast::RowName::Number(n) => {
+                    self.new_member(k, &format!("{kind_name}_{}", n.value), row.title.as_ref(), n.span, scope)
+                }
+                ast::RowName::Unnamed => {
+                    self.new_member(k, &format!("{kind_name}_row_{}", i + 1), row.title.as_ref(), row.span, scope)
+                }
+            };
+            if let Some(e) = &row.copies {
+                self.jobs.push(Job::MemberCopies(id, e));
+            }
+            if row.cells.len() > l.columns.len() {
+                let d = Diagnostic::error(codes::CELLS, row.span, format!("{} cells stand in {} columns", row.cells.len(), l.columns.len()));
+                self.report.push(d);
+            }
+            for (c, cell) in l.columns.iter().zip(&row.cells) {
+                match cell {
+                    ast::Cell::Marks(marks) => match marks.as_slice() {
+                        [mark] if mark.attr.is_none() => self.jobs.push(Job::MemberSet(id, c, &mark.value)),
+                        _ => self.later(row.span, "cells with several marks"),
+                    },
+                    ast::Cell::Block(b) => self.later(b.span, "rules in cells"),
+                }
+            }
+            self.member_parts(id, &row.parts, scope);
+        }
+    }
+
+    /// A row of an enum: one cell a column.
+    pub fn cells(&mut self, id: MemberId, attrs: &[AttrId], cells: &'t [ast::Cell], span: Span) {
+        if cells.len() > attrs.len() {
+            let d = Diagnostic::error(codes::CELLS, span, format!("{} cells stand in {} columns", cells.len(), attrs.len()));
+            self.report.push(d);
+        }
+        for (a, cell) in attrs.iter().zip(cells) {
+            match cell {
+                ast::Cell::Marks(marks) if marks.len() == 1 => self.jobs.push(Job::EnumCell(id, *a, &marks[0].value)),
+                _ => self.later(span, "cells with several marks"),
+            }
+        }
+    }
+
+    /// A die's sides where they are plain numbers; `None` if they say more.
+    pub fn plain_sides(marks: &[ast::Mark]) -> Option<Vec<i32>> {
+        let mut out = Vec::new();
+        for m in marks {
+            match &*m.value.kind {
+                ast::ExprKind::Range(Some(a), Some(b)) => out.extend(const_int(a)?..=const_int(b)?),
+                _ => out.push(const_int(&m.value)?),
+            }
+        }
+        Some(out)
+    }
+}

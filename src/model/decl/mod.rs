@@ -1,0 +1,201 @@
+//! Declarations: from all files' trees to a model whose names and types are known; bodies are read afterwards.
+//!
+//! 1. `register` gives every kind, member, attribute, zone, value, rule, menu and action its number, in the order of the text.
+//! 2. `types` reads the types that they are declared with.
+//! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
+mod bodies;
+mod members;
+mod register;
+mod types;
+
+use super::codes;
+use super::hir::*;
+use crate::syntax::{self, ast};
+use crate::text::{Files, Report, Source, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What checking gives: the files as read, the model if there is no error, and all findings.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Every file, in load order.
+    pub files: Files,
+    /// The game, if nothing is wrong with it.
+    pub model: Option<Model>,
+    /// What was found.
+    pub report: Report,
+}
+
+/// Checks everything that a source holds, in one run.
+pub fn check(source: &dyn Source) -> Checked {
+    let mut files = Files::new();
+    let mut report = Report::default();
+    let mut trees = Vec::new();
+    for file in source.files() {
+        let id = files.add(file);
+        if let Some(f) = files.get(id) {
+            let parsed = syntax::parse(id, &f.text);
+            report.findings.extend(parsed.findings);
+            trees.push(parsed.ast);
+        }
+    }
+    let mut d = Declarer::new(&files, source);
+    for tree in &trees {
+        d.items(&tree.items, ScopeId(0));
+    }
+    d.finish(&mut report);
+    let mut model = d.model;
+    model.fingerprint = fingerprint(&files);
+    report.settle();
+    let sound = !report.has_errors();
+    Checked { files, model: sound.then_some(model), report }
+}
+
+/// FNV-1a over all texts with line ends unified: the same rules have the same fingerprint on every machine.
+fn fingerprint(files: &Files) -> u64 {
+    let mut h = 0xcbf2_9ce4_8422_2325u64;
+    for (_, f) in files.iter() {
+        for b in f.name.bytes().chain([0]).chain(f.text.bytes().filter(|b| *b != b'\r')).chain([0]) {
+            h = (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    h
+}
+
+/// A body that waits until all names are known.
+pub(super) enum Job<'t> {
+    AttrDefault(AttrId, &'t ast::Expr),
+    ZoneMarks(ZoneId, &'t ast::ZoneDecl),
+    Discards(KindId, &'t ast::Expr),
+    OutWhen(KindId, &'t ast::Expr),
+    KindCopies(KindId, &'t ast::Expr),
+    EnumCell(MemberId, AttrId, &'t ast::Expr),
+    MemberCopies(MemberId, &'t ast::Expr),
+    MemberTitle(MemberId, &'t ast::Text),
+    MemberSet(MemberId, &'t ast::Name, &'t ast::Expr),
+    MemberFill(MemberId, &'t ast::FillValue),
+    MemberRule(MemberId, &'t ast::FillRule),
+    MemberFaces(Option<MemberId>, KindId, &'t [ast::Mark]),
+    Value(ValueId, &'t ast::ValueDecl),
+    Rule(RuleId, &'t ast::Block),
+    Menu(MenuId, &'t ast::MenuDecl),
+    Action(ActionId, &'t ast::ActionDecl),
+    Attach(Option<Carrier>, &'t ast::Attach, ScopeId),
+    Setup(ScopeId, &'t ast::Block),
+    Round(&'t ast::RoundDecl, Span),
+    Ending(ScopeId, &'t ast::Ending, Span),
+    EndsWhen(&'t ast::Expr, Option<&'t ast::Text>),
+    Needs(ScopeId, &'t ast::Needs),
+    OptionDefault(OptionId, &'t ast::Expr),
+    SetOption(ScopeId, &'t ast::SetOption),
+    Invariant(ScopeId, &'t ast::Invariant, Span),
+    Test(ScopeId, &'t ast::Test, Span),
+    Look(&'t ast::Look),
+    Outcome(&'t ast::OutcomeKind, Span),
+    Score(&'t ast::Expr, Option<&'t ast::Text>),
+    Remove(ScopeId, &'t ast::Name),
+}
+
+/// The work of this room on one game.
+pub(super) struct Declarer<'t> {
+    pub files: &'t Files,
+    pub source: &'t dyn Source,
+    pub model: Model,
+    pub report: Report,
+    pub jobs: Vec<Job<'t>>,
+    pub kinds: HashMap<String, KindId>,
+    /// Names declared at the top, with the sort and the place: for doubles.
+    pub seen: HashMap<(&'static str, String), Span>,
+    /// Types that wait until all kinds are known.
+    pub typed: Vec<types::Waiting<'t>>,
+    /// Members that wait until all kinds are known.
+    pub members: Vec<members::Waiting<'t>>,
+    pub game: Option<Span>,
+    /// The name of a family's parameter.
+    pub families: HashMap<MemberId, String>,
+}
+
+impl<'t> Declarer<'t> {
+    fn new(files: &'t Files, source: &'t dyn Source) -> Self {
+        let mut d = Declarer {
+            files,
+            source,
+            model: empty(),
+            report: Report::default(),
+            jobs: Vec::new(),
+            kinds: HashMap::new(),
+            seen: HashMap::new(),
+            typed: Vec::new(),
+            members: Vec::new(),
+            game: None,
+            families: HashMap::new(),
+        };
+        let span = Span::default();
+        for (name, sort) in
+            [("player", KindSort::Player), ("Direction", KindSort::Direction), ("team", KindSort::Team)]
+        {
+            d.new_kind(name, None, sort, span, ScopeId(0), None);
+        }
+        d
+    }
+
+    fn finish(&mut self, report: &mut Report) {
+        if self.game.is_none() {
+            let span = self.files.iter().next().map_or(Span::default(), |(id, _)| Span::new(id, 0, 0));
+            self.report.push(
+                crate::text::Diagnostic::error(codes::NO_GAME, span, "there is no `game` in these files")
+                    .help("begin with `game Name \"Title\" { players 2; outcome win }`"),
+            );
+        }
+        self.read_types();
+        self.read_members();
+        self.read_bodies();
+        report.findings.append(&mut self.report.findings);
+    }
+}
+
+fn empty() -> Model {
+    let scope = Scope {
+        kind: ScopeKind::Game,
+        name: Arc::from(""),
+        title: Arc::from(""),
+        span: Span::default(),
+        parent: None,
+        with: Vec::new(),
+        needs: Vec::new(),
+        options: Vec::new(),
+        seats: None,
+        players: None,
+        removes: Vec::new(),
+    };
+    Model {
+        name: Arc::from(""),
+        title: Arc::from(""),
+        players: (1, 1),
+        seats: None,
+        answered: None,
+        outcome: Outcome::Win,
+        score: None,
+        ends: Vec::new(),
+        scopes: vec![scope],
+        kinds: Vec::new(),
+        members: Vec::new(),
+        attrs: Vec::new(),
+        zones: Vec::new(),
+        maps: Vec::new(),
+        values: Vec::new(),
+        rules: Vec::new(),
+        menus: Vec::new(),
+        actions: Vec::new(),
+        attachments: Vec::new(),
+        setups: Vec::new(),
+        round: None,
+        endings: Vec::new(),
+        needs: Vec::new(),
+        options: Vec::new(),
+        hooks: Vec::new(),
+        invariants: Vec::new(),
+        tests: Vec::new(),
+        fingerprint: 0,
+    }
+}

@@ -1,0 +1,696 @@
+//! Every declaration gets its number; doubles are reported with the other place.
+use super::types::{Waiting, const_int};
+use super::{Declarer, Job, members};
+use crate::model::hir::*;
+use crate::model::{body, codes, suggest};
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+use std::sync::Arc;
+
+impl<'t> Declarer<'t> {
+    /// The declarations of a file, variant, scenario or mod.
+    pub fn items(&mut self, items: &'t [ast::Item], scope: ScopeId) {
+        // The game's own line first: mods and scenarios compare with it wherever they stand.
+        for item in items {
+            if let ast::ItemKind::Game(g) = &item.kind {
+                self.game(g, item.span, scope);
+            }
+        }
+        for item in items {
+            self.item(item, scope);
+        }
+    }
+
+    fn item(&mut self, item: &'t ast::Item, scope: ScopeId) {
+        use ast::ItemKind as I;
+        let doc: Option<Arc<str>> = item.doc.as_ref().map(|d| d.text.as_str().into());
+        match &item.kind {
+            I::Game(_) | I::Bad => {}
+            I::Header(h) => self.header(h, scope),
+            I::Option(o) => {
+                self.once("option", &o.name);
+                let id = OptionId(self.model.options.len() as u32);
+                self.model.options.push(GameOption {
+                    name: o.name.text.as_str().into(),
+                    title: plain(&o.title),
+                    ty: Ty::Error,
+                    default: None,
+                    span: o.name.span,
+                    scope,
+                });
+                self.typed.push(Waiting::Option(id, &o.ty));
+                if let Some(e) = &o.default {
+                    self.jobs.push(Job::OptionDefault(id, e));
+                }
+            }
+            I::SetOption(s) => self.jobs.push(Job::SetOption(scope, s)),
+            I::Variant(v) => {
+                self.once("variant", &v.name);
+                let id = self.scope(ScopeKind::Variant, &v.name.text, &v.title, v.name.span, scope);
+                self.items(&v.items, id);
+            }
+            I::Mod(m) => {
+                self.same_game(&m.game);
+                let title = plain(&m.title);
+                let id = self.scope(ScopeKind::Mod, &title, &m.title, m.title.span, scope);
+                self.items(&m.items, id);
+            }
+            I::Scenario(s) => {
+                self.once("scenario", &s.name);
+                self.same_game(&s.game);
+                if let Some(w) = s.with.first() {
+                    self.later(w.span, "parts that scenarios take in");
+                }
+                let id = self.scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
+                self.items(&s.items, id);
+            }
+            I::Part(p) => {
+                self.once("part", &p.name);
+                self.later(p.name.span, "parts");
+            }
+            I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
+            I::Invariant(i) => self.jobs.push(Job::Invariant(scope, i, item.span)),
+            I::Ending(e) => self.jobs.push(Job::Ending(scope, e, item.span)),
+            I::Change(c) => self.change(c, scope),
+            I::Remove(names) => self.jobs.extend(names.iter().map(|n| Job::Remove(scope, n))),
+            I::Test(t) => self.jobs.push(Job::Test(scope, t, item.span)),
+            I::Enum(e) => self.enumeration(e, scope, doc),
+            I::Component(c) => self.component(c, scope, doc),
+            I::Player(parts) => self.parts(Some(builtin_kinds::PLAYER), parts, scope),
+            I::Table(parts) => self.parts(None, parts, scope),
+            I::PlayerMember(p) => self.members.push(members::Waiting::Player(p, scope)),
+            I::Map(m) => self.map(m, scope),
+            I::Space(s) => self.space(s, scope, doc),
+            I::Patch(p) => self.later(p.name.span, "patches"),
+            I::Legend(l) => {
+                let span = l.map.as_ref().map_or(item.span, |m| m.span);
+                self.later(span, "legends of drawn maps");
+            }
+            I::List(l) => self.members.push(members::Waiting::List(l, scope)),
+            I::Member(m) => self.members.push(members::Waiting::Member(m, scope, doc)),
+            I::Value(v) => {
+                self.once("value", &v.name);
+                self.value(v, None, ValueRole::Plain, scope, doc);
+            }
+            I::Heuristic(v) => {
+                self.once("value", &v.name);
+                self.value(v, None, ValueRole::Heuristic, scope, doc);
+            }
+            I::Hook(h) => self.hook(h, scope),
+            I::Rule(r) => {
+                self.once("rule", &r.name);
+                self.rule(r, None, scope, doc);
+            }
+            I::Phase(p) => {
+                self.once("rule", &p.name);
+                let id = RuleId(self.model.rules.len() as u32);
+                self.model.rules.push(Rule {
+                    name: p.name.text.as_str().into(),
+                    title: p.title.as_ref().map(plain),
+                    of: None,
+                    phase: true,
+                    body: Body { locals: Vec::new(), params: 0, body: None },
+                    me: LocalId(0),
+                    gives: Ty::Nothing,
+                    has: Vec::new(),
+                    span: p.name.span,
+                    doc,
+                    scope,
+                });
+                self.typed.push(Waiting::Rule(id, &p.params, p.ty.as_ref(), None));
+                self.jobs.push(Job::Rule(id, &p.body));
+            }
+            I::Setup(b) => self.jobs.push(Job::Setup(scope, b)),
+            I::Round(r) => {
+                let name = ast::Name { text: String::new(), span: item.span };
+                if let Some(at) = self.seen.insert(("round", String::new()), name.span) {
+                    let d = Diagnostic::error(codes::SECOND_ROUND, name.span, "a game has one `round`");
+                    self.report.push(d.also(at, "the first one"));
+                }
+                self.jobs.push(Job::Round(r, item.span));
+            }
+            I::Menu(m) => {
+                self.once("menu", &m.name);
+                let id = MenuId(self.model.menus.len() as u32);
+                self.model.menus.push(Menu {
+                    name: m.name.text.as_str().into(),
+                    params: Vec::new(),
+                    locals: Vec::new(),
+                    done: None,
+                    pass: None,
+                    open: None,
+                    endings: Vec::new(),
+                    needs: Vec::new(),
+                    actions: Vec::new(),
+                    span: m.name.span,
+                    doc,
+                    scope,
+                });
+                self.jobs.push(Job::Menu(id, m));
+            }
+            I::Action(a) => {
+                self.once("action", &a.name);
+                self.action(a, None, scope, doc);
+            }
+            I::Score(l) | I::Ranking(l) => self.later(l.name.span, "scores and rankings with lines"),
+            I::Attach(a) => self.jobs.push(Job::Attach(None, a, scope)),
+            I::Look(l) => self.jobs.push(Job::Look(l)),
+        }
+    }
+
+    // ── The game and its scopes ──────────────────────────────────────────────────────────────────────────
+
+    fn game(&mut self, g: &'t ast::Game, span: Span, scope: ScopeId) {
+        if scope != ScopeId(0) {
+            self.report.push(Diagnostic::error(codes::MISPLACED, g.name.span, "a `game` stands at the top of a file"));
+            return;
+        }
+        if let Some(at) = self.game {
+            let d = Diagnostic::error(codes::TWO_GAMES, g.name.span, format!("`{}` is a second game", g.name.text));
+            self.report.push(d.also(at, "the first one").help("put it into a folder of its own"));
+            return;
+        }
+        self.game = Some(g.name.span);
+        self.model.name = g.name.text.as_str().into();
+        self.model.title = plain(&g.title);
+        self.model.scopes[0].name = self.model.name.clone();
+        self.model.scopes[0].title = self.model.title.clone();
+        self.model.scopes[0].span = span;
+        for h in &g.headers {
+            self.header(h, scope);
+        }
+    }
+
+    fn header(&mut self, h: &'t ast::Header, scope: ScopeId) {
+        use ast::HeaderKind as H;
+        match &h.kind {
+            H::Bad => {}
+            H::Players { who, answered } => {
+                if let Some(a) = answered {
+                    self.later(a.span, "`answered by`");
+                }
+                let count = match who {
+                    ast::Players::Number(b) => self.bounds(b),
+                    ast::Players::Named(names) => {
+                        for n in names {
+                            self.new_member(builtin_kinds::PLAYER, &n.text, None, n.span, scope);
+                        }
+                        Some((names.len() as u32, names.len() as u32))
+                    }
+                };
+                if let Some((a, b)) = count {
+                    if a < 1 || b > 16 {
+                        let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 players");
+                        self.report.push(d);
+                    } else if scope == ScopeId(0) {
+                        self.model.players = (a, b);
+                    } else {
+                        self.model.scopes[scope.index()].players = Some((a, b));
+                    }
+                }
+            }
+            H::Seats(b) => {
+                let n = self.bounds(b);
+                if scope == ScopeId(0) {
+                    self.later(h.span, "seats that are not players");
+                } else {
+                    self.model.scopes[scope.index()].seats = n;
+                }
+            }
+            H::Outcome(o) => self.jobs.push(Job::Outcome(o, h.span)),
+            H::Score { value, title } => self.jobs.push(Job::Score(value, title.as_ref())),
+            H::OrderBy(e) => self.later(e.span, "`order by`"),
+            H::EndsWhen { when, text } => self.jobs.push(Job::EndsWhen(when, text.as_ref())),
+        }
+    }
+
+    fn bounds(&mut self, b: &ast::Bounds) -> Option<(u32, u32)> {
+        let low = const_int(&b.from).and_then(|n| u32::try_from(n).ok());
+        let high = b.to.as_ref().map_or(low, |e| const_int(e).and_then(|n| u32::try_from(n).ok()));
+        match (low, high) {
+            (Some(a), Some(b)) if a <= b => Some((a, b)),
+            _ => {
+                self.report.push(Diagnostic::error(codes::BAD_RANGE, b.span, "this is no range of numbers"));
+                None
+            }
+        }
+    }
+
+    fn scope(&mut self, kind: ScopeKind, name: &str, title: &ast::Text, span: Span, parent: ScopeId) -> ScopeId {
+        self.model.scopes.push(Scope {
+            kind,
+            name: name.into(),
+            title: plain(title),
+            span,
+            parent: Some(parent),
+            with: Vec::new(),
+            needs: Vec::new(),
+            options: Vec::new(),
+            seats: None,
+            players: None,
+            removes: Vec::new(),
+        });
+        ScopeId(self.model.scopes.len() as u32 - 1)
+    }
+
+    fn same_game(&mut self, name: &ast::Name) {
+        if self.game.is_some() && *self.model.name != *name.text {
+            let own = self.model.name.to_string();
+            let d = Diagnostic::error(codes::OTHER_GAME, name.span, format!("this is for `{}`; the game here is `{own}`", name.text));
+            let near = suggest::closest(&name.text, [own.as_str()]).is_some();
+            self.report.push(if near { d.suggest(own) } else { d });
+        }
+    }
+
+    /// A construct that later games bring.
+    pub fn later(&mut self, span: Span, what: &str) {
+        self.report.push(Diagnostic::error(body::codes::LATER, span, format!("not yet in the engine: {what}")));
+    }
+
+    /// Reports a second declaration of the same sort and name.
+    pub fn once(&mut self, sort: &'static str, n: &ast::Name) {
+        if let Some(at) = self.seen.insert((sort, n.text.clone()), n.span) {
+            self.report.push(
+                Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text))
+                    .label("again here")
+                    .also(at, "first here"),
+            );
+        }
+    }
+
+    // ── Kinds ────────────────────────────────────────────────────────────────────────────────────────────
+
+    pub fn new_kind(
+        &mut self, name: &str, title: Option<&ast::Text>, sort: KindSort, span: Span, scope: ScopeId, doc: Option<Arc<str>>,
+    ) -> KindId {
+        let id = KindId(self.model.kinds.len() as u32);
+        if self.kinds.contains_key(name) {
+            let built_in = self.kinds[name].0 <= builtin_kinds::TEAM.0;
+            let d = if built_in {
+                Diagnostic::error(codes::BUILT_IN, span, format!("`{name}` is built in"))
+            } else {
+                let at = self.model.kinds[self.kinds[name].index()].span;
+                Diagnostic::error(codes::TWICE, span, format!("`{name}` is declared twice")).also(at, "first here")
+            };
+            self.report.push(d);
+        } else {
+            self.kinds.insert(name.to_string(), id);
+        }
+        self.model.kinds.push(Kind {
+            name: name.into(),
+            title: title.map_or_else(|| name.into(), plain),
+            sort,
+            parent: None,
+            per_player: false,
+            members: Vec::new(),
+            attrs: Vec::new(),
+            zones: Vec::new(),
+            copies: None,
+            discards: None,
+            out_when: None,
+            sides: Vec::new(),
+            look: Vec::new(),
+            span,
+            doc,
+            scope,
+        });
+        id
+    }
+
+    pub fn new_member(&mut self, kind: KindId, name: &str, title: Option<&ast::Text>, span: Span, scope: ScopeId) -> MemberId {
+        let id = MemberId(self.model.members.len() as u32);
+        let title = match title.and_then(ast::Text::literal) {
+            Some(t) => Text::plain(t, span),
+            None => Text::plain(name.replace('_', " "), span),
+        };
+        self.model.members.push(Member {
+            kind,
+            name: name.into(),
+            title,
+            family: None,
+            copies: None,
+            sets: Vec::new(),
+            fills: Vec::new(),
+            rule_fills: Vec::new(),
+            sides: Vec::new(),
+            answered: None,
+            span,
+            doc: None,
+            scope,
+        });
+        self.model.kinds[kind.index()].members.push(id);
+        id
+    }
+
+    fn enumeration(&mut self, e: &'t ast::EnumDecl, scope: ScopeId, doc: Option<Arc<str>>) {
+        let k = self.new_kind(&e.name.text, None, KindSort::Enum, e.name.span, scope, doc);
+        let attrs: Vec<AttrId> = e.columns.iter().map(|a| self.attr(a, Some(k), None, scope, None)).collect();
+        for row in &e.rows {
+            if let Some(at) = self.seen.insert(("word", format!("{}.{}", e.name.text, row.name.text)), row.name.span) {
+                let d = Diagnostic::error(codes::TWICE, row.name.span, format!("`{}` stands twice", row.name.text));
+                self.report.push(d.also(at, "first here"));
+            }
+            let m = self.new_member(k, &row.name.text, row.title.as_ref(), row.name.span, scope);
+            self.cells(m, &attrs, &row.cells, row.span);
+        }
+    }
+
+    fn component(&mut self, c: &'t ast::Component, scope: ScopeId, doc: Option<Arc<str>>) {
+        let sort = match c.kind {
+            ast::ComponentKind::Card => ComponentSort::Card,
+            ast::ComponentKind::Token => ComponentSort::Token,
+            ast::ComponentKind::Piece => ComponentSort::Piece,
+            ast::ComponentKind::Die => ComponentSort::Die,
+        };
+        let k = self.new_kind(&c.name.text, c.title.as_ref(), KindSort::Component(sort), c.name.span, scope, doc);
+        self.model.kinds[k.index()].per_player = c.of_player;
+        if let Some(p) = &c.is {
+            self.typed.push(Waiting::Parent(k, p));
+        }
+        if let Some(e) = &c.copies {
+            self.jobs.push(Job::KindCopies(k, e));
+        }
+        self.parts(Some(k), &c.parts, scope);
+    }
+
+    fn space(&mut self, s: &'t ast::SpaceDecl, scope: ScopeId, doc: Option<Arc<str>>) {
+        let map = match &s.on {
+            None => None,
+            Some(n) => match self.model.maps.iter().position(|m| *m.name == *n.text) {
+                Some(i) => Some(MapId(i as u32)),
+                None => {
+                    let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
+                    let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
+                    let d = Diagnostic::error(codes::UNKNOWN_MAP, n.span, format!("there is no map `{}`", n.text))
+                        .help("declare the map before its spaces");
+                    self.report.push(match near {
+                        Some(s) => d.suggest(s),
+                        None => d,
+                    });
+                    None
+                }
+            },
+        };
+        let k = self.new_kind(&s.name.text, None, KindSort::Space(map), s.name.span, scope, doc);
+        if let Some(p) = &s.is {
+            self.typed.push(Waiting::Parent(k, p));
+        }
+        if let Some(m) = map {
+            self.model.maps[m.index()].space = k;
+        }
+        self.parts(Some(k), &s.parts, scope);
+    }
+
+    fn map(&mut self, m: &'t ast::MapDecl, scope: ScopeId) {
+        let Some(shape) = &m.shape else {
+            self.later(m.name.span, "maps drawn by scenarios");
+            return;
+        };
+        self.once("map", &m.name);
+        if let Some(p) = &m.picture {
+            self.later(p.span, "pictures of maps");
+        }
+        if let Some(p) = &m.of {
+            self.later(p.span, "maps of patches");
+        }
+        let size = match (shape.width.as_ref(), shape.height.as_ref()) {
+            (Some(w), Some(h)) => Some((w.value, h.value)),
+            (Some(w), None) => Some((w.value, 1)),
+            _ => None,
+        };
+        let size = match size {
+            Some((w, h)) if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= 4096 => Some((w as u32, h as u32)),
+            Some(_) => {
+                let d = Diagnostic::error(codes::MAP_SIZE, shape.span, "a map has 1 to 100 columns and rows, and at most 4096 spaces");
+                self.report.push(d);
+                None
+            }
+            None => {
+                if m.picture.is_none() {
+                    self.later(shape.span, "maps without a size");
+                }
+                None
+            }
+        };
+        let id = MapId(self.model.maps.len() as u32);
+        let layout = match shape.layout {
+            ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
+            ast::Layout::Hexes => Shape::Hexes { rhombus: shape.rhombus },
+            ast::Layout::Line => Shape::Line,
+            ast::Layout::Graph => {
+                self.later(shape.span, "maps as graphs");
+                Shape::Graph
+            }
+        };
+        self.model.maps.push(Map {
+            name: m.name.text.as_str().into(),
+            shape: layout,
+            space: builtin_kinds::DIRECTION,
+            size,
+            pictures: Vec::new(),
+            rows: None,
+            columns: None,
+            span: m.name.span,
+            scope,
+        });
+        if matches!(layout, Shape::Squares { .. } | Shape::Hexes { .. }) && !self.kinds.contains_key("Column") {
+            let c = self.new_kind("Column", None, KindSort::Lines(id, LineSort::Column), m.name.span, scope, None);
+            let r = self.new_kind("Row", None, KindSort::Lines(id, LineSort::Row), m.name.span, scope, None);
+            self.model.maps[id.index()].columns = Some(c);
+            self.model.maps[id.index()].rows = Some(r);
+        }
+    }
+
+    fn change(&mut self, c: &'t ast::Change, scope: ScopeId) {
+        match &c.target {
+            ast::ChangeTarget::Kind(n) => match self.kinds.get(&n.text).copied() {
+                Some(k) => self.parts(Some(k), &c.parts, scope),
+                None => self.members.push(members::Waiting::Change(n, &c.parts, scope)),
+            },
+            ast::ChangeTarget::Player(_) => self.parts(Some(builtin_kinds::PLAYER), &c.parts, scope),
+            ast::ChangeTarget::Table(_) => self.parts(None, &c.parts, scope),
+            ast::ChangeTarget::Member(n) => self.members.push(members::Waiting::ChangeMember(n, &c.parts, scope)),
+        }
+    }
+
+    // ── Parts of kinds ───────────────────────────────────────────────────────────────────────────────────
+
+    /// What a kind, the player or the table (no kind) has.
+    pub fn parts(&mut self, of: Option<KindId>, parts: &'t [ast::Part], scope: ScopeId) {
+        for p in parts {
+            use ast::PartKind as P;
+            let doc: Option<Arc<str>> = p.doc.as_ref().map(|d| d.text.as_str().into());
+            match &p.kind {
+                P::Bad => {}
+                P::Attr(a) => {
+                    self.attr(a, of, None, scope, doc);
+                }
+                P::Zone(z) => self.zone(z, of, scope, doc),
+                P::Value(v) => self.value(v, of, ValueRole::Plain, scope, doc),
+                P::Rule(r) => self.rule(r, of, scope, doc),
+                P::Action(a) => self.action(a, of.map(Carrier::Kind), scope, doc),
+                P::Attach(a) => self.jobs.push(Job::Attach(of.map(Carrier::Kind), a, scope)),
+                P::Faces(m) => {
+                    if let Some(k) = of {
+                        self.jobs.push(Job::MemberFaces(None, k, m));
+                    }
+                }
+                P::DiscardsTo(e) => {
+                    if let Some(k) = of {
+                        self.jobs.push(Job::Discards(k, e));
+                    }
+                }
+                P::OutWhen(e) => {
+                    if let Some(k) = of {
+                        self.jobs.push(Job::OutWhen(k, e));
+                    }
+                }
+                // `attr = v` in a subkind fixes a default of its parent.
+                P::FillValue(f) => self.later(f.name.span, "fixed values of a kind"),
+                P::FillRule(f) => self.later(f.name.span, "rules filled by a kind"),
+                P::Prints(_) => self.later(p.span, "patches"),
+                P::Has(_) | P::Set(..) => {
+                    self.report.push(Diagnostic::error(codes::MISPLACED, p.span, "this belongs to a member, not to a kind"));
+                }
+                P::Look(l) => self.jobs.push(Job::Look(l)),
+            }
+        }
+    }
+
+    fn once_in(&mut self, of: Option<KindId>, n: &ast::Name) {
+        let owner = of.map_or(String::from("table"), |k| self.model.kinds[k.index()].name.to_string());
+        if let Some(at) = self.seen.insert(("part", format!("{owner}.{}", n.text)), n.span) {
+            let d = Diagnostic::error(codes::TWICE, n.span, format!("{owner} has `{}` already", n.text));
+            self.report.push(d.also(at, "first here"));
+        }
+    }
+
+    pub fn attr(
+        &mut self, a: &'t ast::AttrDecl, of: Option<KindId>, has_of: Option<HasOf>, scope: ScopeId, doc: Option<Arc<str>>,
+    ) -> AttrId {
+        if has_of.is_none() {
+            self.once_in(of, &a.name);
+        }
+        let id = AttrId(self.model.attrs.len() as u32);
+        self.model.attrs.push(Attr {
+            name: a.name.text.as_str().into(),
+            of,
+            ty: Ty::Error,
+            default: None,
+            clamped: a.clamped,
+            per: a.per.as_ref().map(|n| n.text.as_str().into()),
+            side: match a.side {
+                Some(ast::Side::Back) => AttrSide::Back,
+                Some(ast::Side::Face) => AttrSide::Side,
+                None => AttrSide::Front,
+            },
+            assigned: false,
+            has_of,
+            span: a.name.span,
+            doc,
+            scope,
+        });
+        if let Some(k) = of {
+            self.model.kinds[k.index()].attrs.push(id);
+        }
+        self.typed.push(Waiting::Attr(id, &a.ty));
+        if let Some(e) = &a.default {
+            self.jobs.push(Job::AttrDefault(id, e));
+        }
+        id
+    }
+
+    fn zone(&mut self, z: &'t ast::ZoneDecl, of: Option<KindId>, scope: ScopeId, doc: Option<Arc<str>>) {
+        self.once_in(of, &z.name);
+        let id = ZoneId(self.model.zones.len() as u32);
+        self.model.zones.push(Zone {
+            name: z.name.text.as_str().into(),
+            of,
+            index: None,
+            holds: Vec::new(),
+            slot: z.slot,
+            seen: Seen::All,
+            active: Active::Never,
+            capacity: None,
+            sorted: None,
+            unlimited: false,
+            refill: None,
+            span: z.name.span,
+            doc,
+            scope,
+        });
+        if let Some(k) = of {
+            self.model.kinds[k.index()].zones.push(id);
+        }
+        self.typed.push(Waiting::Zone(id, z));
+        self.jobs.push(Job::ZoneMarks(id, z));
+    }
+
+    // ── Values, rules, actions, hooks ────────────────────────────────────────────────────────────────────
+
+    /// The local that `this` is in values and rules of a kind.
+    fn this_local(of: Option<KindId>, span: Span) -> Vec<Local> {
+        of.map(|k| Local { name: "this".into(), ty: Ty::Of(k), span }).into_iter().collect()
+    }
+
+    fn value(&mut self, v: &'t ast::ValueDecl, of: Option<KindId>, role: ValueRole, scope: ScopeId, doc: Option<Arc<str>>) {
+        if of.is_some() {
+            self.once_in(of, &v.name);
+        }
+        let id = ValueId(self.model.values.len() as u32);
+        self.model.values.push(Value {
+            name: v.name.text.as_str().into(),
+            of,
+            body: Body { locals: Self::this_local(of, v.name.span), params: 0, body: None },
+            ty: Ty::Error,
+            role,
+            span: v.name.span,
+            doc,
+            scope,
+        });
+        self.typed.push(Waiting::Value(id, v.params.iter().flatten().collect(), &v.ty));
+        if v.body.is_some() {
+            self.jobs.push(Job::Value(id, v));
+        }
+    }
+
+    fn rule(&mut self, r: &'t ast::RuleDecl, of: Option<KindId>, scope: ScopeId, doc: Option<Arc<str>>) {
+        if of.is_some() {
+            self.once_in(of, &r.name);
+        }
+        if let Some(p) = &r.pays {
+            self.later(p.span, "rules that pay");
+        }
+        let id = RuleId(self.model.rules.len() as u32);
+        self.model.rules.push(Rule {
+            name: r.name.text.as_str().into(),
+            title: None,
+            of,
+            phase: false,
+            body: Body { locals: Self::this_local(of, r.name.span), params: 0, body: None },
+            me: LocalId(0),
+            gives: Ty::Nothing,
+            has: Vec::new(),
+            span: r.name.span,
+            doc,
+            scope,
+        });
+        self.typed.push(Waiting::Rule(id, &r.params, r.ty.as_ref(), r.by.as_ref()));
+        if let Some(b) = &r.body {
+            self.jobs.push(Job::Rule(id, b));
+        }
+    }
+
+    pub fn action(&mut self, a: &'t ast::ActionDecl, carrier: Option<Carrier>, scope: ScopeId, doc: Option<Arc<str>>) {
+        let id = ActionId(self.model.actions.len() as u32);
+        if carrier.is_some() {
+            self.later(a.name.span, "actions of components");
+        }
+        self.model.actions.push(Action {
+            name: a.name.text.as_str().into(),
+            title: a.name.text.replace('_', " ").into(),
+            menus: Vec::new(),
+            carrier,
+            locals: Vec::new(),
+            me: LocalId(0),
+            params: Vec::new(),
+            head: Vec::new(),
+            when: None,
+            once: None,
+            body: Vec::new(),
+            span: a.name.span,
+            doc,
+            scope,
+        });
+        self.jobs.push(Job::Action(id, a));
+    }
+
+    fn hook(&mut self, h: &'t ast::HookDecl, scope: ScopeId) {
+        self.once("value", &h.name);
+        let file = plain(&h.from);
+        let beside = self.files.get(h.name.span.file).map_or("", |f| f.name.as_str());
+        let script = self.source.read(beside, &file);
+        if script.is_none() {
+            self.report.push(
+                Diagnostic::error(codes::NO_SCRIPT, h.from.span, format!("there is no script `{file}` beside the rules"))
+                    .help("put it beside this file, or into a folder `hooks` there"),
+            );
+        }
+        let id = HookId(self.model.hooks.len() as u32);
+        self.model.hooks.push(HookDecl {
+            name: h.name.text.as_str().into(),
+            params: Vec::new(),
+            ty: Ty::Error,
+            file,
+            script: script.unwrap_or_default().into(),
+            span: h.name.span,
+            scope,
+        });
+        self.typed.push(Waiting::Hook(id, &h.params, &h.ty));
+    }
+}
+
+/// A text without holes; holes are left out.
+pub(in crate::model) fn plain(t: &ast::Text) -> Arc<str> {
+    t.literal().unwrap_or_default().into()
+}

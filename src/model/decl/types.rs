@@ -1,0 +1,208 @@
+//! Types as declared.
+use super::Declarer;
+use crate::model::codes;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::Diagnostic;
+
+/// Something whose type is read when all kinds are known.
+pub(in crate::model) enum Waiting<'t> {
+    Attr(AttrId, &'t ast::Type),
+    Zone(ZoneId, &'t ast::ZoneDecl),
+    Value(ValueId, Vec<&'t ast::Param>, &'t ast::Type),
+    Rule(RuleId, &'t [ast::Param], Option<&'t ast::Type>, Option<&'t ast::Name>),
+    Option(OptionId, &'t ast::Type),
+    Hook(HookId, &'t [ast::Param], &'t ast::Type),
+    Parent(KindId, &'t ast::Name),
+}
+
+impl<'t> Declarer<'t> {
+    /// Reads all types that wait.
+    pub fn read_types(&mut self) {
+        let waiting = std::mem::take(&mut self.typed);
+        for w in &waiting {
+            if let Waiting::Parent(k, name) = w {
+                let parent = self.kind_named(name);
+                self.model.kinds[k.index()].parent = parent;
+                if self.is_cyclic(*k) {
+                    self.model.kinds[k.index()].parent = None;
+                    let message = format!("`{}` is itself, by way of `{}`", self.model.kinds[k.index()].name, name.text);
+                    self.report.push(Diagnostic::error(codes::CYCLE, name.span, message));
+                }
+            }
+        }
+        for w in waiting {
+            match w {
+                Waiting::Parent(..) => {}
+                Waiting::Attr(a, t) => self.model.attrs[a.index()].ty = self.ty(t),
+                Waiting::Zone(z, d) => {
+                    let ty = self.ty(&d.ty);
+                    self.model.zones[z.index()].holds = kinds_of(&ty);
+                    let index = d.index.as_ref().map(|(_, t)| self.ty(t));
+                    self.model.zones[z.index()].index = index;
+                }
+                Waiting::Value(v, params, t) => {
+                    let ty = self.ty(t);
+                    let locals = self.param_locals(params);
+                    let value = &mut self.model.values[v.index()];
+                    value.ty = ty;
+                    value.body.locals.extend(locals);
+                    value.body.params = value.body.locals.len();
+                }
+                Waiting::Rule(r, params, t, by) => {
+                    let gives = t.map_or(Ty::Nothing, |t| self.ty(t));
+                    let locals = self.param_locals(params.iter().collect());
+                    let rule = &mut self.model.rules[r.index()];
+                    rule.gives = gives;
+                    rule.body.locals.extend(locals);
+                    rule.body.params = rule.body.locals.len();
+                    let named = by.and_then(|b| rule.body.locals.iter().position(|l| *l.name == *b.text));
+                    rule.me = match named {
+                        Some(i) => LocalId(i as u32),
+                        None => {
+                            let span = rule.span;
+                            let ty = Ty::Of(builtin_kinds::PLAYER);
+                            rule.body.locals.push(Local { name: "me".into(), ty, span });
+                            LocalId(rule.body.locals.len() as u32 - 1)
+                        }
+                    };
+                }
+                Waiting::Option(o, t) => self.model.options[o.index()].ty = self.ty(t),
+                Waiting::Hook(h, params, t) => {
+                    let ty = self.ty(t);
+                    let locals = self.param_locals(params.iter().collect());
+                    let hook = &mut self.model.hooks[h.index()];
+                    hook.ty = ty;
+                    hook.params = locals;
+                }
+            }
+        }
+    }
+
+    fn is_cyclic(&self, from: KindId) -> bool {
+        let mut at = self.model.kinds[from.index()].parent;
+        for _ in 0..=self.model.kinds.len() {
+            match at {
+                None => return false,
+                Some(k) if k == from => return true,
+                Some(k) => at = self.model.kinds[k.index()].parent,
+            }
+        }
+        true
+    }
+
+    /// Parameters of values, rules and hooks: plain types.
+    fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
+        let mut out = Vec::new();
+        for p in params {
+            let ty = match &p.kind {
+                ast::ParamKind::Typed { ty, .. } => self.ty(ty),
+                ast::ParamKind::Choice { .. } => {
+                    self.later(p.span, "choices as parameters of values and rules");
+                    Ty::Error
+                }
+            };
+            out.push(Local { name: p.name.text.as_str().into(), ty, span: p.name.span });
+        }
+        out
+    }
+
+    /// A type as written.
+    pub fn ty(&mut self, t: &ast::Type) -> Ty {
+        use ast::TypeKind as K;
+        match &t.kind {
+            K::Named(n) => match n.text.as_str() {
+                "int" => Ty::Int(i32::MIN + 1, i32::MAX),
+                "bool" => Ty::Bool,
+                "text" => Ty::Text,
+                "place" => Ty::Place,
+                "phase" => Ty::Phase,
+                "player" => Ty::Of(builtin_kinds::PLAYER),
+                "team" => Ty::Of(builtin_kinds::TEAM),
+                _ => self.kind_named(n).map_or(Ty::Error, Ty::Of),
+            },
+            K::Range(a, b) => {
+                let low = const_int(a);
+                let high = b.as_ref().map_or(Some(i32::MAX), const_int);
+                match (low, high) {
+                    (Some(a), Some(b)) if a <= b => Ty::Int(a, b),
+                    (Some(a), Some(b)) => {
+                        let message = format!("the range {a}..{b} has nothing in it");
+                        self.report.push(Diagnostic::error(codes::BAD_RANGE, t.span, message));
+                        Ty::Error
+                    }
+                    _ => {
+                        self.report.push(
+                            Diagnostic::error(codes::BAD_RANGE, t.span, "the bounds of a type are plain numbers")
+                                .help("declare the widest range and say `needs` for what depends on something"),
+                        );
+                        Ty::Error
+                    }
+                }
+            }
+            K::Set(t) => Ty::Set(Box::new(self.ty(t))),
+            K::List(t) => Ty::List(Box::new(self.ty(t))),
+            K::Bag(_) => {
+                self.later(t.span, "bags");
+                Ty::Error
+            }
+            K::Filter(inner) => match self.ty(inner) {
+                Ty::Of(k) => Ty::Filter(k),
+                _ => Ty::Error,
+            },
+            K::Face(inner) => match self.ty(inner) {
+                Ty::Of(k) => Ty::Face(k),
+                _ => Ty::Error,
+            },
+            K::Maybe(inner) => match self.ty(inner) {
+                Ty::Maybe(t) => Ty::Maybe(t),
+                Ty::Error => Ty::Error,
+                t => Ty::Maybe(Box::new(t)),
+            },
+            K::Or(types) => {
+                let mut kinds = Vec::new();
+                for t in types {
+                    match self.ty(t) {
+                        Ty::Of(k) => kinds.push(k),
+                        _ => return Ty::Error,
+                    }
+                }
+                Ty::AnyOf(kinds)
+            }
+        }
+    }
+
+    /// The kind of that name; an unknown one is reported with what may have been meant.
+    pub fn kind_named(&mut self, n: &ast::Name) -> Option<KindId> {
+        if let Some(k) = self.kinds.get(&n.text) {
+            return Some(*k);
+        }
+        let words = ["int", "bool", "text", "player"];
+        let names = self.kinds.keys().map(String::as_str).chain(words);
+        let near = crate::model::suggest::closest(&n.text, names).map(String::from);
+        let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
+        self.report.push(match near {
+            Some(s) => d.suggest(s),
+            None => d,
+        });
+        None
+    }
+}
+
+/// The component kinds of a type.
+pub(in crate::model) fn kinds_of(ty: &Ty) -> Vec<KindId> {
+    match ty {
+        Ty::Of(k) => vec![*k],
+        Ty::AnyOf(ks) => ks.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A number written out, with a minus or without.
+pub(in crate::model) fn const_int(e: &ast::Expr) -> Option<i32> {
+    match &*e.kind {
+        ast::ExprKind::Int(n) => i32::try_from(*n).ok(),
+        ast::ExprKind::Neg(e) => const_int(e).and_then(i32::checked_neg),
+        _ => None,
+    }
+}
