@@ -25,11 +25,11 @@ pub struct Parsed {
 }
 
 /// Reads bytes as the text of rules: UTF-8. The error is a finding at the first byte that is no character.
-pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Diagnostic::error(codes::BYTES, Span::new(file, at, at), "this file is not UTF-8 text")
-            .help("save it as UTF-8 in your editor")
+        let finding = Diagnostic::error(codes::BYTES, Span::new(file, at, at), "this file is not UTF-8 text");
+        Box::new(finding.help("save it as UTF-8 in your editor"))
     })
 }
 

@@ -502,13 +502,11 @@ impl<'t> Scanner<'t> {
                     self.close(b, first_of_line);
                     continue;
                 }
-                b';' => {
-                    // Inside round brackets a `;` ends nothing.
-                    if !self.in_round() {
-                        self.entry(true);
-                        self.i += 1;
-                        continue;
-                    }
+                // Inside round brackets a `;` ends nothing.
+                b';' if !self.in_round() => {
+                    self.entry(true);
+                    self.i += 1;
+                    continue;
                 }
                 b',' | b'|' => {
                     self.comma();
