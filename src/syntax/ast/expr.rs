@@ -112,7 +112,7 @@ pub enum ExprKind {
     Usual,
     /// `any`: in patterns and cases
     Any,
-    /// `2 wood`, `6 blue`
+    /// `2 coins`
     Amount(Int, Name),
     /// `[a, b]`
     Set(Vec<Expr>),

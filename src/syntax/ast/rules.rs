@@ -29,7 +29,7 @@ pub enum ParamKind {
     Typed {
         /// Its type.
         ty: Type,
-        /// Whose: `Man of me`.
+        /// Whose: `K of me`.
         of: Option<Expr>,
         /// What it must be besides.
         filter: Option<Expr>,
