@@ -173,7 +173,11 @@ impl<'a> Cx<'a> {
 
     fn number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            return self.fail(codes::TOO_LARGE, span, format!("{n} is too large: numbers go up to {}", i32::MAX));
+            return self.fail(
+                codes::TOO_LARGE,
+                span,
+                format!("{n} is too large: numbers go up to {}", i32::MAX),
+            );
         };
         // Rows of a board are called by number where a row is expected.
         if let Some(Ty::Of(k)) = want.map(types::plain)
@@ -199,7 +203,11 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(other);
-                let d = Diagnostic::error(codes::NOT_A_NUMBER, x.span, format!("{role} must be a number, and this is {is}"));
+                let d = Diagnostic::error(
+                    codes::NOT_A_NUMBER,
+                    x.span,
+                    format!("{role} must be a number, and this is {is}"),
+                );
                 let d = match other {
                     Ty::Set(_) | Ty::List(_) => d.help("`count(…)` tells how many there are"),
                     _ => d,
@@ -251,7 +259,11 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (a, b) = (self.show(old), self.show(&t));
-                        let _ = self.fail(codes::MIXED, e.span, format!("a set holds things of one sort: this is {b}, the others are {a}"));
+                        let _ = self.fail(
+                            codes::MIXED,
+                            e.span,
+                            format!("a set holds things of one sort: this is {b}, the others are {a}"),
+                        );
                         ty = Some(Ty::Error);
                     }
                 },
@@ -261,11 +273,10 @@ impl<'a> Cx<'a> {
             }
             out.push(e);
         }
-        if !as_list
-            && let Some(double) = self.doubled(&out)
-        {
+        if !as_list && let Some(double) = self.doubled(&out) {
             self.push(
-                Diagnostic::warning(codes::TWICE, double, "this is in the set already").label("a set holds each thing once"),
+                Diagnostic::warning(codes::TWICE, double, "this is in the set already")
+                    .label("a set holds each thing once"),
             );
         }
         // Words written out stand in an order: as a list they also fit where a set is expected.
@@ -299,7 +310,11 @@ impl<'a> Cx<'a> {
         let Some(el) = types::element(self.model(), &b.ty) else {
             if b.ty != Ty::Error {
                 let is = self.show(&b.ty);
-                return self.fail(codes::NOT_A_LIST, b.span, format!("only a list or a family of zones has an index, and this is {is}"));
+                return self.fail(
+                    codes::NOT_A_LIST,
+                    b.span,
+                    format!("only a list or a family of zones has an index, and this is {is}"),
+                );
             }
             return build::error(span);
         };
@@ -380,15 +395,23 @@ impl<'a> Cx<'a> {
                 let y = self.expr(b, inner.as_ref());
                 if !types::is_maybe(&x.ty) && x.ty != Ty::Error {
                     self.push(
-                        Diagnostic::warning(codes::NEVER_NONE, x.span, "this is never none, so its default is never used")
-                            .label(self.show(&x.ty)),
+                        Diagnostic::warning(
+                            codes::NEVER_NONE,
+                            x.span,
+                            "this is never none, so its default is never used",
+                        )
+                        .label(self.show(&x.ty)),
                     );
                 }
                 match types::join(self.model(), &el, &y.ty) {
                     Some(ty) => expr(ty, span, ExprKind::Default(x, y)),
                     None => {
                         let (l, r) = (self.show(&el), self.show(&y.ty));
-                        self.fail(codes::MIXED, y.span, format!("a default is of the same sort: this is {r}, and it stands in for {l}"))
+                        self.fail(
+                            codes::MIXED,
+                            y.span,
+                            format!("a default is of the same sort: this is {r}, and it stands in for {l}"),
+                        )
                     }
                 }
             }
@@ -403,7 +426,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(codes::NOT_A_SPACE, x.span, format!("a step is taken from a space, and this is {is}"))
+                        self.fail(
+                            codes::NOT_A_SPACE,
+                            x.span,
+                            format!("a step is taken from a space, and this is {is}"),
+                        )
                     }
                 }
             }
@@ -454,7 +481,11 @@ impl<'a> Cx<'a> {
                 let joined = types::join(self.model(), &el, &yt);
                 if !plus && joined.is_none() || plus && joined.is_none() {
                     let (l, r) = (self.show(&el), self.show(&yt));
-                    return self.fail(codes::MIXED, y.span, format!("this is {r} and cannot be {word} here: the others are {l}"));
+                    return self.fail(
+                        codes::MIXED,
+                        y.span,
+                        format!("this is {r} and cannot be {word} here: the others are {l}"),
+                    );
                 }
                 let ty = if plus { joined.unwrap_or(Ty::Error) } else { el };
                 let ty = if list {
@@ -499,7 +530,11 @@ impl<'a> Cx<'a> {
             other => {
                 let is = self.show(&other);
                 let _ = self.expr(b, None);
-                self.fail(codes::NOT_A_NUMBER, x.span, format!("only numbers, sets and lists can be {word}, and this is {is}"))
+                self.fail(
+                    codes::NOT_A_NUMBER,
+                    x.span,
+                    format!("only numbers, sets and lists can be {word}, and this is {is}"),
+                )
             }
         }
     }
@@ -507,7 +542,9 @@ impl<'a> Cx<'a> {
     /// Something that may be a set of such things or one of them.
     fn expr_in(&mut self, e: &ast::Expr, el: &Ty) -> Expr {
         let want = match &*e.kind {
-            ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => types::set_of(el.clone()),
+            ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => {
+                types::set_of(el.clone())
+            }
             _ => el.clone(),
         };
         self.expr(e, Some(&want))
@@ -516,7 +553,9 @@ impl<'a> Cx<'a> {
     fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
         let equality = matches!(op, Comparison::Eq | Comparison::Ne);
         // The side that is not a bare word tells what the other one means.
-        let word = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_));
+        let word = |e: &ast::Expr| {
+            matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_))
+        };
         let (x, y) = if word(a) && !word(b) {
             let y = self.expr(b, None);
             let x = self.expr(a, Some(&y.ty.clone()));
@@ -543,8 +582,12 @@ impl<'a> Cx<'a> {
             let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
             if !types::is_maybe(&other.ty) {
                 self.push(
-                    Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if op == Comparison::Ne { "yes" } else { "no" }))
-                        .label(format!("{} is never none", self.show(&other.ty))),
+                    Diagnostic::warning(
+                        codes::ALWAYS,
+                        span,
+                        format!("this is always {}", if op == Comparison::Ne { "yes" } else { "no" }),
+                    )
+                    .label(format!("{} is never none", self.show(&other.ty))),
                 );
             }
             let some = cond(span, ExprKind::IsSome(other));
@@ -565,8 +608,16 @@ impl<'a> Cx<'a> {
             && let Some(always) = types::decided(op, a, b)
         {
             self.push(
-                Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if always { "yes" } else { "no" }))
-                    .label(format!("{} beside {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
+                Diagnostic::warning(
+                    codes::ALWAYS,
+                    span,
+                    format!("this is always {}", if always { "yes" } else { "no" }),
+                )
+                .label(format!(
+                    "{} beside {}",
+                    types::show_range(a.0, a.1),
+                    types::show_range(b.0, b.1)
+                )),
             );
         }
     }
@@ -582,7 +633,11 @@ impl<'a> Cx<'a> {
             };
             if !fine {
                 let is = self.show(&ty);
-                return self.fail(codes::NOT_A_NUMBER, e.span, format!("only numbers and words in an order are more or less, and this is {is}"));
+                return self.fail(
+                    codes::NOT_A_NUMBER,
+                    e.span,
+                    format!("only numbers and words in an order are more or less, and this is {is}"),
+                );
             }
             let _ = self.need(e, "only a number is more or less than another");
         }
@@ -633,7 +688,9 @@ impl<'a> Cx<'a> {
     pub fn as_set(&mut self, e: Expr) -> Expr {
         let span = e.span;
         match types::element(self.model(), &e.ty) {
-            Some(el) if !matches!(e.ty, Ty::Set(_) | Ty::Error) => build::builtin(Builtin::AsSet, vec![e], types::set_of(el), span),
+            Some(el) if !matches!(e.ty, Ty::Set(_) | Ty::Error) => {
+                build::builtin(Builtin::AsSet, vec![e], types::set_of(el), span)
+            }
             _ => e,
         }
     }
@@ -672,9 +729,13 @@ impl<'a> Cx<'a> {
             return self.listed(e);
         }
         self.push(
-            Diagnostic::warning(codes::UNORDERED, span, format!("{role} asks for an order, and this set has none"))
-                .label(self.show(&e.ty))
-                .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
+            Diagnostic::warning(
+                codes::UNORDERED,
+                span,
+                format!("{role} asks for an order, and this set has none"),
+            )
+            .label(self.show(&e.ty))
+            .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
         );
         let ty = types::list_of(el);
         expr(ty, span, *e.kind)
@@ -744,10 +805,11 @@ impl<'a> Cx<'a> {
         if let (ExprKind::Range(..), Some(a), Some(b)) = (&*s.kind, types::bounds(&x.ty), types::bounds(&el))
             && (a.1 < b.0 || b.1 < a.0)
         {
-            self.push(
-                Diagnostic::warning(codes::ALWAYS, span, "this is always no")
-                    .label(format!("{} is never in {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
-            );
+            self.push(Diagnostic::warning(codes::ALWAYS, span, "this is always no").label(format!(
+                "{} is never in {}",
+                types::show_range(a.0, a.1),
+                types::show_range(b.0, b.1)
+            )));
         }
         cond(span, ExprKind::In(x, s))
     }
@@ -775,9 +837,13 @@ impl<'a> Cx<'a> {
                 }
                 let (l, r) = (self.show(&x.ty), self.show(&y.ty));
                 self.push(
-                    Diagnostic::error(codes::MIXED, y.span, format!("both sides must be of one sort: this is {r}, the other is {l}"))
-                        .label(r)
-                        .also(x.span, l),
+                    Diagnostic::error(
+                        codes::MIXED,
+                        y.span,
+                        format!("both sides must be of one sort: this is {r}, the other is {l}"),
+                    )
+                    .label(r)
+                    .also(x.span, l),
                 );
                 build::error(span)
             }
@@ -801,7 +867,8 @@ impl<'a> Cx<'a> {
                 let e: &Expr = e;
                 let at = e.span;
                 self.push(
-                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this").also(at, "`else` takes all the rest"),
+                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this")
+                        .also(at, "`else` takes all the rest"),
                 );
             }
             let facts = self.facts.clone();
@@ -817,7 +884,11 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (l, r) = (self.show(t), self.show(&value.ty));
-                        let _ = self.fail(codes::MIXED, value.span, format!("every branch must be of one sort: this is {r}, the others are {l}"));
+                        let _ = self.fail(
+                            codes::MIXED,
+                            value.span,
+                            format!("every branch must be of one sort: this is {r}, the others are {l}"),
+                        );
                         ty = Some(Ty::Error);
                     }
                 },
@@ -839,9 +910,13 @@ impl<'a> Cx<'a> {
             None => {
                 if x.ty != Ty::Error && ty != Some(Ty::Error) {
                     self.push(
-                        Diagnostic::error(codes::CASE_OPEN, span, "this `case` does not say what happens otherwise")
-                            .label(format!("of {}", self.show(&x.ty)))
-                            .help("add `else: …`"),
+                        Diagnostic::error(
+                            codes::CASE_OPEN,
+                            span,
+                            "this `case` does not say what happens otherwise",
+                        )
+                        .label(format!("of {}", self.show(&x.ty)))
+                        .help("add `else: …`"),
                     );
                 }
                 build::error(span)
@@ -868,14 +943,18 @@ impl<'a> Cx<'a> {
                 }
                 kind.members.iter().all(|m| {
                     arms.iter().any(|(t, _)| match &*t.kind {
-                        ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Member(x) if x == m),
+                        ExprKind::Compare(Comparison::Eq, _, w) => {
+                            matches!(&*w.kind, ExprKind::Member(x) if x == m)
+                        }
                         _ => false,
                     })
                 }) && !kind.members.is_empty()
             }
             Ty::Int(a, b) if b.checked_sub(*a).is_some_and(|n| n < 1000) => (*a..=*b).all(|n| {
                 arms.iter().any(|(t, _)| match &*t.kind {
-                    ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Int(x) if *x == n),
+                    ExprKind::Compare(Comparison::Eq, _, w) => {
+                        matches!(&*w.kind, ExprKind::Int(x) if *x == n)
+                    }
                     ExprKind::In(_, r) => match &*r.kind {
                         ExprKind::Range(lo, hi) => match (&*lo.kind, &*hi.kind) {
                             (ExprKind::Int(lo), ExprKind::Int(hi)) => (lo..=hi).contains(&&n),
@@ -892,7 +971,11 @@ impl<'a> Cx<'a> {
 
     fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
         if let Mode::Pure(what) = self.mode {
-            return self.fail(codes::ACTS_IN_PURE, span, format!("{what} cannot ask: `choose` stands only in rules, phases and actions"));
+            return self.fail(
+                codes::ACTS_IN_PURE,
+                span,
+                format!("{what} cannot ask: `choose` stands only in rules, phases and actions"),
+            );
         }
         let chooser = match &c.by {
             Some(ast::ChooseBy::Chance(_)) => Chooser::Chance,
@@ -966,7 +1049,13 @@ impl<'a> Cx<'a> {
         expr(ty, span, ExprKind::First { n, of, last })
     }
 
-    fn the(&mut self, what: &ast::Expr, of: Option<&ast::Expr>, filter: Option<&ast::Expr>, span: Span) -> Expr {
+    fn the(
+        &mut self,
+        what: &ast::Expr,
+        of: Option<&ast::Expr>,
+        filter: Option<&ast::Expr>,
+        span: Span,
+    ) -> Expr {
         let s = match (of, what.as_name()) {
             (Some(p), Some(kind)) => self.kind_of(kind, p, span),
             (Some(p), None) => {
@@ -994,20 +1083,34 @@ impl<'a> Cx<'a> {
         let all = expr(types::set_of(Ty::Of(k)), kind.span, ExprKind::All(k));
         if !types::is_component(self.model(), k) {
             let name = types::name(self.model(), k);
-            return self.fail(codes::WRONG_FORM, span, format!("`{name}` is no kind of component: nobody has a set of it"));
+            return self.fail(
+                codes::WRONG_FORM,
+                span,
+                format!("`{name}` is no kind of component: nobody has a set of it"),
+            );
         }
         if p.ty == Ty::Error {
             return build::error(span);
         }
         let it = self.fresh("it", Ty::Of(k), span);
-        let owner = build::builtin(Builtin::OwnerOf, vec![build::local(it, Ty::Of(k), span)], types::maybe(types::player()), span);
+        let owner = build::builtin(
+            Builtin::OwnerOf,
+            vec![build::local(it, Ty::Of(k), span)],
+            types::maybe(types::player()),
+            span,
+        );
         let test = cond(span, ExprKind::Compare(Comparison::Eq, owner, p));
         expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
     }
 
     /// Reports that no kind has that name.
     pub fn no_such_kind(&mut self, name: &ast::Name) -> Expr {
-        let kinds = self.ix.words(|t| matches!(t, super::index::Thing::Kind(_))).into_iter().map(str::to_string).collect();
+        let kinds = self
+            .ix
+            .words(|t| matches!(t, super::index::Thing::Kind(_)))
+            .into_iter()
+            .map(str::to_string)
+            .collect();
         self.unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
     }
 

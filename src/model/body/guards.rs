@@ -284,10 +284,14 @@ fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
         }
         if let Some(hook) = model.hooks.get(h.index()) {
             out.push(
-                Diagnostic::error(codes::HOOK_IN_GUARD, span, format!("the hook `{}` stands in a guard", hook.name))
-                    .label("worked out while options are looked for")
-                    .also(hook.span, "the hook is declared here")
-                    .help("say it in the language, or let a rule call the hook"),
+                Diagnostic::error(
+                    codes::HOOK_IN_GUARD,
+                    span,
+                    format!("the hook `{}` stands in a guard", hook.name),
+                )
+                .label("worked out while options are looked for")
+                .also(hook.span, "the hook is declared here")
+                .help("say it in the language, or let a rule call the hook"),
             );
         }
     }

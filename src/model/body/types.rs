@@ -100,7 +100,13 @@ pub fn is_ordered(model: &Model, ty: &Ty) -> bool {
             Ty::Int(..) => true,
             Ty::Of(k) => matches!(
                 kind(model, *k).map(|d| &d.sort),
-                Some(KindSort::Enum | KindSort::Player | KindSort::Direction | KindSort::Team | KindSort::Lines(..))
+                Some(
+                    KindSort::Enum
+                        | KindSort::Player
+                        | KindSort::Direction
+                        | KindSort::Team
+                        | KindSort::Lines(..)
+                )
             ),
             _ => false,
         },
@@ -173,11 +179,13 @@ pub fn fit(model: &Model, from: &Ty, to: &Ty) -> Fit {
         (Ty::AnyOf(a), Ty::Of(b)) if a.iter().all(|a| is_a(model, *a, *b)) => Fit::Yes,
         (Ty::Face(a), Ty::Face(b)) if is_a(model, *a, *b) => Fit::Yes,
         (Ty::Filter(a), Ty::Filter(b)) if is_a(model, *b, *a) => Fit::Yes,
-        (Ty::Set(a), Ty::Set(b)) | (Ty::List(a), Ty::List(b)) | (Ty::Bag(a), Ty::Bag(b)) => match fit(model, a, b) {
-            Fit::Yes => Fit::Yes,
-            Fit::Outside => Fit::Outside,
-            _ => Fit::No,
-        },
+        (Ty::Set(a), Ty::Set(b)) | (Ty::List(a), Ty::List(b)) | (Ty::Bag(a), Ty::Bag(b)) => {
+            match fit(model, a, b) {
+                Fit::Yes => Fit::Yes,
+                Fit::Outside => Fit::Outside,
+                _ => Fit::No,
+            }
+        }
         (Ty::List(a), Ty::Set(b) | Ty::Bag(b)) | (Ty::Set(a), Ty::Bag(b)) => match fit(model, a, b) {
             Fit::Yes => Fit::AsSet,
             Fit::Outside => Fit::Outside,
@@ -254,7 +262,9 @@ pub fn comparable(model: &Model, a: &Ty, b: &Ty) -> bool {
             xs.iter().any(|x| ys.iter().any(|y| is_a(model, *x, *y) || is_a(model, *y, *x)))
         }
         (Ty::Face(x), Ty::Face(y)) => is_a(model, *x, *y) || is_a(model, *y, *x),
-        (Ty::Set(a) | Ty::List(a) | Ty::Bag(a), Ty::Set(b) | Ty::List(b) | Ty::Bag(b)) => comparable(model, a, b),
+        (Ty::Set(a) | Ty::List(a) | Ty::Bag(a), Ty::Set(b) | Ty::List(b) | Ty::Bag(b)) => {
+            comparable(model, a, b)
+        }
         (Ty::Text, Ty::Text) => true,
         (a, b) => a == b,
     }

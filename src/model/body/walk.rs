@@ -5,9 +5,28 @@ use crate::model::hir::*;
 pub fn parts(e: &Expr) -> Vec<&Expr> {
     use ExprKind::*;
     match &*e.kind {
-        Int(_) | Bool(_) | ExprKind::None | Member(_) | Space(..) | Line(..) | Direction(_) | Local(_) | All(_) | Faces(_)
-        | Option(_) | VariantOn(_) | TableAttr(_) | Box(_) | Roll(_) | NoAction | Usual | Running(_) | PhaseNow
-        | Phase(_) | PositionSeen(_) | Error => Vec::new(),
+        Int(_)
+        | Bool(_)
+        | ExprKind::None
+        | Member(_)
+        | Space(..)
+        | Line(..)
+        | Direction(_)
+        | Local(_)
+        | All(_)
+        | Faces(_)
+        | Option(_)
+        | VariantOn(_)
+        | TableAttr(_)
+        | Box(_)
+        | Roll(_)
+        | NoAction
+        | Usual
+        | Running(_)
+        | PhaseNow
+        | Phase(_)
+        | PositionSeen(_)
+        | Error => Vec::new(),
         Text(t) => holes(t),
         Face(_, k) | Component(_, k) => k.iter().collect(),
         Attr(b, _) | Not(b) | IsSome(b) | IsEmpty(b) | IsKind(b, _) | Neg(b) | The(b) => vec![b],
@@ -88,9 +107,7 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Needs(g) | MustLeave(g) => {
             (std::iter::once(&g.cond).chain(g.reason.iter().flat_map(holes)).collect(), vec![])
         }
-        Everyone(e) => {
-            (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body])
-        }
+        Everyone(e) => (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body]),
         Offer(p, menus) => (std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect(), vec![]),
         May(m) => (m.by.iter().chain(m.prompt.iter().flat_map(holes)).collect(), vec![&m.body]),
         Either(e) => (
@@ -101,7 +118,9 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Swap(a, b) | Becomes(a, b) => (vec![a, b], vec![]),
         Shuffle(z) => (z.iter().collect(), vec![]),
         Show(a, b) => (std::iter::once(a).chain(b).collect(), vec![]),
-        Until(u, b) => (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b]),
+        Until(u, b) => {
+            (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b])
+        }
         Attach(_) | Build(_) | Stop => (vec![], vec![]),
         End(_, e) => (e.iter().collect(), vec![]),
         Proceed(a) => (a.iter().map(|(_, e)| e).collect(), vec![]),
