@@ -201,9 +201,6 @@ codes! {
     UNUSED "W0202" "A name that is never used":
         "The name is bound and never used.",
         "" => "";
-    UNUSED_DECL "W0204" "A declaration that nothing uses":
-        "No rule, value, guard, test or look uses it. Where scripts are called, attributes, zones and rules may be theirs and are not told.",
-        "" => "";
     UNREACHABLE "W0203" "Nothing comes as far as this":
         "What stands before always ends the rule or the game.",
         "" => "";

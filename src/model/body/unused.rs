@@ -1,8 +1,8 @@
 //! Declarations that nothing uses.
-use super::codes;
 use super::walk;
+use crate::model::codes;
 use crate::model::hir::*;
-use crate::text::{Diagnostic, Report, Span};
+use crate::text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
 
 /// What is used somewhere.
@@ -60,47 +60,55 @@ pub fn check(model: &Model, out: &mut Report) {
         starts(&t.steps, &mut used);
     }
     used.attrs.extend(model.zones.iter().filter_map(|z| z.sorted));
-    let mut tell = |span: Span, what: &str, name: &str, never: &str| {
-        out.push(Diagnostic::warning(codes::UNUSED_DECL, span, format!("{what} `{name}` is never {never}")));
+    let mut tell = |code: Code, span: Span, what: &str, name: &str, never: &str| {
+        out.push(Diagnostic::warning(code, span, format!("{what} `{name}` is never {never}")));
     };
     for (i, v) in model.values.iter().enumerate() {
         let plain = matches!(v.role, ValueRole::Plain | ValueRole::Score(_) | ValueRole::Ranking(_));
         if plain && !used.values.contains(&ValueId(i as u32)) {
-            tell(v.span, "the value", &v.name, "used");
+            tell(codes::UNUSED_VALUE, v.span, "the value", &v.name, "used");
         }
     }
     // A script sees the whole table, and may name rules to be called.
     let scripts = !model.hooks.is_empty();
     for (i, r) in model.rules.iter().enumerate() {
         if !scripts && !used.rules.contains(&RuleId(i as u32)) {
-            tell(r.span, if r.phase { "the phase" } else { "the rule" }, &r.name, "called");
+            tell(
+                codes::UNUSED_RULE,
+                r.span,
+                if r.phase { "the phase" } else { "the rule" },
+                &r.name,
+                "called",
+            );
         }
     }
     for (i, m) in model.menus.iter().enumerate() {
         if !used.menus.contains(&MenuId(i as u32)) {
-            tell(m.span, "the menu", &m.name, "offered");
+            tell(codes::UNUSED_MENU, m.span, "the menu", &m.name, "offered");
+        } else if m.actions.is_empty() {
+            tell(codes::EMPTY_MENU, m.span, "the menu", &m.name, "given an action");
         }
     }
     for (i, a) in model.attrs.iter().enumerate() {
         // What is printed on a component may be there to be read by people.
         let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
         if !scripts && !printed && !used.attrs.contains(&AttrId(i as u32)) {
-            tell(a.span, "the attribute", &a.name, "looked at");
+            tell(codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "looked at");
         }
     }
     for (i, z) in model.zones.iter().enumerate() {
         if !scripts && !used.zones.contains(&ZoneId(i as u32)) {
-            tell(z.span, "the zone", &z.name, "used");
+            tell(codes::UNUSED_ZONE, z.span, "the zone", &z.name, "used");
         }
     }
     for (i, o) in model.options.iter().enumerate() {
         if !used.options.contains(&OptionId(i as u32)) {
-            tell(o.span, "the option", &o.name, "looked at");
+            tell(codes::UNUSED_OPTION, o.span, "the option", &o.name, "looked at");
         }
     }
     for (i, h) in model.hooks.iter().enumerate() {
         if !used.hooks.contains(&HookId(i as u32)) {
-            tell(h.span, "the hook", &h.name, "called");
+            tell(codes::UNUSED_VALUE, h.span, "the hook", &h.name, "called");
         }
     }
 }
