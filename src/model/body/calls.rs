@@ -118,15 +118,15 @@ impl<'a> Cx<'a> {
                     self.push(d);
                     return build::error(span);
                 }
-                Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_) => {
-                    if !CALLS.contains(&word) {
-                        let sort = t.sort(self.model());
-                        return self.fail(
-                            codes::NOT_CALLED,
-                            n.span,
-                            format!("`{word}` is {sort}, which cannot be called"),
-                        );
-                    }
+                Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_)
+                    if !CALLS.contains(&word) =>
+                {
+                    let sort = t.sort(self.model());
+                    return self.fail(
+                        codes::NOT_CALLED,
+                        n.span,
+                        format!("`{word}` is {sort}, which cannot be called"),
+                    );
                 }
                 _ => {}
             }

@@ -518,10 +518,12 @@ impl<'a> Cx<'a> {
             }
             ast::ExprKind::Name(n) if n.text == "empty" && self.local("empty").is_none() => {
                 let v = self.expr(value, None);
-                if types::is_maybe(&v.ty) && types::element(self.model(), &types::plain(&v.ty)).is_none() {
-                    if let ExprKind::Zone(..) = &*v.kind {
-                        return not(cond(span, ExprKind::IsSome(v)));
-                    }
+                // A slot is empty when nothing lies in it.
+                if types::is_maybe(&v.ty)
+                    && types::element(self.model(), &types::plain(&v.ty)).is_none()
+                    && let ExprKind::Zone(..) = &*v.kind
+                {
+                    return not(cond(span, ExprKind::IsSome(v)));
                 }
                 if v.ty == Ty::Error {
                     return build::error(span);

@@ -25,11 +25,11 @@ impl<'a> Cx<'a> {
         if let Some(e) = self.of_the_cast(n) {
             return e;
         }
-        if let Some(it) = self.its.last().cloned() {
-            if let Some(e) = self.word_of(&it, n, span) {
-                self.count_use(&it);
-                return e;
-            }
+        if let Some(it) = self.its.last().cloned()
+            && let Some(e) = self.word_of(&it, n, span)
+        {
+            self.count_use(&it);
+            return e;
         }
         if let Some(this) = self.this.clone()
             && let Some(e) = self.word_of(&this, n, span)
@@ -531,10 +531,11 @@ impl<'a> Cx<'a> {
             let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
-        if name.text == "faces" && component {
-            if let [k] = kinds.as_slice() {
-                return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
-            }
+        if name.text == "faces"
+            && component
+            && let [k] = kinds.as_slice()
+        {
+            return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
         }
         let mut words: Vec<String> = Vec::new();
         for k in types::kinds_of(ty).into_iter().chain(if let Ty::Face(k) = ty { Some(*k) } else { None }) {
