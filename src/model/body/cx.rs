@@ -342,6 +342,12 @@ impl<'a> Cx<'a> {
     /// Forgets what an effect may have changed.
     pub fn forget(&mut self) {
         self.facts.retain(|f| !f.fleeting);
+        // In a repetition a name that is set anew may have been set already.
+        let again: Vec<LocalId> =
+            self.names.iter().filter(|(n, _)| self.reassigned.contains(n)).map(|(_, l)| *l).collect();
+        for l in again {
+            self.forget_local(l);
+        }
     }
 
     /// Forgets what was known of a local that is set anew.

@@ -220,16 +220,49 @@ impl<'a> Look<'a> {
             .filter(|(_, a)| self.is_mine(a))
             .map(|(i, _)| of_local(LocalId(i as u32)))
             .collect();
-        let model = self.model;
-        let Some(body) = model.values.get(v.index()).and_then(|d| d.body.body.as_ref()) else {
-            return Lies::Open;
-        };
         if self.depth >= DEPTH {
             return Lies::Open;
         }
+        let model = self.model;
+        // The value's own body, what members fill it with, and what may modify it.
+        let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
+        let fills = model.members.iter().flat_map(|m| &m.fills).filter(|(f, _)| *f == v).map(|(_, b)| &b.body);
+        let mut out = Lies::Open;
+        for body in own.into_iter().chain(fills) {
+            let here = lies.iter().enumerate().map(|(i, l)| (LocalId(i as u32), *l)).collect();
+            out = out.or(self.inside(span, v, mine.clone(), here, body));
+        }
+        for a in &model.attachments {
+            let AttachKind::Modify(_, e) = &a.what else { continue };
+            for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
+                let (mut known, mut here) = (HashSet::new(), HashMap::new());
+                for (i, p) in h.patterns.iter().enumerate() {
+                    if let Pattern::Bind(l) | Pattern::Test(l, _) = p {
+                        here.insert(*l, lies.get(i).copied().unwrap_or(Lies::Open));
+                        if mine.contains(&of_local(LocalId(i as u32))) {
+                            known.insert(of_local(*l));
+                        }
+                    }
+                }
+                for e in a.when.iter().chain([e]) {
+                    out = out.or(self.inside(span, v, known.clone(), here.clone(), e));
+                }
+            }
+        }
+        out
+    }
+
+    /// Looks into a body with names of its own.
+    fn inside(
+        &mut self,
+        span: Span,
+        v: ValueId,
+        mine: HashSet<String>,
+        lies: HashMap<LocalId, Lies>,
+        body: &'a Expr,
+    ) -> Lies {
         let outer_mine = std::mem::replace(&mut self.mine, mine);
-        let here = lies.iter().enumerate().map(|(i, l)| (LocalId(i as u32), *l)).collect();
-        let outer_lies = std::mem::replace(&mut self.lies, here);
+        let outer_lies = std::mem::replace(&mut self.lies, lies);
         let outer_call = self.outer;
         self.outer.get_or_insert((span, v));
         self.depth += 1;

@@ -227,3 +227,38 @@ fn the_sketches_are_read_to_the_end() {
         assert!(found.iter().any(|f| f.starts_with('E')), "{game} has more than the engine plays");
     }
 }
+
+/// Rules torn at random places are judged without a panic, whatever is left of them.
+#[test]
+fn torn_rules_never_panic() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    for p in [
+        "tests/sketches/fuji.rules",
+        "rules/classics/love-letter/love-letter.rules",
+        "rules/classics/othello/othello.rules",
+    ] {
+        texts.push(std::fs::read_to_string(root.join(p)).unwrap());
+    }
+    let mut state = 7u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n.max(1)
+    };
+    for round in 0..60 {
+        let text = &texts[round % texts.len()];
+        let words: Vec<&str> = text.split_inclusive([' ', '\n', '(', ')', '.', ',']).collect();
+        let mut torn = words.clone();
+        for _ in 0..3 {
+            let (a, b) = (below(torn.len()), below(words.len()));
+            match below(3) {
+                0 => drop(torn.remove(a)),
+                1 => torn.insert(a, words[b]),
+                _ => torn[a] = words[b],
+            }
+        }
+        let mut files = Files::new();
+        files.add(File::new("torn.rules", torn.concat()));
+        let _ = findings(files);
+    }
+}
