@@ -160,7 +160,8 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
 
 fn empty(m: &Model, set: &Resolved) -> Program {
     let mut fingerprint = m.fingerprint;
-    let mut mix = |x: u64| fingerprint = (fingerprint ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    let mut mix =
+        |x: u64| fingerprint = (fingerprint ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
     mix(u64::from(set.players));
     set.scopes.iter().for_each(|s| mix(u64::from(s.0)));
     set.options.iter().for_each(|(o, v)| mix((u64::from(o.0) << 32) ^ *v as u64));
@@ -254,7 +255,12 @@ impl<'m> Lower<'m> {
                 if let Some(u) = self.numbers.get(&(lo, hi)) {
                     return *u;
                 }
-                let u = self.universe(&format!("{lo}..{hi}"), (hi - lo + 1) as u32, UniverseSort::Numbers { lo }, Vec::new());
+                let u = self.universe(
+                    &format!("{lo}..{hi}"),
+                    (hi - lo + 1) as u32,
+                    UniverseSort::Numbers { lo },
+                    Vec::new(),
+                );
                 self.numbers.insert((lo, hi), u);
                 u
             }
@@ -330,7 +336,13 @@ impl<'m> Lower<'m> {
 
     /// A new universe.
     pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
-        self.p.universes.push(Universe { name: name.into(), n, w: n.div_ceil(64).max(1) as u8, sort, things });
+        self.p.universes.push(Universe {
+            name: name.into(),
+            n,
+            w: n.div_ceil(64).max(1) as u8,
+            sort,
+            things,
+        });
         UniverseId(self.p.universes.len() as u16 - 1)
     }
 
@@ -344,7 +356,16 @@ impl<'m> Lower<'m> {
     // ── Functions ────────────────────────────────────────────────────────────────────────────────────────
 
     /// A function's number, whether it is made already or waits.
-    pub fn func(&mut self, key: String, name: &str, pure_: bool, args: u8, results: u8, decl: DeclIx, job: Job) -> FuncId {
+    pub fn func(
+        &mut self,
+        key: String,
+        name: &str,
+        pure_: bool,
+        args: u8,
+        results: u8,
+        decl: DeclIx,
+        job: Job,
+    ) -> FuncId {
         if let Some(f) = self.funcs.get(&key) {
             return *f;
         }
@@ -385,13 +406,26 @@ impl<'m> Lower<'m> {
     fn assemble(&mut self) {
         for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
             let base = self.p.code.len() as u32;
-            let (code, spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish(base);
+            let (mut code, mut spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish();
+            if self.opts.fuse {
+                super::fuse::fuse(&self.p, &mut code, &mut spans, self.p.funcs[i].results);
+            }
+            for ins in &mut code {
+                super::fuse::shift(ins, base);
+            }
+            let decl = self.p.funcs[i].decl;
+            // What has no place of its own stands where its declaration stands.
+            if spans.first().is_none_or(|(c, _)| *c > 0)
+                && let Some(d) = self.p.decls.get(decl.index())
+            {
+                self.p.spans.push((base, d.span));
+            }
             self.p.code.extend(code);
-            self.p.spans.extend(spans);
+            self.p.spans.extend(spans.into_iter().map(|(c, s)| (c + base, s)));
             let f = &mut self.p.funcs[i];
             f.start = base;
             f.end = self.p.code.len() as u32;
-            f.frame = most.max(1);
+            f.frame = most.max(1).max(u16::from(f.args)).max(u16::from(f.results));
         }
     }
 

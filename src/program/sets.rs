@@ -58,7 +58,9 @@ impl Lower<'_> {
                 // Faces of a subkind are those of its members.
                 let index = self.comps_of.get(&self.root(*k)).copied().unwrap_or(0) as usize;
                 let mut words = vec![0u64; w as usize];
-                for (i, (m, _)) in self.face_members.get(index).cloned().unwrap_or_default().into_iter().enumerate() {
+                for (i, (m, _)) in
+                    self.face_members.get(index).cloned().unwrap_or_default().into_iter().enumerate()
+                {
                     if self.m.members.get(m.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)) {
                         words[i / 64] |= 1 << (i % 64);
                     }
@@ -92,7 +94,9 @@ impl Lower<'_> {
                     self.fail(e.span, "filtered lists of lists");
                 }
                 self.set_into(f, s, u, d);
-                self.filter_into(f, d, u, *l, cond);
+                let env = f.env;
+                let rest = self.filter_lifted(f, d, u, *l, &[(cond, env)], self.everything(s));
+                self.filter_each(f, d, u, *l, &rest);
             }
             ExprKind::Union(a, b) => {
                 self.set_into(f, a, u, d);
@@ -105,7 +109,10 @@ impl Lower<'_> {
                 f.emit(Ins::SAndNot { d, a: d, b: r, w });
             }
             ExprKind::Set(all) | ExprKind::List(all) => {
-                let known: Option<Vec<i64>> = all.iter().map(|x| if matches!(x.ty, Ty::Set(_) | Ty::List(_)) { None } else { self.known(x) }).collect();
+                let known: Option<Vec<i64>> = all
+                    .iter()
+                    .map(|x| if matches!(x.ty, Ty::Set(_) | Ty::List(_)) { None } else { self.known(x) })
+                    .collect();
                 if let Some(known) = known {
                     let lo = i64::from(self.lo(u));
                     let mut words = vec![0u64; w as usize];
@@ -157,7 +164,9 @@ impl Lower<'_> {
             ExprKind::First { n: Some(n), of, last } => self.first_n(f, n, of, *last, u, d),
             ExprKind::Fold(fold) => self.fold_set(f, fold, e, u, d),
             ExprKind::Value(v, args) => {
-                if let Some((params, body)) = self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v)) {
+                if let Some((params, body)) =
+                    self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
+                {
                     let env = self.inlined(f, params, args);
                     let skip = f.skip.take();
                     if skip.is_some() {
@@ -233,7 +242,9 @@ impl Lower<'_> {
                 None => self.fail(e.span, "this line"),
             },
             (B::RowOf | B::ColumnOf, Some(x)) => {
-                let Some((map, sort)) = self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column }) else {
+                let Some((map, sort)) =
+                    self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column })
+                else {
                     self.fail(e.span, "rows of this");
                     return;
                 };
@@ -345,14 +356,64 @@ impl Lower<'_> {
 
     // ── Filters ──────────────────────────────────────────────────────────────────────────────────────────
 
+    /// Whether an expression is all of its universe.
+    fn everything(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::All(k) => !types::is_component(self.m, *k),
+            ExprKind::Builtin(Builtin::Players, _) => true,
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
+            _ => false,
+        }
+    }
+
+    /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
+    fn search(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)], d: R) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            f.emit(Ins::SAny { d, s, w });
+            return;
+        }
+        let base = f.next;
+        let found = f.li(0);
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        for (c, env) in rest {
+            let inner = f.next;
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
+            f.jz(r, top);
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.emit(Ins::Li { d: found, k: 1 });
+        f.place(end);
+        f.emit(Ins::Mov { d, a: found });
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
     /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
     pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
         let env = f.env;
-        self.filter_all(f, s, u, l, &[(cond, env)]);
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], false);
+        self.filter_each(f, s, u, l, &rest);
     }
 
-    /// The same with conditions that each have an environment of their own, in which some name leads to `l`.
-    pub fn filter_all(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, conds: &[(&Expr, usize)]) {
+    /// Takes out what lifted conjuncts say, and gives the others. `full`: the set holds everything, so the first can stand for it.
+    fn filter_lifted<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&'e Expr, usize)],
+        mut full: bool,
+    ) -> Vec<(&'e Expr, usize)> {
         let w = self.w(u);
         let mut rest = Vec::new();
         for (cond, env) in conds {
@@ -362,12 +423,43 @@ impl Lower<'_> {
                 let base = f.next;
                 let lifted = if self.opts.lift { self.lift(f, c, *env, l, u) } else { None };
                 match lifted {
+                    Some(r) if full => {
+                        f.emit(Ins::MovN { d: s, a: r, n: w });
+                        full = false;
+                    }
                     Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
                     None => rest.push((c, *env)),
                 }
                 f.next = base;
             }
         }
+        rest
+    }
+
+    /// Filters what a parameter is picked from.
+    pub fn filter_picked(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&Expr, usize)],
+        from: &Expr,
+    ) {
+        let rest = self.filter_lifted(f, s, u, l, conds, self.everything(from));
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out of the full set at `s` what does not pass.
+    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out one by one what does not pass.
+    fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
+        let w = self.w(u);
         if rest.is_empty() {
             return;
         }
@@ -381,7 +473,7 @@ impl Lower<'_> {
         let skip = f.skip.take();
         for (c, env) in rest {
             let inner = f.next;
-            let r = if env == f.env { self.one(f, c) } else { self.within(f, env, |s, f| s.one(f, c)) };
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
             f.jz(r, drop);
             f.next = inner;
         }
@@ -398,11 +490,22 @@ impl Lower<'_> {
     }
 
     /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
-    pub fn lift(&mut self, f: &mut FnBuild, cond: &Expr, inner: usize, l: LocalId, u: UniverseId) -> Option<R> {
+    pub fn lift(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        inner: usize,
+        l: LocalId,
+        u: UniverseId,
+    ) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
         let outer = self.bound(f, l);
         f.bind(l, Bind::Lifted);
-        let out = if inner == f.env { self.lifted(f, cond, u) } else { self.within(f, inner, |s, f| s.lifted(f, cond, u)) };
+        let out = if inner == f.env {
+            self.lifted(f, cond, u)
+        } else {
+            self.within(f, inner, |s, f| s.lifted(f, cond, u))
+        };
         match outer {
             Some(b) => f.bind(l, b),
             None => {
@@ -498,6 +601,21 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Not(a) => {
+                // What is not none is some, what is not empty has something: no set is turned over twice.
+                match &*a.kind {
+                    ExprKind::IsEmpty(x) => return self.lifted_not_empty(f, x, u),
+                    ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
+                        let group = self.own_group(f, x)?;
+                        let d = f.alloc(w);
+                        self.none_plane(f, group, d);
+                        if self.opts.fault == Some(SeededFault::SomeIsNone) {
+                            f.emit(Ins::SNot { d, a: d, u: u8_ });
+                        }
+                        return Some(d);
+                    }
+                    ExprKind::Not(b) => return self.lifted(f, b, u),
+                    _ => {}
+                }
                 let x = self.lifted(f, a, u)?;
                 let d = f.alloc(w);
                 f.emit(Ins::SNot { d, a: x, u: u8_ });
@@ -534,7 +652,11 @@ impl Lower<'_> {
                     }
                     ExprKind::Local(l) => match self.bound(f, *l) {
                         Some(Bind::Alias(y, env)) => {
-                            let some = Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::IsSome((*y).clone())) };
+                            let some = Expr {
+                                ty: Ty::Bool,
+                                span: cond.span,
+                                kind: Box::new(ExprKind::IsSome((*y).clone())),
+                            };
                             self.within(f, env, |s, f| s.lifted(f, &some, u))
                         }
                         _ => None,
@@ -644,7 +766,9 @@ impl Lower<'_> {
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
                 let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else { return None };
-                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None) || !self.is_lifted(f, args.first()?) {
+                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
+                    || !self.is_lifted(f, args.first()?)
+                {
                     return None;
                 }
                 let mut q: Vec<&Expr> = fold.bodies.iter().collect();
@@ -712,7 +836,9 @@ impl Lower<'_> {
     /// Components whose printed attribute compares so with a constant.
     fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
         let ExprKind::Attr(x, attr) = &*a.kind else { return None };
-        if !self.is_lifted(f, x) || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k)) {
+        if !self.is_lifted(f, x)
+            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
+        {
             return None;
         }
         let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
@@ -828,7 +954,11 @@ impl Lower<'_> {
             && let ExprKind::In(_, line) = &*c.kind
             && matches!(&*line.kind, ExprKind::Local(l) if *l == fold.var)
         {
-            over = Expr { ty: over.ty.clone(), span: over.span, kind: Box::new(ExprKind::Where(over, fold.var, c.clone())) };
+            over = Expr {
+                ty: over.ty.clone(),
+                span: over.span,
+                kind: Box::new(ExprKind::Where(over, fold.var, c.clone())),
+            };
             cond = None;
         }
         if let Some((t, through)) = self.lines_of(f, &over) {
@@ -852,18 +982,20 @@ impl Lower<'_> {
                     self.filter_into(f, t, u, fold.var, b);
                     f.emit(Ins::SSub { d, a: s, b: t, w });
                 }
-                (op, b) => {
+                (FoldOp::Count, b) => {
                     if let Some(b) = b {
                         self.filter_into(f, s, u, fold.var, b);
                     }
-                    match op {
-                        FoldOp::Count => f.emit(Ins::SCount { d, s, w }),
-                        FoldOp::No => {
-                            f.emit(Ins::SAny { d, s, w });
-                            f.emit(Ins::Not { d, a: d });
-                        }
-                        FoldOp::Every => f.emit(Ins::Li { d, k: 1 }),
-                        _ => f.emit(Ins::SAny { d, s, w }),
+                    f.emit(Ins::SCount { d, s, w });
+                }
+                (FoldOp::Every, None) => f.emit(Ins::Li { d, k: 1 }),
+                (op, b) => {
+                    let env = f.env;
+                    let conds: Vec<(&Expr, usize)> = b.iter().map(|b| (*b, env)).collect();
+                    let rest = self.filter_lifted(f, s, u, fold.var, &conds, false);
+                    self.search(f, s, u, fold.var, &rest, d);
+                    if op == FoldOp::No {
+                        f.emit(Ins::Not { d, a: d });
                     }
                 }
             }
@@ -910,7 +1042,16 @@ impl Lower<'_> {
 
     /// A fold over constant lists of spaces.
     #[allow(clippy::too_many_arguments)]
-    fn fold_lines(&mut self, f: &mut FnBuild, fold: &Fold, t: LinesIx, through: Option<&Expr>, cond: Option<&Expr>, e: &Expr, d: R) {
+    fn fold_lines(
+        &mut self,
+        f: &mut FnBuild,
+        fold: &Fold,
+        t: LinesIx,
+        through: Option<&Expr>,
+        cond: Option<&Expr>,
+        e: &Expr,
+        d: R,
+    ) {
         let u = self.p.line_tables[t.index()].universe;
         let w = self.w(u);
         // any(l in lines(n) where c in l: every(x in l: Q(x)))
@@ -1078,7 +1219,8 @@ impl Lower<'_> {
                 f.jnone(mine, top);
                 f.jnone(best, better);
                 for k in 0..n {
-                    let (a, b) = if fold.op == FoldOp::Most { (best + k, mine + k) } else { (mine + k, best + k) };
+                    let (a, b) =
+                        if fold.op == FoldOp::Most { (best + k, mine + k) } else { (mine + k, best + k) };
                     f.emit(Ins::Lt { d: t, a, b });
                     f.jnz(t, better);
                     f.emit(Ins::Eq { d: t, a, b });
@@ -1110,7 +1252,11 @@ fn runs(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
     let ExprKind::Builtin(Builtin::Run, args) = &*body.kind else { return None };
     let [r, p, q] = args.as_slice() else { return None };
     let own = matches!(&*r.kind, ExprKind::Local(l) if *l == fold.var);
-    (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((rays.first()?, p, q))
+    (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((
+        rays.first()?,
+        p,
+        q,
+    ))
 }
 
 /// Whether a name stands in an expression.
