@@ -34,7 +34,8 @@ fn references(text: &str) -> Vec<Reference> {
     let mut out = Vec::new();
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
-        let code_end = line.find('#').filter(|i| !line[..*i].contains('"')).unwrap_or(line.len());
+        let outside = |i: &usize| line[..*i].bytes().filter(|b| *b == b'"').count() % 2 == 0;
+        let code_end = line.match_indices('#').map(|(i, _)| i).find(outside).unwrap_or(line.len());
         let trimmed = line.trim_start();
         let skip = [
             "game ",
@@ -132,7 +133,8 @@ fn misspell(word: &str, rng: &mut Counter) -> String {
             letters.remove(at);
         }
         _ => {
-            letters.swap(at - usize::from(at + 1 >= letters.len() && at > 1), (at + 1).min(letters.len() - 1))
+            let last = letters.len() - 1;
+            letters.swap(at - usize::from(at == last && at > 1), (at + 1).min(last));
         }
     }
     letters.into_iter().collect()

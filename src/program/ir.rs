@@ -155,6 +155,8 @@ pub enum Ins {
     LdClock { d: R, what: Clock },
     /// d = 1 while that phase is running.
     Running { d: R, phase: PhaseIx },
+    /// d = 1 if any action of the menu is on offer to player p (a menu without parameters).
+    CanMenu { d: R, p: R, menu: MenuIx },
     /// d = 1 if player p (register) may see the face of component c of universe u now.
     Sees { d: R, p: R, c: R, u: u8 },
     // ── write ──
@@ -660,7 +662,7 @@ pub struct Place {
     pub comps: u16,
     /// First word of the plane of its members, in the state's planes.
     pub plane: u32,
-    /// Cell of its length, then its sequence (top first), if ordered; `u32::MAX` if not.
+    /// Cell of its length, then its sequence (top first), if ordered; of a slot the cell of what lies there, or none; `u32::MAX` of the box.
     pub seq: u32,
     /// Room of the sequence.
     pub cap: u16,

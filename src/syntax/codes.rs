@@ -125,8 +125,8 @@ pub const CODES: &[CodeInfo] = &[
         title: "an entry cannot be read",
         text: "In a kind's body stand attributes (`name: type`), zones, slots, values, rules and attachments; in a member's body `name: value`, what fills its slots, and \
                attachments; in tables and legends their rows. The message says how far this entry could be read and what was expected there.",
-        wrong: "table { zone deck Letter }",
-        right: "table { zone deck: Letter }",
+        wrong: "table { zone deck Page }",
+        right: "table { zone deck: Page }",
     },
     CodeInfo {
         code: RESERVED,

@@ -323,7 +323,7 @@ impl<'a, 't> Layout<'a, 't> {
             let at = placed.last().copied().unwrap_or_default();
             match tok.kind {
                 // The first quote opens, the second closes; holes nest.
-                TokenKind::Quote => in_text = if in_text % 2 == 0 { in_text + 1 } else { in_text - 1 },
+                TokenKind::Quote => in_text ^= 1,
                 TokenKind::HoleOpen => in_text += 1,
                 TokenKind::HoleClose => in_text = in_text.saturating_sub(1),
                 _ => {}
@@ -419,19 +419,22 @@ fn blanks(a: &Tok<'_>, b: &Tok<'_>, exact: bool) -> usize {
     let kept = b.before.min(1);
     let opens = |t: &Tok<'_>| t.kind == TokenKind::Bracket && matches!(t.text, "(" | "[");
     let closes = |t: &Tok<'_>| t.kind == TokenKind::Bracket && matches!(t.text, ")" | "]");
-    if exact || a.kind == TokenKind::HoleOpen || b.kind == TokenKind::HoleClose {
+    let range = a.text == ".." || b.text == "..";
+    let none = exact
+        || a.kind == TokenKind::HoleOpen
+        || b.kind == TokenKind::HoleClose
+        || matches!(b.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Colon)
+        || opens(a)
+        || closes(b)
+        || a.kind == TokenKind::Prefix
+        || (!range && (a.is(TokenKind::Tight, ".") || b.kind == TokenKind::Tight));
+    // A bracket that touches what is before it is a call or an index.
+    let keep = range
+        || (opens(b) && (a.wordlike() || closes(a) || a.kind == TokenKind::Quote))
+        || (a.wordlike() && b.wordlike());
+    if none {
         0
-    } else if matches!(b.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Colon) {
-        0
-    } else if opens(a) || closes(b) || a.kind == TokenKind::Prefix {
-        0
-    } else if a.text == ".." || b.text == ".." {
-        kept
-    } else if a.is(TokenKind::Tight, ".") || b.kind == TokenKind::Tight {
-        0
-    } else if opens(b) && (a.wordlike() || closes(a) || a.kind == TokenKind::Quote) {
-        kept // touching, it is a call or an index
-    } else if a.wordlike() && b.wordlike() {
+    } else if keep {
         kept
     } else {
         1

@@ -25,11 +25,11 @@ pub struct Parsed {
 }
 
 /// Reads bytes as the text of rules: UTF-8. The error is a finding at the first byte that is no character.
-pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Diagnostic::error(codes::BYTES, Span::new(file, at, at), "this file is not UTF-8 text")
-            .help("save it as UTF-8 in your editor")
+        let finding = Diagnostic::error(codes::BYTES, Span::new(file, at, at), "this file is not UTF-8 text");
+        Box::new(finding.help("save it as UTF-8 in your editor"))
     })
 }
 
@@ -58,7 +58,11 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
                 findings.append(&mut builder.findings);
                 for bad in &builder.bad {
                     let (start, end) = (chunk.start + bad.start, (chunk.start + bad.end).min(chunk.end));
-                    if start < end && !is_damaged(&scan, start, end) {
+                    // In what was never closed, the next declarations look like statements.
+                    let swallowed = !chunk.closers.is_empty()
+                        && bad.rule != Rule::bad_item
+                        && scan::begins_with_declaration(given.get(bad.start..bad.end).unwrap_or(""));
+                    if start < end && !swallowed && !is_damaged(&scan, start, end) {
                         let piece = given.get(bad.start..bad.end).unwrap_or("");
                         findings.push(explain(bad, piece, Span::new(file, start, end)));
                     }

@@ -73,6 +73,8 @@ struct Open {
     indent: usize,
     /// Operators and words since the last comma or entry, at this level.
     pending: usize,
+    /// Where the present entry inside it begins.
+    begin: usize,
     /// Rows of signs, in which brackets and quotes mean nothing.
     legend: bool,
 }
@@ -93,6 +95,7 @@ struct Scanner<'t> {
     /// Sum of all `pending`.
     pending: usize,
     top_pending: usize,
+    top_begin: usize,
     suspect: Option<Suspect>,
     line_indent: usize,
     line_begun: bool,
@@ -107,6 +110,8 @@ struct Scanner<'t> {
     deep: Option<(usize, usize)>,
     deep_told: bool,
     nul_told: bool,
+    /// Brackets are open beyond all measure.
+    hopeless: bool,
     out: Scan,
 }
 
@@ -169,6 +174,12 @@ const HANGING: &[&str] = &[
     "first", "last", "the", "can", "by", "when", "to", "under", "during", "once", "per", "times",
 ];
 
+/// Whether a text begins with a word that begins declarations.
+pub(super) fn begins_with_declaration(text: &str) -> bool {
+    let len = text.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(text.len());
+    text.get(..len).is_some_and(|word| DECLARATIONS.contains(&word))
+}
+
 /// Goes over a text.
 pub(super) fn scan(file: FileId, text: &str) -> Scan {
     let mut scanner = Scanner::new(file, text);
@@ -177,15 +188,26 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
         // First to the end as if all were well; if a bracket stays open, again up to where the damage ends.
         let saved = scanner.mark();
         scanner.run(None);
+        if scanner.hopeless {
+            // Far too deep: the rest of this declaration is masked, whatever brackets it holds.
+            let closers = scanner.close_all(false);
+            let end = scanner.i;
+            scanner.out.chunks.push(Chunk { start, end, closers });
+            start = end;
+            if end >= text.len() {
+                return scanner.finish();
+            }
+            continue;
+        }
         let bottom = scanner.stack.first().map(|o| o.at);
         let Some(bottom) = bottom else { break };
         if cut >= MOST_CUTS {
-            scanner.close_all();
+            scanner.close_all(true);
             break;
         }
         scanner.reset(saved);
         scanner.run(Some(bottom));
-        let closers = scanner.close_all();
+        let closers = scanner.close_all(true);
         let end = scanner.i;
         scanner.out.chunks.push(Chunk { start, end, closers });
         start = end;
@@ -216,6 +238,7 @@ impl<'t> Scanner<'t> {
             stack: Vec::new(),
             pending: 0,
             top_pending: 0,
+            top_begin: 0,
             suspect: None,
             line_indent: 0,
             line_begun: false,
@@ -226,6 +249,7 @@ impl<'t> Scanner<'t> {
             deep: None,
             deep_told: false,
             nul_told: false,
+            hopeless: false,
             out: Scan { findings: Vec::new(), chunks: Vec::new(), damaged: Vec::new(), masked: Vec::new() },
         }
     }
@@ -283,19 +307,18 @@ impl<'t> Scanner<'t> {
         self.fresh = fresh;
         self.legend = false;
         self.hanging = false;
-        self.comma();
-    }
-
-    /// What was pending at this level is done.
-    fn comma(&mut self) {
-        let level = self.stack.len();
         if let Some((start, deep)) = self.deep
-            && level <= deep
+            && self.stack.len() <= deep
         {
             self.out.masked.push((start, self.i));
             self.out.damaged.push((start, self.i));
             self.deep = None;
         }
+        self.comma();
+    }
+
+    /// What was pending at this level is done.
+    fn comma(&mut self) {
         let here = self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending);
         self.pending = self.pending.saturating_sub(*here);
         *here = 0;
@@ -305,15 +328,25 @@ impl<'t> Scanner<'t> {
         *self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending) += 1;
         self.pending += 1;
         if self.pending > LONGEST {
-            self.too_deep(at, "this goes on too deep");
+            // The whole entry is masked: what it goes on with would look like further entries.
+            let level = self.stack.iter().rposition(|o| o.kind == Kind::Brace).map_or(0, |n| n + 1);
+            let begin =
+                level.checked_sub(1).and_then(|n| self.stack.get(n)).map_or(self.top_begin, |o| o.begin);
+            self.too_deep(at, begin, level, "this goes on too deep");
         }
     }
 
-    fn too_deep(&mut self, at: usize, message: &str) {
+    /// Masks from `begin` to where the brackets are `level` deep again, or that entry ends.
+    fn too_deep(&mut self, at: usize, begin: usize, level: usize, message: &str) {
         if self.deep.is_some() {
             return;
         }
-        self.deep = Some((at, self.stack.len()));
+        // A text is masked whole: half of one would be no text.
+        let text = self.stack.iter().position(|o| o.kind == Kind::Text);
+        self.deep = match text.and_then(|n| self.stack.get(n).map(|o| (o.at, n))) {
+            Some(outer) => Some(outer),
+            None => Some((begin, level)),
+        };
         if !self.deep_told {
             self.deep_told = true;
             let d = self.report(codes::DEEP, at, at + 1, message);
@@ -322,15 +355,13 @@ impl<'t> Scanner<'t> {
     }
 
     fn push(&mut self, kind: Kind, legend: bool) {
-        let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, legend };
+        let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, begin: self.i + 1, legend };
         if self.stack.len() >= DEEPEST {
-            self.too_deep(self.i, "brackets are nested too deep");
+            self.too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deep");
         }
         self.texts += usize::from(kind == Kind::Text);
         self.stack.push(open);
-        if self.stack.len() > 4 * DEEPEST {
-            self.i = self.bytes.len(); // hopeless: the rest is masked
-        }
+        self.hopeless |= self.stack.len() > 4 * DEEPEST;
     }
 
     /// Takes the innermost bracket away.
@@ -371,7 +402,8 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reports all that is open and gives the braces that are missing.
-    fn close_all(&mut self) -> String {
+    fn close_all(&mut self, tell: bool) -> String {
+        self.hopeless = false;
         let mut closers = String::new();
         for (n, open) in std::mem::take(&mut self.stack).into_iter().enumerate() {
             if n >= DEEPEST {
@@ -379,7 +411,8 @@ impl<'t> Scanner<'t> {
             }
             match open.kind {
                 Kind::Text | Kind::Hole => {}
-                _ => self.unclosed(open),
+                _ if tell => self.unclosed(open),
+                _ => {}
             }
             if open.kind == Kind::Brace {
                 closers.push('}');
@@ -400,10 +433,20 @@ impl<'t> Scanner<'t> {
     /// Goes on to the end, or, if `stop` is the place of a bracket that stays open, to the next declaration behind it.
     fn run(&mut self, stop: Option<usize>) {
         while self.i < self.bytes.len() {
+            if self.hopeless {
+                let mut end = self.line_close(self.i);
+                while end < self.bytes.len() && !self.begins_declaration(end + 1) {
+                    end = self.line_close(end + 1);
+                }
+                self.i = (end + 1).min(self.bytes.len());
+                return;
+            }
             let b = self.byte(self.i);
             match b {
                 b'\n' => {
-                    self.line_end();
+                    if self.line_end() {
+                        continue;
+                    }
                     self.i += 1;
                     (self.line_indent, self.line_begun) = (0, false);
                     if stop.is_some_and(|s| self.i > s) && self.begins_declaration(self.i) {
@@ -419,6 +462,10 @@ impl<'t> Scanner<'t> {
                     continue;
                 }
                 _ => {}
+            }
+            if self.fresh {
+                let at = self.i;
+                *self.stack.last_mut().map_or(&mut self.top_begin, |o| &mut o.begin) = at;
             }
             let first_of_line = !self.line_begun;
             self.line_begun = true;
@@ -447,19 +494,19 @@ impl<'t> Scanner<'t> {
                     self.i += 1;
                     continue;
                 }
-                b'(' => self.push(Kind::Paren, false),
-                b'[' => self.push(Kind::Square, false),
+                b'(' | b'[' => {
+                    self.pend(self.i);
+                    self.push(if b == b'(' { Kind::Paren } else { Kind::Square }, false);
+                }
                 b'}' | b')' | b']' => {
                     self.close(b, first_of_line);
                     continue;
                 }
-                b';' => {
-                    // Inside round brackets a `;` ends nothing.
-                    if !self.in_round() {
-                        self.entry(true);
-                        self.i += 1;
-                        continue;
-                    }
+                // Inside round brackets a `;` ends nothing.
+                b';' if !self.in_round() => {
+                    self.entry(true);
+                    self.i += 1;
+                    continue;
                 }
                 b',' | b'|' => {
                     self.comma();
@@ -551,16 +598,21 @@ impl<'t> Scanner<'t> {
             .map_or(self.bytes.len(), |n| at + n)
     }
 
-    fn line_end(&mut self) {
+    /// At a line's end; true if part of the line is to be read again.
+    fn line_end(&mut self) -> bool {
         // A text does not go on in the next line, nor does a hole in it.
         if self.texts > 0
             && let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text)
         {
             self.unclosed_text(at);
+            if self.i < self.bytes.len() && self.byte(self.i) != b'\n' {
+                return true;
+            }
         }
         if !self.in_round() && !self.hanging && !self.goes_on(self.i) {
             self.entry(true);
         }
+        false
     }
 
     /// Whether the next line that holds anything begins with what can only go on.
@@ -611,6 +663,22 @@ impl<'t> Scanner<'t> {
             self.pop();
         }
         let end = self.line_close(open.at);
+        // Brackets at the line's end that were opened in this line are not meant to be in the text.
+        let line = self.text.get(..open.at).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
+        let mut here = self.stack.iter().filter(|o| o.at >= line).count();
+        let mut behind = end;
+        for (n, c) in self.text.get(open.at + 1..end).unwrap_or("").char_indices().rev() {
+            match c {
+                '}' | ')' | ']' if here > 0 => {
+                    here -= 1;
+                    behind = open.at + 1 + n;
+                }
+                ' ' | '\t' | '\r' | ';' => {}
+                _ => break,
+            }
+        }
+        let end = behind;
+        self.i = end;
         self.out.masked.push((open.at, end));
         self.out.damaged.push((open.at, end));
         let d = self.report(codes::TEXT, open.at, open.at + 1, "this text does not end");

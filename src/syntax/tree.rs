@@ -104,7 +104,7 @@ node_kinds! {
     Negative "`-` before one thing." = neg,
     Default "`default`" = dflt,
     Step "`step`" = steps,
-    Amount "`2 wood`" = amount,
+    Amount "`2 coins`" = amount,
     Chain "A name with calls, indices and dots." = post,
     Arguments "Arguments in brackets." = args,
     Index "An index." = index,

@@ -2,12 +2,12 @@
 use super::build;
 use super::codes;
 use super::cx::{Cx, Me, Mode};
-use super::index::{Part, Thing};
+use super::index::Thing;
 use super::stmt;
 use super::types;
 use crate::model::hir::*;
 use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::text::Diagnostic;
 
 /// A parameter of what is attached to.
 struct Slot {
@@ -16,7 +16,12 @@ struct Slot {
 }
 
 /// Reads an attachment; the reader knows `this` and `owner` if there is a carrier.
-pub fn attachment(cx: &mut Cx<'_>, a: &ast::Attach, carrier: Option<Carrier>, scope: ScopeId) -> Option<Attachment> {
+pub fn attachment(
+    cx: &mut Cx<'_>,
+    a: &ast::Attach,
+    carrier: Option<Carrier>,
+    scope: ScopeId,
+) -> Option<Attachment> {
     let this_ty = match &carrier {
         Some(Carrier::Kind(k)) => Some(Ty::Of(*k)),
         Some(Carrier::Member(m)) => cx.model().members.get(m.index()).map(|m| Ty::Of(m.kind)),
@@ -44,7 +49,12 @@ pub fn in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
 }
 
 fn read(
-    cx: &mut Cx<'_>, a: &ast::Attach, carrier: Option<Carrier>, this: Option<LocalId>, owner: Option<LocalId>, scope: ScopeId,
+    cx: &mut Cx<'_>,
+    a: &ast::Attach,
+    carrier: Option<Carrier>,
+    this: Option<LocalId>,
+    owner: Option<LocalId>,
+    scope: ScopeId,
 ) -> Option<Attachment> {
     let outer_me = cx.me.clone();
     let acts = !matches!(a.kind, ast::AttachKind::Modify(..));
@@ -109,7 +119,11 @@ fn read(
                 (Some(ty), Change::Set) => cx.check(e, ty, "the value modified"),
                 (Some(ty), Change::Add | Change::Sub) if types::element(cx.model(), ty).is_some() => {
                     let got = cx.expr(e, Some(ty));
-                    if types::element(cx.model(), &got.ty).is_some() { cx.fitted(got, ty, "what it is changed by") } else { build::single(got) }
+                    if types::element(cx.model(), &got.ty).is_some() {
+                        cx.fitted(got, ty, "what it is changed by")
+                    } else {
+                        build::single(got)
+                    }
                 }
                 (Some(_), _) => cx.number_of(e, "what a value is changed by"),
             };
@@ -119,7 +133,11 @@ fn read(
                 && !matches!(types::plain(ty), Ty::Int(..) | Ty::Set(_) | Ty::List(_) | Ty::Error)
             {
                 let is = cx.show(ty);
-                let _ = cx.fail(codes::WRONG_TARGET, a.span, format!("only numbers and sets go up and down, and the value is {is}"));
+                let _ = cx.fail(
+                    codes::WRONG_TARGET,
+                    a.span,
+                    format!("only numbers and sets go up and down, and the value is {is}"),
+                );
             }
             AttachKind::Modify(change, e)
         }
@@ -137,9 +155,12 @@ fn read(
                 _ => None,
             });
             cx.within.proceed = match around {
-                ast::Around::Instead => {
-                    Some(shapes.first().map(|s| s.iter().map(|s| (s.name.clone(), s.ty.clone())).collect()).unwrap_or_default())
-                }
+                ast::Around::Instead => Some(
+                    shapes
+                        .first()
+                        .map(|s| s.iter().map(|s| (s.name.clone(), s.ty.clone())).collect())
+                        .unwrap_or_default(),
+                ),
                 _ => None,
             };
             let outer_names = std::mem::take(&mut cx.reassigned);
@@ -184,7 +205,11 @@ pub fn once(o: &ast::Once) -> Once {
 }
 
 fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
-    body.locals.iter().take(body.params).map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() }).collect()
+    body.locals
+        .iter()
+        .take(body.params)
+        .map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() })
+        .collect()
 }
 
 /// Reads a head: the target and its patterns.
@@ -200,7 +225,11 @@ fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool) -> Option<(Head, Vec<Sl
             0 => String::from("nothing"),
             _ => slots.iter().map(|s| format!("`{}`", s.name)).collect::<Vec<_>>().join(", "),
         };
-        let _ = cx.fail(codes::TOO_MANY_PATTERNS, extra.span, format!("`{}` has {takes}: there is no more to match", name.text));
+        let _ = cx.fail(
+            codes::TOO_MANY_PATTERNS,
+            extra.span,
+            format!("`{}` has {takes}: there is no more to match", name.text),
+        );
         return None;
     }
     let mut patterns = Vec::new();
@@ -229,7 +258,8 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot]) -> Patte
     let it = cx.fresh("it", ty.clone(), p.span);
     let cand = build::local(it, types::plain(&ty), p.span);
     let whole = build::local(it, ty, p.span);
-    let test = if types::is_maybe(&whole.ty) { cx.is_filter(p, &whole, p.span) } else { cx.candidate(p, cand) };
+    let test =
+        if types::is_maybe(&whole.ty) { cx.is_filter(p, &whole, p.span) } else { cx.candidate(p, cand) };
     Pattern::Test(it, test)
 }
 
@@ -281,7 +311,12 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
             "setup" => return Some((Target::Setup, Vec::new())),
             "discard" => return Some((Target::Effect(EffectWord::Discard), vec![any_component()])),
             "roll" => return Some((Target::Effect(EffectWord::Roll), vec![any_component()])),
-            "shuffle" => return Some((Target::Effect(EffectWord::Shuffle), vec![Slot { name: String::from("zone"), ty: Ty::Place }])),
+            "shuffle" => {
+                return Some((
+                    Target::Effect(EffectWord::Shuffle),
+                    vec![Slot { name: String::from("zone"), ty: Ty::Place }],
+                ));
+            }
             _ => {}
         }
     }
@@ -289,17 +324,28 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
         let (what, help) = if acts {
             ("a value", "`modify` changes a value")
         } else {
-            ("no value", "`before`, `after`, `instead of` and `forbid` stand round rules, phases, actions and menus")
+            (
+                "no value",
+                "`before`, `after`, `instead of` and `forbid` stand round rules, phases, actions and menus",
+            )
         };
         let sort = cx.ix.things(word).first().map_or(what, |t| t.sort(model));
         let verb = if acts { "stands round" } else { "modifies" };
-        let d = Diagnostic::error(codes::WRONG_TARGET, name.span, format!("nothing {verb} `{word}` like this: it is {sort}")).help(help);
+        let d = Diagnostic::error(
+            codes::WRONG_TARGET,
+            name.span,
+            format!("nothing {verb} `{word}` like this: it is {sort}"),
+        )
+        .help(help);
         cx.push(d);
         return None;
     }
     let mut words: Vec<String> = if acts {
         let all = cx.ix.words(|t| matches!(t, Thing::Rule(_) | Thing::Action(_) | Thing::Menu(_)));
-        all.into_iter().map(str::to_string).chain(["setup", "discard", "roll", "shuffle"].map(String::from)).collect()
+        all.into_iter()
+            .map(str::to_string)
+            .chain(["setup", "discard", "roll", "shuffle"].map(String::from))
+            .collect()
     } else {
         cx.ix.words(|t| matches!(t, Thing::Value(_))).into_iter().map(str::to_string).collect()
     };
@@ -339,26 +385,23 @@ pub fn unordered(model: &Model, out: &mut crate::text::Report) {
             if h.patterns.iter().any(|p| matches!(p, Pattern::Test(..))) {
                 continue;
             }
-            if let Some((_, b)) = seen.iter().find(|(w, b)| *w == v && b.scope == a.scope && b.carrier.is_none() && a.carrier.is_none()) {
+            if let Some((_, b)) = seen
+                .iter()
+                .find(|(w, b)| *w == v && b.scope == a.scope && b.carrier.is_none() && a.carrier.is_none())
+            {
                 let name = model.values.get(v.index()).map(|v| v.name.to_string()).unwrap_or_default();
                 out.push(
-                    Diagnostic::warning(codes::TWO_SETS, a.span, format!("`{name}` is set by two modifications, and neither comes first"))
-                        .label("the newest wins")
-                        .also(b.span, "the other one")
-                        .help("say when each holds, or change it by `+=`, `at least`, `at most`"),
+                    Diagnostic::warning(
+                        codes::TWO_SETS,
+                        a.span,
+                        format!("`{name}` is set by two modifications, and neither comes first"),
+                    )
+                    .label("the newest wins")
+                    .also(b.span, "the other one")
+                    .help("say when each holds, or change it by `+=`, `at least`, `at most`"),
                 );
             }
             seen.push((v, a));
         }
     }
-}
-
-/// Where parts of a component's kind may be meant by a bare word in a head.
-pub fn is_part(p: Part) -> bool {
-    matches!(p, Part::Value(_) | Part::Rule(_))
-}
-
-/// The span of an attachment's head, for messages.
-pub fn head_span(a: &ast::Attach) -> Span {
-    a.heads.first().map_or(a.span, |h| h.span)
 }

@@ -23,8 +23,12 @@ impl<'a> Cx<'a> {
     pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
         match &*callee.kind {
             ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.call_word(n, args, span, want),
-            ast::ExprKind::Any => self.call_word(&ast::Name { text: "any".into(), span: callee.span }, args, span, want),
-            ast::ExprKind::No => self.call_word(&ast::Name { text: "no".into(), span: callee.span }, args, span, want),
+            ast::ExprKind::Any => {
+                self.call_word(&ast::Name { text: "any".into(), span: callee.span }, args, span, want)
+            }
+            ast::ExprKind::No => {
+                self.call_word(&ast::Name { text: "no".into(), span: callee.span }, args, span, want)
+            }
             ast::ExprKind::Field(b, n) => self.call_part(b, n, args, span),
             _ => {
                 let c = self.expr(callee, None);
@@ -42,7 +46,11 @@ impl<'a> Cx<'a> {
         if let Some(op) = fold_op(word) {
             if let Some(ast::Arg::Fold(f)) = args.first() {
                 if let Some(ast::Arg::Plain(x)) = args.get(1) {
-                    let _ = self.fail(codes::TOO_MANY_ARGS, x.span, format!("`{word}` has one set to go through"));
+                    let _ = self.fail(
+                        codes::TOO_MANY_ARGS,
+                        x.span,
+                        format!("`{word}` has one set to go through"),
+                    );
                 }
                 return self.fold(op, word, f, span);
             }
@@ -53,10 +61,16 @@ impl<'a> Cx<'a> {
             }
         }
         if let Some(ast::Arg::Fold(f)) = args.first() {
-            let folds = ["sum", "count", "min", "max", "any", "every", "no", "union", "collect", "least", "most"];
+            let folds =
+                ["sum", "count", "min", "max", "any", "every", "no", "union", "collect", "least", "most"];
             let d = f.span;
             let _ = d;
-            return self.unknown(codes::NO_FOLD, n, format!("there is no fold `{word}`"), folds.map(String::from).to_vec());
+            return self.unknown(
+                codes::NO_FOLD,
+                n,
+                format!("there is no fold `{word}`"),
+                folds.map(String::from).to_vec(),
+            );
         }
         if let Some(l) = self.local(word) {
             let e = self.use_local(l, n.span);
@@ -88,19 +102,31 @@ impl<'a> Cx<'a> {
                 Thing::Member(m) => return self.family_call(m, args, n, span, want),
                 Thing::Kind(k) => return self.kind_call(k, args, n, span),
                 Thing::Action(_) => {
-                    return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is an action: players take it from a menu, rules cannot call it"));
+                    return self.fail(
+                        codes::NOT_CALLED,
+                        n.span,
+                        format!("`{word}` is an action: players take it from a menu, rules cannot call it"),
+                    );
                 }
                 Thing::Menu(_) => {
-                    let d = Diagnostic::error(codes::NOT_CALLED, n.span, format!("`{word}` is a menu: it is offered, not called"))
-                        .help(format!("`offer {word}`"));
+                    let d = Diagnostic::error(
+                        codes::NOT_CALLED,
+                        n.span,
+                        format!("`{word}` is a menu: it is offered, not called"),
+                    )
+                    .help(format!("`offer {word}`"));
                     self.push(d);
                     return build::error(span);
                 }
-                Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_) => {
-                    if !CALLS.contains(&word) {
-                        let sort = t.sort(self.model());
-                        return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is {sort}, which cannot be called"));
-                    }
+                Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_)
+                    if !CALLS.contains(&word) =>
+                {
+                    let sort = t.sort(self.model());
+                    return self.fail(
+                        codes::NOT_CALLED,
+                        n.span,
+                        format!("`{word}` is {sort}, which cannot be called"),
+                    );
                 }
                 _ => {}
             }
@@ -120,7 +146,11 @@ impl<'a> Cx<'a> {
             .collect();
         if let Some(this) = &self.this {
             for k in types::kinds_of(&this.ty) {
-                let parts = self.ix.parts_of(k).into_iter().filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
+                let parts = self
+                    .ix
+                    .parts_of(k)
+                    .into_iter()
+                    .filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
                 words.extend(parts.map(|(w, _)| w.to_string()));
             }
         }
@@ -132,12 +162,19 @@ impl<'a> Cx<'a> {
         // A line of a score: `total.areas(p)`.
         if let Some(score) = base.as_name()
             && self.local(&score.text).is_none()
-            && let Some(v) = self.ix.things(&score.text).iter().find_map(|t| if let Thing::Value(v) = t { Some(*v) } else { None })
+            && let Some(v) = self
+                .ix
+                .things(&score.text)
+                .iter()
+                .find_map(|t| if let Thing::Value(v) = t { Some(*v) } else { None })
             && let Some(d) = self.model().values.get(v.index())
             && let ValueRole::Score(lines) | ValueRole::Ranking(lines) = &d.role
         {
             let line = lines.iter().find(|l| {
-                self.model().values.get(l.index()).is_some_and(|v| matches!(&v.role, ValueRole::Line(name, _) if **name == *n.text))
+                self.model()
+                    .values
+                    .get(l.index())
+                    .is_some_and(|v| matches!(&v.role, ValueRole::Line(name, _) if **name == *n.text))
             });
             if let Some(l) = line {
                 return self.value_call(*l, Vec::new(), args, span, &n.text);
@@ -145,9 +182,16 @@ impl<'a> Cx<'a> {
             let words = lines
                 .iter()
                 .filter_map(|l| self.model().values.get(l.index()))
-                .filter_map(|v| if let ValueRole::Line(name, _) = &v.role { Some(name.to_string()) } else { None })
+                .filter_map(|v| {
+                    if let ValueRole::Line(name, _) = &v.role { Some(name.to_string()) } else { None }
+                })
                 .collect();
-            return self.unknown(codes::NO_PART, n, format!("`{}` has no line `{}`", score.text, n.text), words);
+            return self.unknown(
+                codes::NO_PART,
+                n,
+                format!("`{}` has no line `{}`", score.text, n.text),
+                words,
+            );
         }
         let b = self.expr(base, None);
         let ty = types::plain(&b.ty);
@@ -163,11 +207,19 @@ impl<'a> Cx<'a> {
                 let _ = self.need(&b, &format!("only a thing has a `{}`", n.text));
                 self.rule_call(r, vec![b], args, None, span)
             }
-            Some(_) => self.fail(codes::NOT_CALLED, n.span, format!("`{}` is no value or rule: it stands without brackets", n.text)),
+            Some(_) => self.fail(
+                codes::NOT_CALLED,
+                n.span,
+                format!("`{}` is no value or rule: it stands without brackets", n.text),
+            ),
             None => {
                 let mut words = Vec::new();
                 for k in types::kinds_of(&ty) {
-                    let parts = self.ix.parts_of(k).into_iter().filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
+                    let parts = self
+                        .ix
+                        .parts_of(k)
+                        .into_iter()
+                        .filter(|(_, p)| matches!(p, Part::Value(_) | Part::Rule(_)));
                     words.extend(parts.map(|(w, _)| w.to_string()));
                 }
                 let is = self.show(&ty);
@@ -180,7 +232,12 @@ impl<'a> Cx<'a> {
 
     /// Puts arguments in the order of the parameters: by place, or by name. The first `needed` must be there.
     pub fn arranged<'e>(
-        &mut self, names: &[&str], needed: usize, args: &'e [ast::Arg], span: Span, what: &str,
+        &mut self,
+        names: &[&str],
+        needed: usize,
+        args: &'e [ast::Arg],
+        span: Span,
+        what: &str,
     ) -> Option<Vec<Option<&'e ast::Expr>>> {
         let mut out: Vec<Option<&'e ast::Expr>> = vec![None; names.len()];
         let mut fine = true;
@@ -197,7 +254,10 @@ impl<'a> Cx<'a> {
                         let takes = match n {
                             0 => String::from("nothing"),
                             1 => format!("one thing, `{}`", names[0]),
-                            _ => format!("{n}: {}", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+                            _ => format!(
+                                "{n}: {}",
+                                names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                            ),
                         };
                         let _ = self.fail(codes::TOO_MANY_ARGS, e.span, format!("`{what}` takes {takes}"));
                         fine = false;
@@ -211,18 +271,28 @@ impl<'a> Cx<'a> {
                     }
                     None => {
                         let words = names.iter().map(|n| n.to_string()).collect();
-                        let _ = self.unknown(codes::NO_ARG, n, format!("`{what}` has no parameter `{}`", n.text), words);
+                        let _ = self.unknown(
+                            codes::NO_ARG,
+                            n,
+                            format!("`{what}` has no parameter `{}`", n.text),
+                            words,
+                        );
                         fine = false;
                     }
                 },
                 ast::Arg::Fold(f) => {
-                    let _ = self.fail(codes::WRONG_FORM, f.span, format!("`{what}` is no fold: it does not go through a set"));
+                    let _ = self.fail(
+                        codes::WRONG_FORM,
+                        f.span,
+                        format!("`{what}` is no fold: it does not go through a set"),
+                    );
                     fine = false;
                 }
             }
         }
         if fine && let Some(i) = out.iter().take(needed).position(Option::is_none) {
-            let d = Diagnostic::error(codes::MISSING_ARG, span, format!("`{what}` also needs `{}`", names[i]));
+            let d =
+                Diagnostic::error(codes::MISSING_ARG, span, format!("`{what}` also needs `{}`", names[i]));
             self.push(d);
             fine = false;
         }
@@ -230,7 +300,14 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads arguments for declared parameters; `first` are those already there (the component).
-    pub fn arguments(&mut self, params: &[Param], mut first: Vec<Expr>, args: &[ast::Arg], span: Span, what: &str) -> Option<Vec<Expr>> {
+    pub fn arguments(
+        &mut self,
+        params: &[Param],
+        mut first: Vec<Expr>,
+        args: &[ast::Arg],
+        span: Span,
+        what: &str,
+    ) -> Option<Vec<Expr>> {
         let rest = params.get(first.len()..).unwrap_or(&[]);
         let names: Vec<&str> = rest.iter().map(|p| p.name.as_str()).collect();
         let arranged = self.arranged(&names, rest.len(), args, span, what);
@@ -251,12 +328,44 @@ impl<'a> Cx<'a> {
         Some(first)
     }
 
+    /// A member's word (or a family's, with its key) as the face that it declares.
+    pub fn face_word(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let n = match &*e.kind {
+            ast::ExprKind::Name(n) => n,
+            ast::ExprKind::Call(c, _) => c.as_name()?,
+            _ => return None,
+        };
+        if self.local(&n.text).is_some() {
+            return None;
+        }
+        let k = self.ix.things(&n.text).iter().find_map(|t| match t {
+            Thing::Member(m) => {
+                let k = self.model().members.get(m.index())?.kind;
+                types::is_component(self.model(), k).then_some(k)
+            }
+            _ => None,
+        })?;
+        let e = self.expr(e, Some(&Ty::Face(k)));
+        Some(e)
+    }
+
     fn params_of<T>(body: &Body<T>) -> Vec<Param> {
-        body.locals.iter().take(body.params).map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect()
+        body.locals
+            .iter()
+            .take(body.params)
+            .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() })
+            .collect()
     }
 
     /// A value worked out for these arguments.
-    pub fn value_call(&mut self, v: ValueId, first: Vec<Expr>, args: &[ast::Arg], span: Span, what: &str) -> Expr {
+    pub fn value_call(
+        &mut self,
+        v: ValueId,
+        first: Vec<Expr>,
+        args: &[ast::Arg],
+        span: Span,
+        what: &str,
+    ) -> Expr {
         let Some(d) = self.model().values.get(v.index()) else { return build::error(span) };
         let params = Self::params_of(&d.body);
         // In its own kind a value is called without its component.
@@ -271,11 +380,22 @@ impl<'a> Cx<'a> {
     }
 
     /// A rule called for what it gives.
-    pub fn rule_call(&mut self, r: RuleId, first: Vec<Expr>, args: &[ast::Arg], by: Option<Expr>, span: Span) -> Expr {
+    pub fn rule_call(
+        &mut self,
+        r: RuleId,
+        first: Vec<Expr>,
+        args: &[ast::Arg],
+        by: Option<Expr>,
+        span: Span,
+    ) -> Expr {
         let Some(d) = self.model().rules.get(r.index()) else { return build::error(span) };
         if let Mode::Pure(what) = self.mode {
-            let e = Diagnostic::error(codes::ACTS_IN_PURE, span, format!("`{}` is a rule: {what} cannot act", d.name))
-                .also(d.span, "declared here");
+            let e = Diagnostic::error(
+                codes::ACTS_IN_PURE,
+                span,
+                format!("`{}` is a rule: {what} cannot act", d.name),
+            )
+            .also(d.span, "declared here");
             self.push(e);
             return build::error(span);
         }
@@ -287,7 +407,8 @@ impl<'a> Cx<'a> {
 
     fn hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
         let Some(d) = self.model().hooks.get(h.index()) else { return build::error(span) };
-        let params: Vec<Param> = d.params.iter().map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect();
+        let params: Vec<Param> =
+            d.params.iter().map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect();
         let ty = d.ty.clone();
         match self.arguments(&params, Vec::new(), args, span, what) {
             Some(all) => expr(ty, span, ExprKind::Hook(h, all)),
@@ -299,8 +420,12 @@ impl<'a> Cx<'a> {
     pub fn family_key(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Option<Expr> {
         let d = self.model().members.get(m.index())?;
         let Some((_, lo, hi)) = d.family else {
-            let e = Diagnostic::error(codes::NOT_CALLED, n.span, format!("`{}` is no family: it has no key", n.text))
-                .also(d.span, "declared here");
+            let e = Diagnostic::error(
+                codes::NOT_CALLED,
+                n.span,
+                format!("`{}` is no family: it has no key", n.text),
+            )
+            .also(d.span, "declared here");
             self.push(e);
             return None;
         };
@@ -309,7 +434,14 @@ impl<'a> Cx<'a> {
         Some(self.check(key, &Ty::Int(lo, hi), &format!("the key of `{}`", n.text)))
     }
 
-    fn family_call(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span, want: Option<&Ty>) -> Expr {
+    fn family_call(
+        &mut self,
+        m: MemberId,
+        args: &[ast::Arg],
+        n: &ast::Name,
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
         let Some(key) = self.family_key(m, args, n, span) else { return build::error(span) };
         let Some(k) = self.model().members.get(m.index()).map(|d| d.kind) else { return build::error(span) };
         match want.map(types::plain) {
@@ -321,7 +453,9 @@ impl<'a> Cx<'a> {
     fn kind_call(&mut self, k: KindId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Expr {
         let model = self.model();
         if let Some(KindSort::Lines(map, sort)) = types::kind(model, k).map(|k| &k.sort) {
-            let Some(arranged) = self.arranged(&["number"], 1, args, span, &n.text) else { return build::error(span) };
+            let Some(arranged) = self.arranged(&["number"], 1, args, span, &n.text) else {
+                return build::error(span);
+            };
             let Some(Some(e)) = arranged.first().copied() else { return build::error(span) };
             let size = model.maps.get(map.index()).and_then(|m| m.size);
             let most = size.map_or(i32::MAX, |(w, h)| (if *sort == LineSort::Row { h } else { w }) as i32);
@@ -353,8 +487,9 @@ impl<'a> Cx<'a> {
             && self.local("nobody").is_none()
         {
             let over = build::players(p.span);
-            let var = self.fresh("p", types::player(), p.span);
-            let body = cond(span, ExprKind::CanMenu(build::local(var, types::player(), p.span), m, Vec::new()));
+            let var = self.fresh("it", types::player(), p.span);
+            let body =
+                cond(span, ExprKind::CanMenu(build::local(var, types::player(), p.span), m, Vec::new()));
             let fold = Fold { op: FoldOp::No, var, over, cond: None, bodies: vec![body] };
             return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
         }
@@ -364,9 +499,11 @@ impl<'a> Cx<'a> {
 
     /// The menu of that name.
     pub fn menu_named(&mut self, n: &ast::Name) -> Option<MenuId> {
-        let found = self.ix.things(&n.text).iter().find_map(|t| if let Thing::Menu(m) = t { Some(*m) } else { None });
+        let found =
+            self.ix.things(&n.text).iter().find_map(|t| if let Thing::Menu(m) = t { Some(*m) } else { None });
         if found.is_none() {
-            let words = self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
+            let words =
+                self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
             let _ = self.unknown(codes::NO_MENU_NAMED, n, format!("there is no menu `{}`", n.text), words);
         }
         found
@@ -400,7 +537,11 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                let _ = self.fail(codes::NOT_A_SPACE, x.span, format!("{what} must be a space, and this is {is}"));
+                let _ = self.fail(
+                    codes::NOT_A_SPACE,
+                    x.span,
+                    format!("{what} must be a space, and this is {is}"),
+                );
                 None
             }
         }
@@ -411,8 +552,12 @@ impl<'a> Cx<'a> {
         match self.model().maps.first() {
             Some(m) => Some((MapId(0), m.space)),
             None => {
-                let d = Diagnostic::error(codes::NO_MAP, n.span, format!("`{}` is about a map, and this game has none", n.text))
-                    .help("declare one: `map Board squares 8 by 8`");
+                let d = Diagnostic::error(
+                    codes::NO_MAP,
+                    n.span,
+                    format!("`{}` is about a map, and this game has none", n.text),
+                )
+                .help("declare one: `map Board squares 8 by 8`");
                 self.push(d);
                 None
             }
@@ -486,7 +631,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(codes::NOT_A_SPACE, x.span, format!("spaces and players have neighbours, and this is {is}"))
+                        self.fail(
+                            codes::NOT_A_SPACE,
+                            x.span,
+                            format!("spaces and players have neighbours, and this is {is}"),
+                        )
                     }
                 }
             }
@@ -495,7 +644,9 @@ impl<'a> Cx<'a> {
                 let (x, k) = self.space(first, "this")?;
                 let (y, _) = self.space(at(1)?, "this")?;
                 match word {
-                    "direction" => builtin(B::DirectionOf, vec![x, y], types::maybe(types::direction()), span),
+                    "direction" => {
+                        builtin(B::DirectionOf, vec![x, y], types::maybe(types::direction()), span)
+                    }
                     "between" => builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span),
                     _ => {
                         let through = match at(2) {
@@ -551,7 +702,11 @@ impl<'a> Cx<'a> {
                     Some(Ty::Error) | None => return None,
                     Some(_) => {
                         let is = self.show(&r.ty);
-                        return Some(self.fail(codes::NOT_A_SPACE, r.span, format!("a run is along a list of spaces, and this is {is}")));
+                        return Some(self.fail(
+                            codes::NOT_A_SPACE,
+                            r.span,
+                            format!("a run is along a list of spaces, and this is {is}"),
+                        ));
                     }
                 };
                 let p = self.space_filter(at(1)?, k);
@@ -573,15 +728,24 @@ impl<'a> Cx<'a> {
                 };
                 if !ok {
                     let is = self.show(&x.ty);
-                    return Some(self.fail(codes::NOT_A_NUMBER, x.span, format!("a {word} is called by its number, and this is {is}")));
+                    return Some(self.fail(
+                        codes::NOT_A_NUMBER,
+                        x.span,
+                        format!("a {word} is called by its number, and this is {is}"),
+                    ));
                 }
                 let _ = self.need(&x, "a number of a line");
-                if let (Some((lo, hi)), Some(size)) =
-                    (types::bounds(&element_or_self(&x.ty)), self.model().maps.get(m.index()).and_then(|m| m.size))
-                {
+                if let (Some((lo, hi)), Some(size)) = (
+                    types::bounds(&element_or_self(&x.ty)),
+                    self.model().maps.get(m.index()).and_then(|m| m.size),
+                ) {
                     let most = if word == "row" { size.1 } else { size.0 } as i32;
                     if lo > most || hi < 1 {
-                        self.push(Diagnostic::error(codes::OUTSIDE, x.span, format!("the board has {word}s 1..{most}")));
+                        self.push(Diagnostic::error(
+                            codes::OUTSIDE,
+                            x.span,
+                            format!("the board has {word}s 1..{most}"),
+                        ));
                     }
                 }
                 let b = if word == "row" { B::RowOf } else { B::ColumnOf };
@@ -660,7 +824,9 @@ impl<'a> Cx<'a> {
                         let n = n.clone();
                         self.no_such_kind(&n)
                     }
-                    None => self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`"),
+                    None => {
+                        self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`")
+                    }
                 },
             },
             "face" => {
@@ -673,7 +839,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(codes::WRONG_TYPE, x.span, format!("only a component has a face, and this is {is}"))
+                        self.fail(
+                            codes::WRONG_TYPE,
+                            x.span,
+                            format!("only a component has a face, and this is {is}"),
+                        )
                     }
                 }
             }
@@ -688,19 +858,34 @@ impl<'a> Cx<'a> {
             }
             "sees" => {
                 let p = self.check(first, &types::player(), "who sees");
-                let x = self.expr(at(1)?, None);
+                let what = at(1)?;
+                let want = self.component_word(what);
+                let x = self.expr(what, want.as_ref());
                 builtin(B::Sees, vec![p, x], Ty::Bool, span)
             }
             "roll" => {
                 if let Mode::Pure(what) = self.mode {
-                    return Some(self.fail(codes::ACTS_IN_PURE, span, format!("{what} cannot roll: `roll` stands only in rules, phases and actions")));
+                    return Some(self.fail(
+                        codes::ACTS_IN_PURE,
+                        span,
+                        format!("{what} cannot roll: `roll` stands only in rules, phases and actions"),
+                    ));
                 }
                 match first.as_name().and_then(|n| self.ix.kind(&n.text)) {
-                    Some(k) if matches!(types::kind(self.model(), k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die))) => {
+                    Some(k)
+                        if matches!(
+                            types::kind(self.model(), k).map(|k| &k.sort),
+                            Some(KindSort::Component(ComponentSort::Die))
+                        ) =>
+                    {
                         let ty = self.die_values(&[k]);
                         expr(ty, span, ExprKind::Roll(k))
                     }
-                    _ => self.fail(codes::WRONG_FORM, first.span, "`roll(…)` asks for a kind of die; dice in play are rolled by the statement `roll …`"),
+                    _ => self.fail(
+                        codes::WRONG_FORM,
+                        first.span,
+                        "`roll(…)` asks for a kind of die; dice in play are rolled by the statement `roll …`",
+                    ),
                 }
             }
             "odd" | "even" => {

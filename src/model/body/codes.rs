@@ -15,9 +15,6 @@ codes! {
     LATER "E0190" "Not yet in the engine":
         "The language has this form, but the engine does not play it yet.",
         "pay 1 wood" => "";
-    TOO_DEEP "E0191" "Nested too deep":
-        "An expression is nested too deep. Name its parts with `value` or `let`.",
-        "" => "";
     NO_NAME "E0250" "A name that is nothing here":
         "No local, attribute, zone, value, member, space or built-in word has this name where it stands. Bare attributes are known inside their own kind and behind `where`.",
         "setup { for c in Cell { c.mark = crossses } }" => "setup { for c in Cell { c.mark = crosses } }";
@@ -195,17 +192,8 @@ codes! {
     NO_PROCEED "E0705" "`proceed` without `instead of`":
         "`proceed` goes on with what is replaced.",
         "" => "";
-    NO_PLAYER "E0801" "No such player in the test":
-        "A test's steps name its players: those behind `with`, or the game's own.",
-        "" => "";
     TEST_STEP "E0802" "A test's step outside of a test":
         "`expect`, `refuse`, `start at` … stand in `test` blocks.",
-        "" => "";
-    NO_ANSWER "E0803" "No answer":
-        "A player's step is an action with its arguments, a word, a number, a thing, `yes`, `no`, `done` or `pass`.",
-        "" => "";
-    NO_SCENARIO "E0804" "No such scenario, variant or start":
-        "A test names a scenario behind `on`, players and variants behind `with`, and a phase behind `start at`.",
         "" => "";
     SHADOWED "W0201" "A name that hides another":
         "The inner name is meant from here on. Give one of them another name.",

@@ -3,9 +3,9 @@ use super::build;
 use super::codes;
 use super::flow::{self, Fact, Known};
 use super::index::{Index, Part};
+use super::near as suggest;
 use super::types::{self, Fit};
 use crate::model::hir::*;
-use super::near as suggest;
 use crate::syntax::ast;
 use crate::text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
@@ -163,7 +163,13 @@ impl<'a> Cx<'a> {
     }
 
     /// Reports an unknown word with what may have been meant, and gives what stands for it.
-    pub fn unknown(&mut self, code: Code, name: &ast::Name, message: String, candidates: Vec<String>) -> Expr {
+    pub fn unknown(
+        &mut self,
+        code: Code,
+        name: &ast::Name,
+        message: String,
+        candidates: Vec<String>,
+    ) -> Expr {
         let d = Diagnostic::error(code, name.span, message);
         let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
         self.out.push(match best {
@@ -198,10 +204,14 @@ impl<'a> Cx<'a> {
         if let Some((_, old)) = self.names.iter().rev().find(|(n, _)| *n == name.text) {
             let at = self.locals.get(old.0 as usize).map_or(name.span, |l| l.span);
             self.push(
-                Diagnostic::warning(codes::SHADOWED, name.span, format!("`{}` hides another `{}`", name.text, name.text))
-                    .label("from here on, this one is meant")
-                    .also(at, "the other one")
-                    .help("give one of them another name"),
+                Diagnostic::warning(
+                    codes::SHADOWED,
+                    name.span,
+                    format!("`{}` hides another `{}`", name.text, name.text),
+                )
+                .label("from here on, this one is meant")
+                .also(at, "the other one")
+                .help("give one of them another name"),
             );
         }
         let id = self.fresh(&name.text, ty, name.span);
@@ -233,7 +243,11 @@ impl<'a> Cx<'a> {
         for i in from..self.locals.len() {
             let l = &self.locals[i];
             let named = l.name.chars().next().is_some_and(char::is_alphabetic);
-            if self.uses[i] > 0 || !named || matches!(&*l.name, "it" | "me" | "this" | "owner") || l.ty == Ty::Error {
+            if self.uses[i] > 0
+                || !named
+                || matches!(&*l.name, "it" | "me" | "this" | "owner")
+                || l.ty == Ty::Error
+            {
                 continue;
             }
             let d = Diagnostic::warning(codes::UNUSED, l.span, format!("{what} `{}` is never used", l.name));
@@ -258,7 +272,9 @@ impl<'a> Cx<'a> {
                 (Known::Some, Ty::Maybe(t)) => *t,
                 (Known::Kind(k), Ty::Maybe(t)) => Ty::Maybe(std::boxed::Box::new(self.lower(*t, *k))),
                 (Known::Kind(k), t @ (Ty::Of(_) | Ty::AnyOf(_))) => self.lower(t, *k),
-                (Known::Within(a, b), Ty::Int(lo, hi)) if lo.max(*a) <= hi.min(*b) => Ty::Int(lo.max(*a), hi.min(*b)),
+                (Known::Within(a, b), Ty::Int(lo, hi)) if lo.max(*a) <= hi.min(*b) => {
+                    Ty::Int(lo.max(*a), hi.min(*b))
+                }
                 (_, t) => t,
             };
         }
@@ -276,9 +292,13 @@ impl<'a> Cx<'a> {
     /// Whether the set or list surely has something in it.
     pub fn not_empty(&self, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::Set(es) | ExprKind::List(es) if es.iter().any(|e| !types::is_maybe(&e.ty)) => return true,
+            ExprKind::Set(es) | ExprKind::List(es) if es.iter().any(|e| !types::is_maybe(&e.ty)) => {
+                return true;
+            }
             ExprKind::Union(a, b) if self.not_empty(a) || self.not_empty(b) => return true,
-            ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => return true,
+            ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => {
+                return true;
+            }
             ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, args) => {
                 return args.first().is_some_and(|a| self.not_empty(a));
             }
@@ -286,11 +306,19 @@ impl<'a> Cx<'a> {
             ExprKind::All(k) => {
                 return matches!(
                     types::kind(self.model(), *k).map(|k| &k.sort),
-                    Some(KindSort::Player | KindSort::Enum | KindSort::Direction | KindSort::Lines(..) | KindSort::Space(_))
+                    Some(
+                        KindSort::Player
+                            | KindSort::Enum
+                            | KindSort::Direction
+                            | KindSort::Lines(..)
+                            | KindSort::Space(_)
+                    )
                 );
             }
             ExprKind::Fold(f)
-                if matches!(f.op, FoldOp::Most | FoldOp::Least) && f.cond.is_none() && self.not_empty(&f.over) =>
+                if matches!(f.op, FoldOp::Most | FoldOp::Least)
+                    && f.cond.is_none()
+                    && self.not_empty(&f.over) =>
             {
                 return true;
             }
@@ -314,6 +342,12 @@ impl<'a> Cx<'a> {
     /// Forgets what an effect may have changed.
     pub fn forget(&mut self) {
         self.facts.retain(|f| !f.fleeting);
+        // In a repetition a name that is set anew may have been set already.
+        let again: Vec<LocalId> =
+            self.names.iter().filter(|(n, _)| self.reassigned.contains(n)).map(|(_, l)| *l).collect();
+        for l in again {
+            self.forget_local(l);
+        }
     }
 
     /// Forgets what was known of a local that is set anew.
@@ -336,11 +370,15 @@ impl<'a> Cx<'a> {
                         Mode::Effect => "this",
                     };
                     self.push(
-                        Diagnostic::error(codes::MAY_BE_NONE, e.span, format!("this may be none, and {for_what}"))
-                            .label(format!("{} or none", self.show(t)))
-                            .help(format!(
-                                "{what} must handle none: ask `… is some and …` first, or say `… default …`"
-                            )),
+                        Diagnostic::error(
+                            codes::MAY_BE_NONE,
+                            e.span,
+                            format!("this may be none, and {for_what}"),
+                        )
+                        .label(format!("{} or none", self.show(t)))
+                        .help(format!(
+                            "{what} must handle none: ask `… is some and …` first, or say `… default …`"
+                        )),
                     );
                 }
                 (**t).clone()

@@ -1,7 +1,7 @@
 //! Expressions: from the tree to typed ones.
 use super::build::{self, and, cond, expr, int, not};
 use super::codes;
-use super::cx::{Cx, DEPTH, Me, Mode};
+use super::cx::{Cx, DEPTH, Me};
 use super::index::Part;
 use super::types;
 use super::walk;
@@ -13,7 +13,7 @@ impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
     pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
-            return self.fail(codes::TOO_DEEP, e.span, "this is nested too deep");
+            return self.fail(crate::syntax::codes::DEEP, e.span, "this is nested too deep");
         }
         self.depth += 1;
         let mut out = self.expr_inner(e, want);
@@ -173,7 +173,11 @@ impl<'a> Cx<'a> {
 
     fn number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            return self.fail(codes::TOO_LARGE, span, format!("{n} is too large: numbers go up to {}", i32::MAX));
+            return self.fail(
+                codes::TOO_LARGE,
+                span,
+                format!("{n} is too large: numbers go up to {}", i32::MAX),
+            );
         };
         // Rows of a board are called by number where a row is expected.
         if let Some(Ty::Of(k)) = want.map(types::plain)
@@ -199,7 +203,11 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(other);
-                let d = Diagnostic::error(codes::NOT_A_NUMBER, x.span, format!("{role} must be a number, and this is {is}"));
+                let d = Diagnostic::error(
+                    codes::NOT_A_NUMBER,
+                    x.span,
+                    format!("{role} must be a number, and this is {is}"),
+                );
                 let d = match other {
                     Ty::Set(_) | Ty::List(_) => d.help("`count(…)` tells how many there are"),
                     _ => d,
@@ -251,7 +259,11 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (a, b) = (self.show(old), self.show(&t));
-                        let _ = self.fail(codes::MIXED, e.span, format!("a set holds things of one sort: this is {b}, the others are {a}"));
+                        let _ = self.fail(
+                            codes::MIXED,
+                            e.span,
+                            format!("a set holds things of one sort: this is {b}, the others are {a}"),
+                        );
                         ty = Some(Ty::Error);
                     }
                 },
@@ -261,11 +273,10 @@ impl<'a> Cx<'a> {
             }
             out.push(e);
         }
-        if !as_list
-            && let Some(double) = self.doubled(&out)
-        {
+        if !as_list && let Some(double) = self.doubled(&out) {
             self.push(
-                Diagnostic::warning(codes::TWICE, double, "this is in the set already").label("a set holds each thing once"),
+                Diagnostic::warning(codes::TWICE, double, "this is in the set already")
+                    .label("a set holds each thing once"),
             );
         }
         // Words written out stand in an order: as a list they also fit where a set is expected.
@@ -299,7 +310,11 @@ impl<'a> Cx<'a> {
         let Some(el) = types::element(self.model(), &b.ty) else {
             if b.ty != Ty::Error {
                 let is = self.show(&b.ty);
-                return self.fail(codes::NOT_A_LIST, b.span, format!("only a list or a family of zones has an index, and this is {is}"));
+                return self.fail(
+                    codes::NOT_A_LIST,
+                    b.span,
+                    format!("only a list or a family of zones has an index, and this is {is}"),
+                );
             }
             return build::error(span);
         };
@@ -380,15 +395,23 @@ impl<'a> Cx<'a> {
                 let y = self.expr(b, inner.as_ref());
                 if !types::is_maybe(&x.ty) && x.ty != Ty::Error {
                     self.push(
-                        Diagnostic::warning(codes::NEVER_NONE, x.span, "this is never none, so its default is never used")
-                            .label(self.show(&x.ty)),
+                        Diagnostic::warning(
+                            codes::NEVER_NONE,
+                            x.span,
+                            "this is never none, so its default is never used",
+                        )
+                        .label(self.show(&x.ty)),
                     );
                 }
                 match types::join(self.model(), &el, &y.ty) {
                     Some(ty) => expr(ty, span, ExprKind::Default(x, y)),
                     None => {
                         let (l, r) = (self.show(&el), self.show(&y.ty));
-                        self.fail(codes::MIXED, y.span, format!("a default is of the same sort: this is {r}, and it stands in for {l}"))
+                        self.fail(
+                            codes::MIXED,
+                            y.span,
+                            format!("a default is of the same sort: this is {r}, and it stands in for {l}"),
+                        )
                     }
                 }
             }
@@ -403,7 +426,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(codes::NOT_A_SPACE, x.span, format!("a step is taken from a space, and this is {is}"))
+                        self.fail(
+                            codes::NOT_A_SPACE,
+                            x.span,
+                            format!("a step is taken from a space, and this is {is}"),
+                        )
                     }
                 }
             }
@@ -454,7 +481,11 @@ impl<'a> Cx<'a> {
                 let joined = types::join(self.model(), &el, &yt);
                 if !plus && joined.is_none() || plus && joined.is_none() {
                     let (l, r) = (self.show(&el), self.show(&yt));
-                    return self.fail(codes::MIXED, y.span, format!("this is {r} and cannot be {word} here: the others are {l}"));
+                    return self.fail(
+                        codes::MIXED,
+                        y.span,
+                        format!("this is {r} and cannot be {word} here: the others are {l}"),
+                    );
                 }
                 let ty = if plus { joined.unwrap_or(Ty::Error) } else { el };
                 let ty = if list {
@@ -499,7 +530,11 @@ impl<'a> Cx<'a> {
             other => {
                 let is = self.show(&other);
                 let _ = self.expr(b, None);
-                self.fail(codes::NOT_A_NUMBER, x.span, format!("only numbers, sets and lists can be {word}, and this is {is}"))
+                self.fail(
+                    codes::NOT_A_NUMBER,
+                    x.span,
+                    format!("only numbers, sets and lists can be {word}, and this is {is}"),
+                )
             }
         }
     }
@@ -507,249 +542,12 @@ impl<'a> Cx<'a> {
     /// Something that may be a set of such things or one of them.
     fn expr_in(&mut self, e: &ast::Expr, el: &Ty) -> Expr {
         let want = match &*e.kind {
-            ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => types::set_of(el.clone()),
+            ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => {
+                types::set_of(el.clone())
+            }
             _ => el.clone(),
         };
         self.expr(e, Some(&want))
-    }
-
-    fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
-        let equality = matches!(op, Comparison::Eq | Comparison::Ne);
-        // The side that is not a bare word tells what the other one means.
-        let word = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_));
-        let (x, y) = if word(a) && !word(b) {
-            let y = self.expr(b, None);
-            let x = self.expr(a, Some(&y.ty.clone()));
-            (x, y)
-        } else {
-            let x = self.expr(a, None);
-            let y = self.expr(b, Some(&x.ty.clone()));
-            (x, y)
-        };
-        if x.ty == Ty::Error || y.ty == Ty::Error {
-            return build::error(span);
-        }
-        if !equality {
-            return self.ordered(op, x, y, span);
-        }
-        // A component beside a face is compared by its face.
-        let (x, y) = self.faced(x, y);
-        let (x, y) = self.one_shape(x, y);
-        if !types::comparable(self.model(), &x.ty, &y.ty) {
-            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never equal to {r}"));
-        }
-        if matches!(&*y.kind, ExprKind::None) || matches!(&*x.kind, ExprKind::None) {
-            let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
-            if !types::is_maybe(&other.ty) {
-                self.push(
-                    Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if op == Comparison::Ne { "yes" } else { "no" }))
-                        .label(format!("{} is never none", self.show(&other.ty))),
-                );
-            }
-            let some = cond(span, ExprKind::IsSome(other));
-            return if op == Comparison::Ne { some } else { not(some) };
-        }
-        self.warn_decided(op, &x, &y, span);
-        cond(span, ExprKind::Compare(op, x, y))
-    }
-
-    /// Warns if two number ranges decide a comparison.
-    fn warn_decided(&mut self, op: Comparison, x: &Expr, y: &Expr, span: Span) {
-        if types::is_maybe(&x.ty) || types::is_maybe(&y.ty) {
-            return;
-        }
-        let constant = |e: &Expr| matches!(&*e.kind, ExprKind::Int(_));
-        if let (Some(a), Some(b)) = (types::bounds(&x.ty), types::bounds(&y.ty))
-            && !(constant(x) && constant(y))
-            && let Some(always) = types::decided(op, a, b)
-        {
-            self.push(
-                Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if always { "yes" } else { "no" }))
-                    .label(format!("{} beside {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
-            );
-        }
-    }
-
-    fn ordered(&mut self, op: Comparison, x: Expr, y: Expr, span: Span) -> Expr {
-        for e in [&x, &y] {
-            let ty = types::plain(&e.ty);
-            let fine = match &ty {
-                Ty::Int(..) => true,
-                // Words of an enum stand in an order.
-                Ty::Of(k) => matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Enum)),
-                _ => false,
-            };
-            if !fine {
-                let is = self.show(&ty);
-                return self.fail(codes::NOT_A_NUMBER, e.span, format!("only numbers and words in an order are more or less, and this is {is}"));
-            }
-            let _ = self.need(e, "only a number is more or less than another");
-        }
-        let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
-        if !types::comparable(self.model(), &a, &b) {
-            let (l, r) = (self.show(&a), self.show(&b));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be compared with {r}"));
-        }
-        self.warn_decided(op, &x, &y, span);
-        cond(span, ExprKind::Compare(op, x, y))
-    }
-
-    /// Where one is a component and the other a face, the component's face is meant.
-    fn faced(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
-        let face = |t: &Ty| matches!(types::plain(t), Ty::Face(_));
-        let comp = |cx: &Self, t: &Ty| match types::plain(t) {
-            Ty::Of(k) if types::is_component(cx.model(), k) => Some(k),
-            _ => None,
-        };
-        let show = |e: Expr, k: KindId| {
-            let span = e.span;
-            let ty = if types::is_maybe(&e.ty) { types::maybe(Ty::Face(k)) } else { Ty::Face(k) };
-            build::builtin(Builtin::FaceOf, vec![e], ty, span)
-        };
-        match (comp(self, &x.ty), comp(self, &y.ty)) {
-            (Some(k), None) if face(&y.ty) => (show(x, k), y),
-            (None, Some(k)) if face(&x.ty) => {
-                let y = show(y, k);
-                (x, y)
-            }
-            _ => (x, y),
-        }
-    }
-
-    /// Where one is a list (or line) and the other a set, both are taken as sets.
-    fn one_shape(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
-        match (&x.ty, &y.ty) {
-            (Ty::List(_), Ty::Set(_)) => (self.as_set(x), y),
-            (Ty::Set(_), Ty::List(_)) => {
-                let y = self.as_set(y);
-                (x, y)
-            }
-            _ => (x, y),
-        }
-    }
-
-    /// A set as it is, a list or a line as its set.
-    pub fn as_set(&mut self, e: Expr) -> Expr {
-        let span = e.span;
-        match types::element(self.model(), &e.ty) {
-            Some(el) if !matches!(e.ty, Ty::Set(_) | Ty::Error) => build::builtin(Builtin::AsSet, vec![e], types::set_of(el), span),
-            _ => e,
-        }
-    }
-
-    fn as_set_or_list(&mut self, e: Expr) -> Expr {
-        let span = e.span;
-        match (&e.ty, types::element(self.model(), &e.ty)) {
-            (Ty::Of(_), Some(el)) => build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span),
-            _ => e,
-        }
-    }
-
-    /// Something to go through: a set, list, line, range, zone.
-    pub fn many(&mut self, e: Expr, role: &str) -> Expr {
-        let ty = self.need(&e, &format!("{role} must be a set or a list"));
-        if ty == Ty::Error || matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) {
-            return e;
-        }
-        let span = e.span;
-        if let Some(el) = types::element(self.model(), &ty) {
-            return build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span);
-        }
-        let is = self.show(&ty);
-        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, and this is {is}"))
-    }
-
-    /// Something in an order: a list; a zone's things from the top; words in theirs. Anything else is warned of.
-    pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
-        let e = self.many(e, role);
-        let span = e.span;
-        let Some(el) = types::element(self.model(), &e.ty) else { return e };
-        if matches!(e.ty, Ty::List(_) | Ty::Bag(_)) {
-            return e;
-        }
-        if self.has_order(&e) {
-            return self.listed(e);
-        }
-        self.push(
-            Diagnostic::warning(codes::UNORDERED, span, format!("{role} asks for an order, and this set has none"))
-                .label(self.show(&e.ty))
-                .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
-        );
-        let ty = types::list_of(el);
-        expr(ty, span, *e.kind)
-    }
-
-    /// Whether a set comes in an order that the rules know: a pile from the top, words as declared, players as seated, what is all alike.
-    fn has_order(&self, e: &Expr) -> bool {
-        if types::is_ordered(self.model(), &e.ty) {
-            return true;
-        }
-        match &*e.kind {
-            ExprKind::Zone(..) => true,
-            // Of the box and of a kind, things of one face are alike.
-            ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
-            ExprKind::All(k) => types::is_component(self.model(), *k),
-            ExprKind::Faces(_) => true,
-            ExprKind::Where(s, ..) => self.has_order(s),
-            ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),
-            ExprKind::Without(a, _) => self.has_order(a),
-            ExprKind::If(_, a, b) => self.has_order(a) && self.has_order(b),
-            _ => false,
-        }
-    }
-
-    /// The same with the type of a list, down to the zone that it reads.
-    fn listed(&mut self, mut e: Expr) -> Expr {
-        if let Ty::Set(t) = &e.ty {
-            let t = (**t).clone();
-            e.ty = types::list_of(t);
-            if let ExprKind::Where(s, l, p) = *e.kind {
-                let s = self.listed(s);
-                e.kind = std::boxed::Box::new(ExprKind::Where(s, l, p));
-            }
-        }
-        e
-    }
-
-    fn is_in(&mut self, item: &ast::Expr, set: &ast::Expr, span: Span) -> Expr {
-        let s = self.expr(set, None);
-        if s.ty == Ty::Error {
-            let _ = self.expr(item, None);
-            return build::error(span);
-        }
-        let s = self.many(s, "what stands behind `in`");
-        let Some(el) = types::element(self.model(), &s.ty) else {
-            let _ = self.expr(item, None);
-            return build::error(span);
-        };
-        let x = self.expr(item, Some(&el));
-        if x.ty == Ty::Error {
-            return build::error(span);
-        }
-        let face = Ty::Face(KindId(0));
-        let _ = face;
-        // A component in a set of faces: its face is meant.
-        let x = match (types::plain(&x.ty), &el) {
-            (Ty::Of(k), Ty::Face(_)) if types::is_component(self.model(), k) => {
-                let sp = x.span;
-                build::builtin(Builtin::FaceOf, vec![x], Ty::Face(k), sp)
-            }
-            _ => x,
-        };
-        if !types::comparable(self.model(), &x.ty, &el) {
-            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
-        }
-        if let (ExprKind::Range(..), Some(a), Some(b)) = (&*s.kind, types::bounds(&x.ty), types::bounds(&el))
-            && (a.1 < b.0 || b.1 < a.0)
-        {
-            self.push(
-                Diagnostic::warning(codes::ALWAYS, span, "this is always no")
-                    .label(format!("{} is never in {}", types::show_range(a.0, a.1), types::show_range(b.0, b.1))),
-            );
-        }
-        cond(span, ExprKind::In(x, s))
     }
 
     fn if_(&mut self, c: &ast::Expr, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
@@ -775,9 +573,13 @@ impl<'a> Cx<'a> {
                 }
                 let (l, r) = (self.show(&x.ty), self.show(&y.ty));
                 self.push(
-                    Diagnostic::error(codes::MIXED, y.span, format!("both sides must be of one sort: this is {r}, the other is {l}"))
-                        .label(r)
-                        .also(x.span, l),
+                    Diagnostic::error(
+                        codes::MIXED,
+                        y.span,
+                        format!("both sides must be of one sort: this is {r}, the other is {l}"),
+                    )
+                    .label(r)
+                    .also(x.span, l),
                 );
                 build::error(span)
             }
@@ -801,7 +603,8 @@ impl<'a> Cx<'a> {
                 let e: &Expr = e;
                 let at = e.span;
                 self.push(
-                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this").also(at, "`else` takes all the rest"),
+                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this")
+                        .also(at, "`else` takes all the rest"),
                 );
             }
             let facts = self.facts.clone();
@@ -817,7 +620,11 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (l, r) = (self.show(t), self.show(&value.ty));
-                        let _ = self.fail(codes::MIXED, value.span, format!("every branch must be of one sort: this is {r}, the others are {l}"));
+                        let _ = self.fail(
+                            codes::MIXED,
+                            value.span,
+                            format!("every branch must be of one sort: this is {r}, the others are {l}"),
+                        );
                         ty = Some(Ty::Error);
                     }
                 },
@@ -839,9 +646,13 @@ impl<'a> Cx<'a> {
             None => {
                 if x.ty != Ty::Error && ty != Some(Ty::Error) {
                     self.push(
-                        Diagnostic::error(codes::CASE_OPEN, span, "this `case` does not say what happens otherwise")
-                            .label(format!("of {}", self.show(&x.ty)))
-                            .help("add `else: …`"),
+                        Diagnostic::error(
+                            codes::CASE_OPEN,
+                            span,
+                            "this `case` does not say what happens otherwise",
+                        )
+                        .label(format!("of {}", self.show(&x.ty)))
+                        .help("add `else: …`"),
                     );
                 }
                 build::error(span)
@@ -868,14 +679,18 @@ impl<'a> Cx<'a> {
                 }
                 kind.members.iter().all(|m| {
                     arms.iter().any(|(t, _)| match &*t.kind {
-                        ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Member(x) if x == m),
+                        ExprKind::Compare(Comparison::Eq, _, w) => {
+                            matches!(&*w.kind, ExprKind::Member(x) if x == m)
+                        }
                         _ => false,
                     })
                 }) && !kind.members.is_empty()
             }
             Ty::Int(a, b) if b.checked_sub(*a).is_some_and(|n| n < 1000) => (*a..=*b).all(|n| {
                 arms.iter().any(|(t, _)| match &*t.kind {
-                    ExprKind::Compare(Comparison::Eq, _, w) => matches!(&*w.kind, ExprKind::Int(x) if *x == n),
+                    ExprKind::Compare(Comparison::Eq, _, w) => {
+                        matches!(&*w.kind, ExprKind::Int(x) if *x == n)
+                    }
                     ExprKind::In(_, r) => match &*r.kind {
                         ExprKind::Range(lo, hi) => match (&*lo.kind, &*hi.kind) {
                             (ExprKind::Int(lo), ExprKind::Int(hi)) => (lo..=hi).contains(&&n),
@@ -890,124 +705,14 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
-        if let Mode::Pure(what) = self.mode {
-            return self.fail(codes::ACTS_IN_PURE, span, format!("{what} cannot ask: `choose` stands only in rules, phases and actions"));
-        }
-        let chooser = match &c.by {
-            Some(ast::ChooseBy::Chance(_)) => Chooser::Chance,
-            Some(ast::ChooseBy::Player(p)) => {
-                let p = self.expr(p, Some(&types::player()));
-                let several = types::element(self.model(), &p.ty).is_some();
-                let want = if several { types::set_of(types::player()) } else { types::player() };
-                Chooser::Player(self.fitted(p, &want, "who chooses"))
-            }
-            None => Chooser::Player(self.me(span)),
-        };
-        let many = self.many_of(&c.many, "how many are chosen");
-        let inner = match (&many, want.map(types::plain)) {
-            (Many::One, Some(t)) => Some(types::set_of(t)),
-            (_, t) => t,
-        };
-        let from = self.expr(&c.from, inner.as_ref());
-        let from = self.many(from, "what is chosen from");
-        let el = types::element(self.model(), &from.ty).unwrap_or(Ty::Error);
-        let several = matches!(&chooser, Chooser::Player(p) if types::element(self.model(), &p.ty).is_some());
-        let sure = self.not_empty(&from) && !several;
-        let prompt = c.prompt.as_ref().map(|t| self.text(t));
-        let ty = match &many {
-            Many::One if sure => el,
-            Many::One => types::maybe(el),
-            Many::Subset { .. } => types::set_of(el),
-        };
-        expr(ty, span, ExprKind::Choose(std::boxed::Box::new(Choose { many, from, by: chooser, prompt })))
-    }
-
-    /// How many are chosen.
-    pub fn many_of(&mut self, m: &ast::Many, role: &str) -> Many {
-        use ast::ManyKind as K;
-        match &m.kind {
-            K::One => Many::One,
-            K::Any => Many::Subset { min: None, max: None },
-            K::Some => Many::Subset { min: Some(int(1, m.span)), max: None },
-            K::UpTo(n) => Many::Subset { min: None, max: Some(self.count_of(n, role)) },
-            K::Range(a, b) => {
-                let min = self.count_of(a, role);
-                let max = b.as_ref().map(|b| self.count_of(b, role));
-                Many::Subset { min: Some(min), max }
-            }
-            K::Exactly(n) => {
-                let n = self.count_of(n, role);
-                Many::Subset { min: Some(n.clone()), max: Some(n) }
-            }
-        }
-    }
-
-    fn count_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
-        let n = self.number_of(e, role);
-        if let Some((_, hi)) = types::bounds(&n.ty)
-            && hi < 0
-        {
-            self.push(Diagnostic::error(codes::OUTSIDE, n.span, format!("{role} cannot be negative")));
-        }
-        n
-    }
-
-    fn first_of(&mut self, last: bool, count: Option<&ast::Expr>, from: &ast::Expr, span: Span) -> Expr {
-        let n = count.map(|c| self.count_of(c, "how many are taken"));
-        let of = self.expr(from, None);
-        let of = self.as_list(of, if last { "`last`" } else { "`first`" });
-        let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
-        let ty = match &n {
-            Some(_) => types::list_of(el),
-            None if self.not_empty(&of) => el,
-            None => types::maybe(el),
-        };
-        expr(ty, span, ExprKind::First { n, of, last })
-    }
-
-    fn the(&mut self, what: &ast::Expr, of: Option<&ast::Expr>, filter: Option<&ast::Expr>, span: Span) -> Expr {
-        let s = match (of, what.as_name()) {
-            (Some(p), Some(kind)) => self.kind_of(kind, p, span),
-            (Some(p), None) => {
-                let _ = self.expr(p, None);
-                self.fail(codes::WRONG_FORM, what.span, "a kind's name stands before `of`")
-            }
-            (None, _) => self.expr(what, None),
-        };
-        let s = self.many(s, "what `the` picks from");
-        let s = match filter {
-            Some(f) => self.filtered(s, f, span),
-            None => s,
-        };
-        let el = types::element(self.model(), &s.ty).unwrap_or(Ty::Error);
-        expr(el, span, ExprKind::The(s))
-    }
-
-    /// `K of p`: p's things of a kind of which every player has a set.
-    pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
-        let k = self.ix.kind(&kind.text);
-        let p = self.check(p, &types::player(), "whose they are");
-        let Some(k) = k else {
-            return self.no_such_kind(kind);
-        };
-        let all = expr(types::set_of(Ty::Of(k)), kind.span, ExprKind::All(k));
-        if !types::is_component(self.model(), k) {
-            let name = types::name(self.model(), k);
-            return self.fail(codes::WRONG_FORM, span, format!("`{name}` is no kind of component: nobody has a set of it"));
-        }
-        if p.ty == Ty::Error {
-            return build::error(span);
-        }
-        let it = self.fresh("it", Ty::Of(k), span);
-        let owner = build::builtin(Builtin::OwnerOf, vec![build::local(it, Ty::Of(k), span)], types::maybe(types::player()), span);
-        let test = cond(span, ExprKind::Compare(Comparison::Eq, owner, p));
-        expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
-    }
-
     /// Reports that no kind has that name.
     pub fn no_such_kind(&mut self, name: &ast::Name) -> Expr {
-        let kinds = self.ix.words(|t| matches!(t, super::index::Thing::Kind(_))).into_iter().map(str::to_string).collect();
+        let kinds = self
+            .ix
+            .words(|t| matches!(t, super::index::Thing::Kind(_)))
+            .into_iter()
+            .map(str::to_string)
+            .collect();
         self.unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
     }
 

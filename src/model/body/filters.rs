@@ -38,7 +38,9 @@ impl<'a> Cx<'a> {
     /// The component kind that a filter speaks of, if its words tell.
     fn meant_kind(&self, p: &ast::Expr) -> Option<KindId> {
         match &*p.kind {
-            ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => self.meant_kind(a).or_else(|| self.meant_kind(b)),
+            ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.meant_kind(a).or_else(|| self.meant_kind(b))
+            }
             ast::ExprKind::Not(a) => self.meant_kind(a),
             ast::ExprKind::Is { value, .. } => self.meant_kind(value),
             ast::ExprKind::Call(callee, _) => self.meant_kind(callee),
@@ -91,7 +93,11 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                return self.fail(codes::NOT_A_SET, base.span, format!("only sets, lists and things can be filtered, and this is {is}"));
+                return self.fail(
+                    codes::NOT_A_SET,
+                    base.span,
+                    format!("only sets, lists and things can be filtered, and this is {is}"),
+                );
             }
         };
         let it = self.fresh("it", el.clone(), base.span);
@@ -155,7 +161,13 @@ impl<'a> Cx<'a> {
     }
 
     /// `number(7)` as a test: whether the candidate shows that face.
-    fn family_test(&mut self, callee: &ast::Expr, args: &[ast::Arg], cand: &Expr, span: Span) -> Option<Expr> {
+    fn family_test(
+        &mut self,
+        callee: &ast::Expr,
+        args: &[ast::Arg],
+        cand: &Expr,
+        span: Span,
+    ) -> Option<Expr> {
         let n = callee.as_name()?;
         let Ty::Of(k) = types::plain(&cand.ty) else { return None };
         if !types::is_component(self.model(), k) || self.local(&n.text).is_some() {
@@ -175,7 +187,10 @@ impl<'a> Cx<'a> {
                 let die = !kinds.is_empty()
                     && kinds.iter().all(|k| {
                         types::line_of(self.model(), *k).iter().any(|k| {
-                            matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
+                            matches!(
+                                types::kind(self.model(), *k).map(|k| &k.sort),
+                                Some(KindSort::Component(ComponentSort::Die))
+                            )
                         })
                     });
                 let ty = self.die_values(&kinds);
@@ -202,7 +217,11 @@ impl<'a> Cx<'a> {
                 Ty::Bool | Ty::Error => self.lift(e, cand),
                 other => {
                     let is = self.show(&other);
-                    let d = Diagnostic::error(codes::NOT_A_CONDITION, span, format!("`{word}` alone is no condition: it is {is}"));
+                    let d = Diagnostic::error(
+                        codes::NOT_A_CONDITION,
+                        span,
+                        format!("`{word}` alone is no condition: it is {is}"),
+                    );
                     let d = if types::is_maybe(&e.ty) {
                         d.help(format!("ask whether there is one: `{word} is some`"))
                     } else {
@@ -273,7 +292,7 @@ impl<'a> Cx<'a> {
         let k = self.model().members.get(m.index())?.kind;
         let face = types::is_component(self.model(), k);
         let mut found: Vec<AttrId> = Vec::new();
-        for of in types::kinds_of(&cand.ty) {
+        for of in printed_kinds(&cand.ty) {
             for (_, p) in self.ix.parts_of(of) {
                 let Part::Attr(a) = p else { continue };
                 let ty = types::plain(&self.model().attrs.get(a.index())?.ty);
@@ -302,11 +321,16 @@ impl<'a> Cx<'a> {
                     .filter_map(|a| self.model().attrs.get(a.index()))
                     .map(|a| format!("`{}`", a.name))
                     .collect();
-                let word = self.model().members.get(m.index()).map(|m| m.name.to_string()).unwrap_or_default();
+                let word =
+                    self.model().members.get(m.index()).map(|m| m.name.to_string()).unwrap_or_default();
                 let e = self.fail(
                     codes::AMBIGUOUS,
                     span,
-                    format!("`{word}` may be meant of {}: say which, as in `{} == {word}`", names.join(" or "), names[0].trim_matches('`')),
+                    format!(
+                        "`{word}` may be meant of {}: say which, as in `{} == {word}`",
+                        names.join(" or "),
+                        names[0].trim_matches('`')
+                    ),
                 );
                 Some(e)
             }
@@ -335,7 +359,8 @@ impl<'a> Cx<'a> {
 
     fn is_kind(&mut self, cand: &Expr, k: KindId, span: Span) -> Expr {
         let kinds = types::kinds_of(&cand.ty);
-        let possible = kinds.iter().any(|c| types::is_a(self.model(), k, *c) || types::is_a(self.model(), *c, k));
+        let possible =
+            kinds.iter().any(|c| types::is_a(self.model(), k, *c) || types::is_a(self.model(), *c, k));
         let name = types::name(self.model(), k);
         if !possible {
             let is = self.show(&types::plain(&cand.ty));
@@ -343,7 +368,8 @@ impl<'a> Cx<'a> {
         }
         if kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
             self.push(
-                Diagnostic::warning(codes::ALWAYS, span, "this is always yes").label(format!("everything here is a {name}")),
+                Diagnostic::warning(codes::ALWAYS, span, "this is always yes")
+                    .label(format!("everything here is a {name}")),
             );
         }
         cond(span, ExprKind::IsKind(cand.clone(), k))
@@ -360,7 +386,8 @@ impl<'a> Cx<'a> {
             }
             Ty::Error => build::error(span),
             Ty::None => {
-                let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "`none` alone is no filter").help("say `… is none`");
+                let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "`none` alone is no filter")
+                    .help("say `… is none`");
                 self.push(d);
                 build::error(span)
             }
@@ -370,16 +397,23 @@ impl<'a> Cx<'a> {
                     if let (Some(a), Some(b)) = (types::bounds(&number.ty), types::bounds(&e.ty))
                         && types::decided(Comparison::Eq, a, b) == Some(false)
                     {
-                        self.push(
-                            Diagnostic::warning(codes::ALWAYS, span, "this is always no")
-                                .label(format!("{} is outside {}", types::show_range(b.0, b.1), types::show_range(a.0, a.1))),
-                        );
+                        self.push(Diagnostic::warning(codes::ALWAYS, span, "this is always no").label(
+                            format!(
+                                "{} is outside {}",
+                                types::show_range(b.0, b.1),
+                                types::show_range(a.0, a.1)
+                            ),
+                        ));
                     }
                     cond(span, ExprKind::Compare(Comparison::Eq, number, e))
                 }
                 None => {
                     let is = self.show(&whole);
-                    self.fail(codes::NOT_A_FILTER, span, format!("a number tests numbers and dice, and this is asked of {is}"))
+                    self.fail(
+                        codes::NOT_A_FILTER,
+                        span,
+                        format!("a number tests numbers and dice, and this is asked of {is}"),
+                    )
                 }
             },
             Ty::Filter(k) => {
@@ -389,7 +423,11 @@ impl<'a> Cx<'a> {
                     cond(span, ExprKind::In(cand.clone(), e))
                 } else {
                     let (is, of) = (self.show(&whole), types::name(self.model(), k));
-                    self.fail(codes::NOT_A_FILTER, span, format!("this is a filter of {of}, and it is asked of {is}"))
+                    self.fail(
+                        codes::NOT_A_FILTER,
+                        span,
+                        format!("this is a filter of {of}, and it is asked of {is}"),
+                    )
                 }
             }
             Ty::Face(_) => {
@@ -440,7 +478,7 @@ impl<'a> Cx<'a> {
 
     fn filled_by_value(&mut self, cand: &Expr, e: &Expr, ty: &Ty) -> Option<Expr> {
         let mut found = Vec::new();
-        for of in types::kinds_of(&cand.ty) {
+        for of in printed_kinds(&cand.ty) {
             for (_, p) in self.ix.parts_of(of) {
                 if let Part::Attr(a) = p
                     && self.model().attrs.get(a.index()).is_some_and(|a| types::plain(&a.ty) == *ty)
@@ -480,10 +518,12 @@ impl<'a> Cx<'a> {
             }
             ast::ExprKind::Name(n) if n.text == "empty" && self.local("empty").is_none() => {
                 let v = self.expr(value, None);
-                if types::is_maybe(&v.ty) && types::element(self.model(), &types::plain(&v.ty)).is_none() {
-                    if let ExprKind::Zone(..) = &*v.kind {
-                        return not(cond(span, ExprKind::IsSome(v)));
-                    }
+                // A slot is empty when nothing lies in it.
+                if types::is_maybe(&v.ty)
+                    && types::element(self.model(), &types::plain(&v.ty)).is_none()
+                    && let ExprKind::Zone(..) = &*v.kind
+                {
+                    return not(cond(span, ExprKind::IsSome(v)));
                 }
                 if v.ty == Ty::Error {
                     return build::error(span);
@@ -493,7 +533,10 @@ impl<'a> Cx<'a> {
                     return build::error(span);
                 }
                 if self.not_empty(&v) {
-                    self.push(Diagnostic::warning(codes::ALWAYS, span, "there is always something in this").label("never empty"));
+                    self.push(
+                        Diagnostic::warning(codes::ALWAYS, span, "there is always something in this")
+                            .label("never empty"),
+                    );
                 }
                 return cond(span, ExprKind::IsEmpty(v));
             }
@@ -515,16 +558,21 @@ impl<'a> Cx<'a> {
         match &v.ty {
             Ty::Maybe(_) | Ty::Error => {}
             Ty::Set(_) | Ty::List(_) => {
-                let d = Diagnostic::error(codes::NEVER_NONE_SET, span, "a set is never none: it may be empty")
-                    .help(if some { "say `is not empty`" } else { "say `is empty`" });
+                let d =
+                    Diagnostic::error(codes::NEVER_NONE_SET, span, "a set is never none: it may be empty")
+                        .help(if some { "say `is not empty`" } else { "say `is empty`" });
                 self.push(d);
                 return build::error(span);
             }
             other => {
                 let is = self.show(other);
                 self.push(
-                    Diagnostic::warning(codes::ALWAYS, span, format!("this is always {}", if some { "yes" } else { "no" }))
-                        .label(format!("{is} is never none")),
+                    Diagnostic::warning(
+                        codes::ALWAYS,
+                        span,
+                        format!("this is always {}", if some { "yes" } else { "no" }),
+                    )
+                    .label(format!("{is} is never none")),
                 );
             }
         }
@@ -538,12 +586,16 @@ impl<'a> Cx<'a> {
         }
         let none = types::is_maybe(&v.ty);
         let ty = types::plain(&v.ty);
-        let leaf = !matches!(&*f.kind, ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ast::ExprKind::Not(_));
+        let leaf = !matches!(
+            &*f.kind,
+            ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ast::ExprKind::Not(_)
+        );
         if flow::path(v).is_some() {
             let mut cand = v.clone();
             cand.ty = ty;
             let test = self.candidate(f, cand);
-            return if none && !matches!(&*test.kind, ExprKind::Compare(Comparison::Eq, ..) | ExprKind::Error) {
+            return if none && !matches!(&*test.kind, ExprKind::Compare(Comparison::Eq, ..) | ExprKind::Error)
+            {
                 and(cond(span, ExprKind::IsSome(v.clone())), test)
             } else {
                 test
@@ -617,5 +669,13 @@ impl<'a> Cx<'a> {
         let it = self.fresh("it", Ty::Of(k), span);
         let test = self.candidate(e, build::local(it, Ty::Of(k), span));
         expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+}
+
+/// The kinds whose attributes a candidate has: a face has those of the kind that shows it.
+fn printed_kinds(ty: &Ty) -> Vec<KindId> {
+    match types::plain(ty) {
+        Ty::Face(k) => vec![k],
+        other => types::kinds_of(&other),
     }
 }

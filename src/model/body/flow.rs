@@ -137,7 +137,8 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
             compared(*op, t, a, b, &mut add);
         }
         (Fold(f), t) => {
-            let some = matches!((f.op, t), (FoldOp::Any, true) | (FoldOp::No, false) | (FoldOp::Every, false));
+            let some =
+                matches!((f.op, t), (FoldOp::Any, true) | (FoldOp::No, false) | (FoldOp::Every, false));
             if some {
                 add(&f.over, Known::NotEmpty);
             }

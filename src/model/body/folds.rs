@@ -44,7 +44,7 @@ impl<'a> Cx<'a> {
             }
             let bodies = cx.fold_bodies(op, word, f);
             let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
-            if !used && !bodies.is_empty() && test.is_none() {
+            if !used && !f.values.is_empty() && test.is_none() {
                 cx.unused_fold(var);
             }
             let sure = test.is_none() && cx.not_empty(&over);
@@ -57,7 +57,11 @@ impl<'a> Cx<'a> {
         if let Some(l) = self.locals.get(var.0 as usize).cloned()
             && l.ty != Ty::Error
         {
-            self.push(crate::text::Diagnostic::warning(codes::UNUSED, l.span, format!("`{}` is never used", l.name)));
+            self.push(crate::text::Diagnostic::warning(
+                codes::UNUSED,
+                l.span,
+                format!("`{}` is never used", l.name),
+            ));
         }
     }
 
@@ -69,11 +73,19 @@ impl<'a> Cx<'a> {
         if f.values.len() > most
             && let Some(extra) = f.values.get(most)
         {
-            let _ = self.fail(codes::WRONG_FORM, extra.span, format!("`{word}` takes one thing behind the colon; only `least` and `most` break ties"));
+            let _ = self.fail(
+                codes::WRONG_FORM,
+                extra.span,
+                format!("`{word}` takes one thing behind the colon; only `least` and `most` break ties"),
+            );
         }
         let needs_body = !matches!(op, FoldOp::Count | FoldOp::Any | FoldOp::No);
         if f.values.is_empty() && needs_body {
-            let _ = self.fail(codes::WRONG_FORM, f.span, format!("`{word}` needs something behind a colon: what is it of?"));
+            let _ = self.fail(
+                codes::WRONG_FORM,
+                f.span,
+                format!("`{word}` needs something behind a colon: what is it of?"),
+            );
             return vec![build::error(f.span)];
         }
         f.values
@@ -83,7 +95,9 @@ impl<'a> Cx<'a> {
                 FoldOp::Sum | FoldOp::Min | FoldOp::Max | FoldOp::Least | FoldOp::Most => {
                     self.number_of(v, &format!("what `{word}` is of"))
                 }
-                FoldOp::Count | FoldOp::Any | FoldOp::Every | FoldOp::No => self.cond(v, &format!("what `{word}` asks")),
+                FoldOp::Count | FoldOp::Any | FoldOp::Every | FoldOp::No => {
+                    self.cond(v, &format!("what `{word}` asks"))
+                }
                 FoldOp::Union => {
                     let s = self.expr(v, None);
                     self.many(s, "what `union` puts together")
@@ -129,7 +143,11 @@ impl<'a> Cx<'a> {
             FoldOp::Sum | FoldOp::Min | FoldOp::Max => {
                 let Ty::Int(..) = types::plain(&el) else {
                     let is = self.show(&over.ty);
-                    return self.fail(codes::NOT_A_NUMBER, over.span, format!("`{word}` is of numbers, and this is {is}"));
+                    return self.fail(
+                        codes::NOT_A_NUMBER,
+                        over.span,
+                        format!("`{word}` is of numbers, and this is {is}"),
+                    );
                 };
                 let sure = self.not_empty(&over);
                 let (b, ty) = match op {

@@ -3,6 +3,8 @@
 //! Of every expression that gives components it is followed where they may lie; a read of something printed on one that lies hidden is told, with the zone
 //! and the place where it is declared hidden. How many there are, whether there is one, and a component's number are no secrets.
 use super::codes;
+use super::flow;
+use super::types;
 use super::walk;
 use crate::model::hir::*;
 use crate::text::{Diagnostic, Report, Span};
@@ -42,8 +44,8 @@ pub struct Leak {
 /// One look through expressions.
 pub struct Look<'a> {
     model: &'a Model,
-    /// Locals that are the one who looks.
-    mine: HashSet<LocalId>,
+    /// Paths of what is the one who looks.
+    mine: HashSet<String>,
     lies: HashMap<LocalId, Lies>,
     /// What was found.
     pub leaks: Vec<Leak>,
@@ -59,7 +61,7 @@ impl<'a> Look<'a> {
     pub fn new(model: &'a Model, mine: impl IntoIterator<Item = LocalId>) -> Self {
         Look {
             model,
-            mine: mine.into_iter().collect(),
+            mine: mine.into_iter().map(of_local).collect(),
             lies: HashMap::new(),
             leaks: Vec::new(),
             hooks: Vec::new(),
@@ -74,7 +76,7 @@ impl<'a> Look<'a> {
     }
 
     fn is_mine(&self, e: &Expr) -> bool {
-        matches!(&*e.kind, ExprKind::Local(l) if self.mine.contains(l))
+        flow::path(e).is_some_and(|p| self.mine.contains(&p))
     }
 
     fn leak(&mut self, lies: Lies, span: Span, what: impl Into<String>) {
@@ -169,7 +171,7 @@ impl<'a> Look<'a> {
                 let lies = self.look(x);
                 self.lies.insert(*l, lies);
                 if self.is_mine(x) {
-                    self.mine.insert(*l);
+                    self.mine.insert(of_local(*l));
                 }
                 self.look(b)
             }
@@ -212,22 +214,55 @@ impl<'a> Look<'a> {
     /// Looks into a value's body with what its arguments stand for.
     fn value(&mut self, span: Span, v: ValueId, args: &[Expr]) -> Lies {
         let lies: Vec<Lies> = args.iter().map(|a| self.look(a)).collect();
-        let mine: HashSet<LocalId> = args
+        let mine: HashSet<String> = args
             .iter()
             .enumerate()
             .filter(|(_, a)| self.is_mine(a))
-            .map(|(i, _)| LocalId(i as u32))
+            .map(|(i, _)| of_local(LocalId(i as u32)))
             .collect();
-        let model = self.model;
-        let Some(body) = model.values.get(v.index()).and_then(|d| d.body.body.as_ref()) else {
-            return Lies::Open;
-        };
         if self.depth >= DEPTH {
             return Lies::Open;
         }
+        let model = self.model;
+        // The value's own body, what members fill it with, and what may modify it.
+        let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
+        let fills = model.members.iter().flat_map(|m| &m.fills).filter(|(f, _)| *f == v).map(|(_, b)| &b.body);
+        let mut out = Lies::Open;
+        for body in own.into_iter().chain(fills) {
+            let here = lies.iter().enumerate().map(|(i, l)| (LocalId(i as u32), *l)).collect();
+            out = out.or(self.inside(span, v, mine.clone(), here, body));
+        }
+        for a in &model.attachments {
+            let AttachKind::Modify(_, e) = &a.what else { continue };
+            for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
+                let (mut known, mut here) = (HashSet::new(), HashMap::new());
+                for (i, p) in h.patterns.iter().enumerate() {
+                    if let Pattern::Bind(l) | Pattern::Test(l, _) = p {
+                        here.insert(*l, lies.get(i).copied().unwrap_or(Lies::Open));
+                        if mine.contains(&of_local(LocalId(i as u32))) {
+                            known.insert(of_local(*l));
+                        }
+                    }
+                }
+                for e in a.when.iter().chain([e]) {
+                    out = out.or(self.inside(span, v, known.clone(), here.clone(), e));
+                }
+            }
+        }
+        out
+    }
+
+    /// Looks into a body with names of its own.
+    fn inside(
+        &mut self,
+        span: Span,
+        v: ValueId,
+        mine: HashSet<String>,
+        lies: HashMap<LocalId, Lies>,
+        body: &'a Expr,
+    ) -> Lies {
         let outer_mine = std::mem::replace(&mut self.mine, mine);
-        let here = lies.iter().enumerate().map(|(i, l)| (LocalId(i as u32), *l)).collect();
-        let outer_lies = std::mem::replace(&mut self.lies, here);
+        let outer_lies = std::mem::replace(&mut self.lies, lies);
         let outer_call = self.outer;
         self.outer.get_or_insert((span, v));
         self.depth += 1;
@@ -238,6 +273,11 @@ impl<'a> Look<'a> {
         self.mine = outer_mine;
         out
     }
+}
+
+/// The path of a local.
+fn of_local(l: LocalId) -> String {
+    format!("l{}", l.0)
 }
 
 /// Who asks: told in the message.
@@ -284,10 +324,14 @@ fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
         }
         if let Some(hook) = model.hooks.get(h.index()) {
             out.push(
-                Diagnostic::error(codes::HOOK_IN_GUARD, span, format!("the hook `{}` stands in a guard", hook.name))
-                    .label("worked out while options are looked for")
-                    .also(hook.span, "the hook is declared here")
-                    .help("say it in the language, or let a rule call the hook"),
+                Diagnostic::error(
+                    codes::HOOK_IN_GUARD,
+                    span,
+                    format!("the hook `{}` stands in a guard", hook.name),
+                )
+                .label("worked out while options are looked for")
+                .also(hook.span, "the hook is declared here")
+                .help("say it in the language, or let a rule call the hook"),
             );
         }
     }
@@ -423,16 +467,11 @@ impl Body<'_> {
         walk::every(e, &mut |e| {
             let ExprKind::Choose(c) = &*e.kind else { return };
             let Chooser::Player(p) = &c.by else { return };
-            let mine = match &*p.kind {
-                ExprKind::Local(l) => Some(*l),
-                _ => None,
-            };
-            let mut look = Look::new(self.model, mine);
+            // Several choosers may know no more than all of them do.
+            let mine = flow::path(p).filter(|_| types::plain(&p.ty) == types::player());
+            let mut look = Look::new(self.model, []);
+            look.mine.extend(mine);
             look.lies = self.lies.clone();
-            // A chooser that is worked out is compared by its path.
-            if mine.is_none() {
-                return;
-            }
             look.look(&c.from);
             tell(self.model, &mut look, Guarded::Choice, self.out);
         });

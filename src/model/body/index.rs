@@ -73,8 +73,27 @@ pub enum Part {
 
 /// Built-in words that stand alone.
 pub const WORDS: &[&str] = &[
-    "players", "seats", "others", "opponent", "nobody", "turn", "turns", "round", "phase", "box", "straight", "slant", "all",
-    "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
+    "players",
+    "seats",
+    "others",
+    "opponent",
+    "nobody",
+    "turn",
+    "turns",
+    "round",
+    "phase",
+    "box",
+    "straight",
+    "slant",
+    "all",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
 ];
 
 /// The eight directions, clockwise.
@@ -83,9 +102,49 @@ pub const DIRECTIONS: &[&str] =
 
 /// Built-ins that are called.
 pub const CALLS: &[&str] = &[
-    "neighbours", "direction", "angle", "distance", "reachable", "paths", "between", "mirror", "ray", "rays", "run", "lines", "row",
-    "column", "joined", "fan", "slides", "leaps", "count", "only", "reversed", "index", "clockwise", "left", "faces", "face", "slots",
-    "opponent", "team", "sees", "sum", "min", "max", "any", "every", "no", "union", "collect", "least", "most", "roll", "odd", "even",
+    "neighbours",
+    "direction",
+    "angle",
+    "distance",
+    "reachable",
+    "paths",
+    "between",
+    "mirror",
+    "ray",
+    "rays",
+    "run",
+    "lines",
+    "row",
+    "column",
+    "joined",
+    "fan",
+    "slides",
+    "leaps",
+    "count",
+    "only",
+    "reversed",
+    "index",
+    "clockwise",
+    "left",
+    "faces",
+    "face",
+    "slots",
+    "opponent",
+    "team",
+    "sees",
+    "sum",
+    "min",
+    "max",
+    "any",
+    "every",
+    "no",
+    "union",
+    "collect",
+    "least",
+    "most",
+    "roll",
+    "odd",
+    "even",
 ];
 
 /// Words that every component has after its dot.
@@ -200,6 +259,9 @@ impl<'a> Index<'a> {
 
     /// Every component kind that is not a subkind's parent only: those whose things can lie somewhere.
     pub fn component_kinds(&self) -> Vec<KindId> {
-        (0..self.model.kinds.len() as u32).map(KindId).filter(|k| types::is_component(self.model, *k)).collect()
+        (0..self.model.kinds.len() as u32)
+            .map(KindId)
+            .filter(|k| types::is_component(self.model, *k))
+            .collect()
     }
 }

@@ -1,8 +1,10 @@
 //! Bodies: expressions, statements, attachments and tests, from the tree to their typed form.
+pub mod assign;
 pub mod attach;
 pub mod build;
 pub mod calls;
 pub mod codes;
+pub mod compare;
 pub mod cx;
 pub mod expr;
 pub mod filters;
@@ -11,8 +13,14 @@ pub mod folds;
 pub mod guards;
 pub mod index;
 pub mod near;
+pub mod pick;
 pub mod resolve;
+pub mod secrets;
 pub mod stmt;
 pub mod test;
 pub mod types;
+pub mod unused;
 pub mod walk;
+
+#[cfg(test)]
+mod tests;

@@ -37,14 +37,7 @@ fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            let same = if x == y {
-                0
-            } else if x.eq_ignore_ascii_case(y) {
-                1
-            } else {
-                1
-            };
-            let mut d = (last[j] + same).min(last[j + 1] + 1).min(row[j] + 1);
+            let mut d = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y && !before.is_empty() {
                 d = d.min(before[j - 1] + 1);
             }

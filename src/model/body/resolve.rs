@@ -25,11 +25,11 @@ impl<'a> Cx<'a> {
         if let Some(e) = self.of_the_cast(n) {
             return e;
         }
-        if let Some(it) = self.its.last().cloned() {
-            if let Some(e) = self.word_of(&it, n, span) {
-                self.count_use(&it);
-                return e;
-            }
+        if let Some(it) = self.its.last().cloned()
+            && let Some(e) = self.word_of(&it, n, span)
+        {
+            self.count_use(&it);
+            return e;
         }
         if let Some(this) = self.this.clone()
             && let Some(e) = self.word_of(&this, n, span)
@@ -62,7 +62,8 @@ impl<'a> Cx<'a> {
         if own {
             return None;
         }
-        let all = expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
+        let all =
+            expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
         Some(expr(types::player(), n.span, ExprKind::Nth(all, build::int(i as i32 + 1, n.span))))
     }
 
@@ -92,11 +93,9 @@ impl<'a> Cx<'a> {
 
     /// The `has` state of that name of the phase, member or menu that this stands in.
     fn has_state(&self, word: &str) -> Option<AttrId> {
-        let at = self
-            .model()
-            .attrs
-            .iter()
-            .position(|a| a.of.is_none() && *a.name == *word && a.has_of.is_some_and(|h| self.has.contains(&h)))?;
+        let at = self.model().attrs.iter().position(|a| {
+            a.of.is_none() && *a.name == *word && a.has_of.is_some_and(|h| self.has.contains(&h))
+        })?;
         Some(AttrId(at as u32))
     }
 
@@ -145,9 +144,13 @@ impl<'a> Cx<'a> {
             return expr(Ty::Of(k), span, ExprKind::Member(m));
         }
         if let Some((_, lo, hi)) = &d.family {
-            let d = Diagnostic::error(codes::WHICH_OF_FAMILY, span, format!("which `{}`? it is a family", d.name))
-                .label(format!("say `{}({lo})` … `{}({hi})`", d.name, d.name))
-                .also(d.span, "declared here");
+            let d = Diagnostic::error(
+                codes::WHICH_OF_FAMILY,
+                span,
+                format!("which `{}`? it is a family", d.name),
+            )
+            .label(format!("say `{}({lo})` … `{}({hi})`", d.name, d.name))
+            .also(d.span, "declared here");
             self.push(d);
             return build::error(span);
         }
@@ -209,7 +212,11 @@ impl<'a> Cx<'a> {
                     return Some(self.fail(
                         codes::AMBIGUOUS,
                         span,
-                        format!("`{}` is a word of {}: nothing here tells which is meant", n.text, names.join(" and of ")),
+                        format!(
+                            "`{}` is a word of {}: nothing here tells which is meant",
+                            n.text,
+                            names.join(" and of ")
+                        ),
                     ));
                 }
                 self.member(m, want, span)
@@ -220,15 +227,27 @@ impl<'a> Cx<'a> {
             }
             Thing::Kind(k) => expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k)),
             Thing::Rule(_) => {
-                let d = Diagnostic::error(codes::NOT_A_VALUE, span, format!("`{}` is a rule: it acts when it is called", n.text))
-                    .suggest(format!("{}()", n.text));
+                let d = Diagnostic::error(
+                    codes::NOT_A_VALUE,
+                    span,
+                    format!("`{}` is a rule: it acts when it is called", n.text),
+                )
+                .suggest(format!("{}()", n.text));
                 self.push(d);
                 build::error(span)
             }
-            Thing::Hook(_) => self.fail(codes::NOT_A_VALUE, span, format!("`{}` is a hook: it is called with its arguments", n.text)),
+            Thing::Hook(_) => self.fail(
+                codes::NOT_A_VALUE,
+                span,
+                format!("`{}` is a hook: it is called with its arguments", n.text),
+            ),
             other => {
                 let sort = other.sort(self.model());
-                self.fail(codes::NOT_A_VALUE, span, format!("`{}` is {sort}, which is nothing that can be looked at", n.text))
+                self.fail(
+                    codes::NOT_A_VALUE,
+                    span,
+                    format!("`{}` is {sort}, which is nothing that can be looked at", n.text),
+                )
             }
         })
     }
@@ -243,9 +262,13 @@ impl<'a> Cx<'a> {
                 let m = self.model().maps.get(map.index())?;
                 let (w, h) = m.size.or_else(|| m.pictures.first().map(|p| p.size))?;
                 let last = format!("{}{h}", column_name(w.saturating_sub(1)));
-                let d = Diagnostic::error(codes::NO_SUCH_SPACE, span, format!("there is no space {} on {}", n.text, m.name))
-                    .label(format!("its spaces are A1 to {last}"))
-                    .also(m.span, "the map is declared here");
+                let d = Diagnostic::error(
+                    codes::NO_SUCH_SPACE,
+                    span,
+                    format!("there is no space {} on {}", n.text, m.name),
+                )
+                .label(format!("its spaces are A1 to {last}"))
+                .also(m.span, "the map is declared here");
                 self.push(d);
                 Some(build::error(span))
             }
@@ -255,17 +278,25 @@ impl<'a> Cx<'a> {
     fn find_on_map(&self, word: &str, want: Option<&Ty>) -> Option<OnMap> {
         let letters: String = word.chars().take_while(char::is_ascii_uppercase).collect();
         let digits = word.get(letters.len()..)?;
-        if letters.is_empty() || letters.len() > 2 || digits.len() > 3 || !digits.chars().all(|c| c.is_ascii_digit()) {
+        if letters.is_empty()
+            || letters.len() > 2
+            || digits.len() > 3
+            || !digits.chars().all(|c| c.is_ascii_digit())
+        {
             return None;
         }
-        let column = letters.bytes().try_fold(0u32, |n, b| n.checked_mul(26)?.checked_add(u32::from(b - b'A') + 1))?.checked_sub(1)?;
+        let column = letters
+            .bytes()
+            .try_fold(0u32, |n, b| n.checked_mul(26)?.checked_add(u32::from(b - b'A') + 1))?
+            .checked_sub(1)?;
         let mut outside = None;
         for (i, m) in self.model().maps.iter().enumerate() {
             let id = MapId(i as u32);
             if !matches!(m.shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
                 continue;
             }
-            let sizes: Vec<(u32, u32)> = m.size.into_iter().chain(m.pictures.iter().map(|p| p.size)).collect();
+            let sizes: Vec<(u32, u32)> =
+                m.size.into_iter().chain(m.pictures.iter().map(|p| p.size)).collect();
             let (w, h) = sizes.iter().fold((0, 0), |(w, h), (a, b)| (w.max(*a), h.max(*b)));
             if digits.is_empty() {
                 let k = m.columns?;
@@ -280,7 +311,9 @@ impl<'a> Cx<'a> {
             }
             let row: u32 = digits.parse().ok()?;
             match row.checked_sub(1) {
-                Some(r) if (w, h) == (0, 0) || (column < w && r < h) => return Some(OnMap::Space(id, m.space, column, r)),
+                Some(r) if (w, h) == (0, 0) || (column < w && r < h) => {
+                    return Some(OnMap::Space(id, m.space, column, r));
+                }
                 _ => {
                     outside.get_or_insert(OnMap::Outside(id));
                 }
@@ -334,7 +367,11 @@ impl<'a> Cx<'a> {
         let ty = types::any_of(tops.clone());
         let mut all = tops.into_iter().map(|k| expr(types::set_of(Ty::Of(k)), span, ExprKind::Box(k)));
         let Some(first) = all.next() else {
-            return self.fail(codes::NO_COMPONENTS, span, "the box is empty: this game declares no components");
+            return self.fail(
+                codes::NO_COMPONENTS,
+                span,
+                "the box is empty: this game declares no components",
+            );
         };
         all.fold(first, |a, b| expr(types::set_of(ty.clone()), span, ExprKind::Union(a, b)))
     }
@@ -381,7 +418,11 @@ impl<'a> Cx<'a> {
     pub fn field(&mut self, base: &ast::Expr, name: &ast::Name, span: Span, _want: Option<&Ty>) -> Expr {
         if let ast::ExprKind::Name(n) = &*base.kind
             && self.local(&n.text).is_none()
-            && let Some(r) = self.ix.things(&n.text).iter().find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None })
+            && let Some(r) = self
+                .ix
+                .things(&n.text)
+                .iter()
+                .find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None })
         {
             return self.state_of(HasOf::Phase(r), n, name, span);
         }
@@ -395,7 +436,8 @@ impl<'a> Cx<'a> {
         match found {
             Some(i) => self.table_attr(AttrId(i as u32), span),
             None => {
-                let words = model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
+                let words =
+                    model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
                 self.unknown(codes::NO_PART, name, format!("`{}` has no `{}`", owner.text, name.text), words)
             }
         }
@@ -434,7 +476,11 @@ impl<'a> Cx<'a> {
             Part::Zone(z) => self.zone_read(Some(base), z, None, span),
             Part::Value(v) => self.value_call(v, vec![base], &[], span, &name.text),
             Part::Rule(_) => {
-                let d = Diagnostic::error(codes::NOT_A_VALUE, span, format!("`{}` is a rule: it acts when it is called", name.text));
+                let d = Diagnostic::error(
+                    codes::NOT_A_VALUE,
+                    span,
+                    format!("`{}` is a rule: it acts when it is called", name.text),
+                );
                 self.push(d.label("without brackets"));
                 build::error(span)
             }
@@ -449,9 +495,9 @@ impl<'a> Cx<'a> {
         match spaces.as_slice() {
             [] => Ty::Place,
             [one] => Ty::Of(*one),
-            [first, rest @ ..] => {
-                rest.iter().fold(Ty::Of(*first), |t, k| types::join(model, &t, &Ty::Of(*k)).unwrap_or(Ty::Place))
-            }
+            [first, rest @ ..] => rest
+                .iter()
+                .fold(Ty::Of(*first), |t, k| types::join(model, &t, &Ty::Of(*k)).unwrap_or(Ty::Place)),
         }
     }
 
@@ -459,7 +505,9 @@ impl<'a> Cx<'a> {
         let kinds = types::kinds_of(ty);
         let model = self.model();
         let component = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(model, *k));
-        let die = kinds.iter().any(|k| matches!(types::kind(model, *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die))));
+        let die = kinds.iter().any(|k| {
+            matches!(types::kind(model, *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
+        });
         let player = kinds == [builtin_kinds::PLAYER];
         let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
         let found = match name.text.as_str() {
@@ -467,7 +515,9 @@ impl<'a> Cx<'a> {
             "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
             "owner" if component => {
                 let each = kinds.iter().all(|k| {
-                    types::line_of(model, *k).iter().any(|k| types::kind(model, *k).is_some_and(|k| k.per_player))
+                    types::line_of(model, *k)
+                        .iter()
+                        .any(|k| types::kind(model, *k).is_some_and(|k| k.per_player))
                 });
                 Some((Builtin::OwnerOf, if each { types::player() } else { types::maybe(types::player()) }))
             }
@@ -481,10 +531,11 @@ impl<'a> Cx<'a> {
             let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
-        if name.text == "faces" && component {
-            if let [k] = kinds.as_slice() {
-                return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
-            }
+        if name.text == "faces"
+            && component
+            && let [k] = kinds.as_slice()
+        {
+            return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
         }
         let mut words: Vec<String> = Vec::new();
         for k in types::kinds_of(ty).into_iter().chain(if let Ty::Face(k) = ty { Some(*k) } else { None }) {
@@ -526,9 +577,13 @@ impl<'a> Cx<'a> {
             && zone.index.is_some()
             && index.is_none()
         {
-            let d = Diagnostic::error(codes::WHICH_OF_FAMILY, span, format!("which of `{}`? it is a family of zones", zone.name))
-                .label(format!("say `{}[…]`", zone.name))
-                .also(zone.span, "declared here");
+            let d = Diagnostic::error(
+                codes::WHICH_OF_FAMILY,
+                span,
+                format!("which of `{}`? it is a family of zones", zone.name),
+            )
+            .label(format!("say `{}[…]`", zone.name))
+            .also(zone.span, "declared here");
             self.push(d);
             return build::error(span);
         }
@@ -565,7 +620,11 @@ impl<'a> Cx<'a> {
                 let k = self.ix.component_kinds().first().copied();
                 match k {
                     Some(k) => expr(Ty::Place, span, ExprKind::Box(k)),
-                    None => self.fail(codes::NO_COMPONENTS, span, "the box is empty: this game declares no components"),
+                    None => self.fail(
+                        codes::NO_COMPONENTS,
+                        span,
+                        "the box is empty: this game declares no components",
+                    ),
                 }
             }
             _ => {
@@ -594,7 +653,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a place, and this is {is}"))
+                        self.fail(
+                            codes::NOT_A_PLACE,
+                            span,
+                            format!("{role} must be a place, and this is {is}"),
+                        )
                     }
                 }
             }

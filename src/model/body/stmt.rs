@@ -126,8 +126,12 @@ impl<'a> Cx<'a> {
             }
             A::Attach(a) => {
                 if !self.within.layer {
-                    let d = Diagnostic::error(codes::NOT_IN_LAYER, span, "an attachment in a rule stands in `until end of … { }`")
-                        .help("say how long it lasts");
+                    let d = Diagnostic::error(
+                        codes::NOT_IN_LAYER,
+                        span,
+                        "an attachment in a rule stands in `until end of … { }`",
+                    )
+                    .help("say how long it lasts");
                     self.push(d);
                     return;
                 }
@@ -159,7 +163,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        let _ = self.fail(codes::NOT_MOVABLE, x.span, format!("only a component has faces, and this is {is}"));
+                        let _ = self.fail(
+                            codes::NOT_MOVABLE,
+                            x.span,
+                            format!("only a component has faces, and this is {is}"),
+                        );
                         None
                     }
                 }
@@ -172,7 +180,10 @@ impl<'a> Cx<'a> {
                 let x = self.expr(x, None);
                 let el = types::element(self.model(), &x.ty).unwrap_or_else(|| types::plain(&x.ty));
                 let dice = types::kinds_of(&el).iter().all(|k| {
-                    matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
+                    matches!(
+                        types::kind(self.model(), *k).map(|k| &k.sort),
+                        Some(KindSort::Component(ComponentSort::Die))
+                    )
                 });
                 if x.ty == Ty::Error {
                     None
@@ -180,7 +191,11 @@ impl<'a> Cx<'a> {
                     Some(StmtKind::Roll(x))
                 } else {
                     let is = self.show(&x.ty);
-                    let _ = self.fail(codes::NOT_MOVABLE, x.span, format!("only dice are rolled, and this is {is}"));
+                    let _ = self.fail(
+                        codes::NOT_MOVABLE,
+                        x.span,
+                        format!("only dice are rolled, and this is {is}"),
+                    );
                     None
                 }
             }
@@ -194,12 +209,26 @@ impl<'a> Cx<'a> {
                 None
             }
             A::Build(map) => {
-                let found = self.ix.things(&map.text).iter().find_map(|t| if let Thing::Map(m) = t { Some(*m) } else { None });
+                let found = self
+                    .ix
+                    .things(&map.text)
+                    .iter()
+                    .find_map(|t| if let Thing::Map(m) = t { Some(*m) } else { None });
                 match found {
                     Some(m) => Some(StmtKind::Build(m)),
                     None => {
-                        let words = self.ix.words(|t| matches!(t, Thing::Map(_))).into_iter().map(str::to_string).collect();
-                        let _ = self.unknown(codes::NO_NAME, map, format!("there is no map `{}`", map.text), words);
+                        let words = self
+                            .ix
+                            .words(|t| matches!(t, Thing::Map(_)))
+                            .into_iter()
+                            .map(str::to_string)
+                            .collect();
+                        let _ = self.unknown(
+                            codes::NO_NAME,
+                            map,
+                            format!("there is no map `{}`", map.text),
+                            words,
+                        );
                         None
                     }
                 }
@@ -238,9 +267,21 @@ impl<'a> Cx<'a> {
         }
         if self.within.layer
             && let Some(k) = &kind
-            && !matches!(k, StmtKind::Attach(_) | StmtKind::Move(_) | StmtKind::Assign(..) | StmtKind::If(..) | StmtKind::For(..) | StmtKind::Let(..))
+            && !matches!(
+                k,
+                StmtKind::Attach(_)
+                    | StmtKind::Move(_)
+                    | StmtKind::Assign(..)
+                    | StmtKind::If(..)
+                    | StmtKind::For(..)
+                    | StmtKind::Let(..)
+            )
         {
-            let d = Diagnostic::error(codes::NOT_IN_LAYER, span, "a layer holds only what can be taken back: attachments, moves and `x = …`");
+            let d = Diagnostic::error(
+                codes::NOT_IN_LAYER,
+                span,
+                "a layer holds only what can be taken back: attachments, moves and `x = …`",
+            );
             self.push(d);
         }
         if let Some(kind) = kind {
@@ -284,7 +325,8 @@ impl<'a> Cx<'a> {
         let mut ty = e.ty.clone();
         match ty {
             Ty::Nothing => {
-                let _ = self.fail(codes::GIVES_NOTHING, e.span, "this gives nothing that a name could stand for");
+                let _ =
+                    self.fail(codes::GIVES_NOTHING, e.span, "this gives nothing that a name could stand for");
                 ty = Ty::Error;
             }
             Ty::None => {
@@ -310,21 +352,34 @@ impl<'a> Cx<'a> {
         if full {
             let mut facts = Vec::new();
             std::mem::swap(&mut facts, &mut self.facts);
-            facts.push(super::flow::Fact { path: format!("l{}", l.0), known: super::flow::Known::NotEmpty, fleeting: false });
+            facts.push(super::flow::Fact {
+                path: format!("l{}", l.0),
+                known: super::flow::Known::NotEmpty,
+                fleeting: false,
+            });
             self.facts = facts;
         }
         Some(StmtKind::Let(l, e))
     }
 
-    fn if_stmt(&mut self, arms: &[(ast::Expr, ast::Block)], otherwise: Option<&ast::Block>, span: Span) -> Option<StmtKind> {
-        let Some(((c, block), rest)) = arms.split_first() else {
-            return None;
-        };
+    fn if_stmt(
+        &mut self,
+        arms: &[(ast::Expr, ast::Block)],
+        otherwise: Option<&ast::Block>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let ((c, block), rest) = arms.split_first()?;
         let c = self.cond(c, "the condition of `if`");
         if let ExprKind::Bool(b) = &*c.kind {
-            self.push(Diagnostic::warning(codes::ALWAYS, c.span, format!("this is always {}", if *b { "yes" } else { "no" })));
+            self.push(Diagnostic::warning(
+                codes::ALWAYS,
+                c.span,
+                format!("this is always {}", if *b { "yes" } else { "no" }),
+            ));
         }
-        if walk::any(&c, &mut |e| matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))) {
+        if walk::any(&c, &mut |e| {
+            matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))
+        }) {
             self.forget();
         }
         let yes = self.scoped(|cx| {
@@ -337,7 +392,9 @@ impl<'a> Cx<'a> {
                 otherwise.map(|b| cx.block(b)).unwrap_or_default()
             } else {
                 let inner = rest.first().map_or(span, |(c, _)| c.span);
-                cx.if_stmt(rest, otherwise, span).map(|kind| vec![Stmt { span: inner.to(span), kind }]).unwrap_or_default()
+                cx.if_stmt(rest, otherwise, span)
+                    .map(|kind| vec![Stmt { span: inner.to(span), kind }])
+                    .unwrap_or_default()
             }
         });
         let (yes_ends, no_ends) = (self.block_ends(&yes), self.block_ends(&no));
@@ -391,8 +448,17 @@ impl<'a> Cx<'a> {
         let (mut acts, mut leaves, mut set) = (false, false, Vec::new());
         walk::every_stmt(body, &mut |s| match &s.kind {
             StmtKind::Assign(Lhs::Local(l), ..) => set.push(*l),
-            StmtKind::Stop | StmtKind::Give(_) | StmtKind::End(..) | StmtKind::Verdict(..) | StmtKind::Needs(_) => leaves = true,
-            StmtKind::Let(..) | StmtKind::If(..) | StmtKind::For(..) | StmtKind::Repeat(..) | StmtKind::RepeatUntil(..) | StmtKind::Say(_) => {}
+            StmtKind::Stop
+            | StmtKind::Give(_)
+            | StmtKind::End(..)
+            | StmtKind::Verdict(..)
+            | StmtKind::Needs(_) => leaves = true,
+            StmtKind::Let(..)
+            | StmtKind::If(..)
+            | StmtKind::For(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::RepeatUntil(..)
+            | StmtKind::Say(_) => {}
             _ => acts = true,
         });
         walk::every_in(body, &mut |e| {
@@ -448,7 +514,8 @@ impl<'a> Cx<'a> {
         });
         if found.is_none() {
             let model = self.model();
-            let mut words: Vec<String> = model.rules.iter().filter(|r| r.phase).map(|r| r.name.to_string()).collect();
+            let mut words: Vec<String> =
+                model.rules.iter().filter(|r| r.phase).map(|r| r.name.to_string()).collect();
             words.extend(["turn", "round", "phase", "game"].map(String::from));
             let _ = self.unknown(codes::NO_PHASE, n, format!("there is no phase `{}`", n.text), words);
         }
@@ -479,7 +546,8 @@ impl<'a> Cx<'a> {
             None => (None, false),
             Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
             Some(ast::EveryoneUntil::Cond(c)) => {
-                let outer = std::mem::replace(&mut self.me, Me::Nobody("it is judged between the players' turns"));
+                let outer =
+                    std::mem::replace(&mut self.me, Me::Nobody("it is judged between the players' turns"));
                 let c = self.purely("a condition", |cx| cx.cond(c, "until when they act"));
                 self.me = outer;
                 (Some(c), false)
@@ -539,7 +607,11 @@ impl<'a> Cx<'a> {
             return self.later(e.span, "players who stand on spaces");
         }
         let is = self.show(&e.ty);
-        let mut d = Diagnostic::error(codes::NOT_MOVABLE, e.span, format!("{role} must be components, and this is {is}"));
+        let mut d = Diagnostic::error(
+            codes::NOT_MOVABLE,
+            e.span,
+            format!("{role} must be components, and this is {is}"),
+        );
         if let Ty::Face(k) = &el {
             let name = types::name(self.model(), *k);
             d = d.help(format!("a face is not the thing that shows it: say which {name}"));
@@ -549,7 +621,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The component type wanted where a member's bare name stands for the component itself.
-    fn component_word(&self, x: &ast::Expr) -> Option<Ty> {
+    pub fn component_word(&self, x: &ast::Expr) -> Option<Ty> {
         let n = match &*x.kind {
             ast::ExprKind::Name(n) => n,
             ast::ExprKind::Call(c, _) => match &*c.kind {
@@ -584,19 +656,26 @@ impl<'a> Cx<'a> {
     /// Whether a place takes such things.
     fn holds(&mut self, what: &Expr, to: &Expr) {
         let ExprKind::PlaceOf(_, z, _) = &*to.kind else { return };
-        let el = types::element(self.model(), &types::plain(&what.ty)).unwrap_or_else(|| types::plain(&what.ty));
+        let el =
+            types::element(self.model(), &types::plain(&what.ty)).unwrap_or_else(|| types::plain(&what.ty));
         let kinds = types::kinds_of(&el);
         let Some(zone) = self.model().zones.get(z.index()) else { return };
-        let takes = |k: &KindId| zone.holds.iter().any(|h| types::is_a(self.model(), *k, *h) || types::is_a(self.model(), *h, *k));
+        let takes = |k: &KindId| {
+            zone.holds.iter().any(|h| types::is_a(self.model(), *k, *h) || types::is_a(self.model(), *h, *k))
+        };
         if kinds.is_empty() || kinds.iter().any(takes) {
             return;
         }
         let holds: Vec<String> = zone.holds.iter().map(|k| types::name(self.model(), *k)).collect();
         let is = self.show(&el);
         self.push(
-            Diagnostic::error(codes::NOT_HELD, what.span, format!("`{}` holds {}, and this is {is}", zone.name, holds.join(" or ")))
-                .label(is)
-                .also(zone.span, "declared here"),
+            Diagnostic::error(
+                codes::NOT_HELD,
+                what.span,
+                format!("`{}` holds {}, and this is {is}", zone.name, holds.join(" or ")),
+            )
+            .label(is)
+            .also(zone.span, "declared here"),
         );
     }
 
@@ -609,12 +688,18 @@ impl<'a> Cx<'a> {
         let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
         let fine = el == Ty::Place
             || el == Ty::Error
-            || types::kinds_of(&el).iter().any(|k| types::is_component(self.model(), *k) || types::is_space(self.model(), *k));
+            || types::kinds_of(&el)
+                .iter()
+                .any(|k| types::is_component(self.model(), *k) || types::is_space(self.model(), *k));
         if fine {
             return e;
         }
         let is = self.show(&e.ty);
-        self.fail(codes::NOT_MOVABLE, span, format!("zones, places and components change places, and this is {is}"))
+        self.fail(
+            codes::NOT_MOVABLE,
+            span,
+            format!("zones, places and components change places, and this is {is}"),
+        )
     }
 
     fn zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
@@ -625,7 +710,11 @@ impl<'a> Cx<'a> {
                 if let Some(zone) = self.model().zones.get(id.index())
                     && zone.slot
                 {
-                    let d = Diagnostic::warning(codes::ALWAYS, span, format!("`{}` holds one thing at most: there is nothing to shuffle", zone.name));
+                    let d = Diagnostic::warning(
+                        codes::ALWAYS,
+                        span,
+                        format!("`{}` holds one thing at most: there is nothing to shuffle", zone.name),
+                    );
                     self.push(d);
                 }
                 Some(expr(Ty::Place, span, ExprKind::PlaceOf(of, id, i)))
@@ -633,7 +722,8 @@ impl<'a> Cx<'a> {
             ExprKind::Error => None,
             _ => {
                 let is = self.show(&e.ty);
-                let _ = self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, and this is {is}"));
+                let _ =
+                    self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, and this is {is}"));
                 None
             }
         }
@@ -657,9 +747,13 @@ impl<'a> Cx<'a> {
                 || self.discards.contains(&k);
             if !somewhere && let Some(d) = types::kind(self.model(), k) {
                 self.push(
-                    Diagnostic::error(codes::NO_DISCARD, x.span, format!("nothing says where a {} is discarded to", d.name))
-                        .also(d.span, "declared here")
-                        .help("say it in the kind: `discards to …`"),
+                    Diagnostic::error(
+                        codes::NO_DISCARD,
+                        x.span,
+                        format!("nothing says where a {} is discarded to", d.name),
+                    )
+                    .also(d.span, "declared here")
+                    .help("say it in the kind: `discards to …`"),
                 );
             }
         }
@@ -711,8 +805,9 @@ impl<'a> Cx<'a> {
             && self.local(&n.text).is_none()
             && self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Rule(_)))
         {
-            let d = Diagnostic::error(codes::WRONG_FORM, e.span, format!("`{}` is called with brackets", n.text))
-                .suggest(format!("{}()", n.text));
+            let d =
+                Diagnostic::error(codes::WRONG_FORM, e.span, format!("`{}` is called with brackets", n.text))
+                    .suggest(format!("{}()", n.text));
             self.push(d);
             return None;
         }
@@ -723,9 +818,10 @@ impl<'a> Cx<'a> {
             ExprKind::Hook(h, args) => Some(StmtKind::CallHook(h, args)),
             ExprKind::Error => None,
             _ => {
-                let d = Diagnostic::error(codes::NO_EFFECT, span, "this only looks: a statement does something")
-                    .label("nothing is done with it")
-                    .help("`let name = …` keeps it");
+                let d =
+                    Diagnostic::error(codes::NO_EFFECT, span, "this only looks: a statement does something")
+                        .label("nothing is done with it")
+                        .help("`let name = …` keeps it");
                 self.push(d);
                 None
             }
@@ -734,7 +830,8 @@ impl<'a> Cx<'a> {
 
     fn proceed(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<StmtKind> {
         let Some(params) = self.within.proceed.clone() else {
-            let d = Diagnostic::error(codes::NO_PROCEED, n.span, "`proceed` stands only in `instead of … { }`");
+            let d =
+                Diagnostic::error(codes::NO_PROCEED, n.span, "`proceed` stands only in `instead of … { }`");
             self.push(d);
             return None;
         };
@@ -749,141 +846,33 @@ impl<'a> Cx<'a> {
                     }
                     None => {
                         let words = params.iter().map(|(p, _)| p.clone()).collect();
-                        let _ = self.unknown(codes::NO_ARG, name, format!("what is replaced has no parameter `{}`", name.text), words);
+                        let _ = self.unknown(
+                            codes::NO_ARG,
+                            name,
+                            format!("what is replaced has no parameter `{}`", name.text),
+                            words,
+                        );
                     }
                 },
                 ast::Arg::Plain(e) => {
-                    let d = Diagnostic::error(codes::WRONG_FORM, e.span, "`proceed` is told changes by name: `proceed(n: n - 1)`");
+                    let d = Diagnostic::error(
+                        codes::WRONG_FORM,
+                        e.span,
+                        "`proceed` is told changes by name: `proceed(n: n - 1)`",
+                    );
                     self.push(d);
                 }
                 ast::Arg::Fold(f) => {
-                    let _ = self.fail(codes::WRONG_FORM, f.span, "`proceed` is told changes by name: `proceed(n: n - 1)`");
+                    let _ = self.fail(
+                        codes::WRONG_FORM,
+                        f.span,
+                        "`proceed` is told changes by name: `proceed(n: n - 1)`",
+                    );
                 }
             }
         }
         let _ = span;
         Some(StmtKind::Proceed(out))
-    }
-
-    fn assign(&mut self, l: &ast::Expr, op: ast::AssignOp, r: &ast::Expr, span: Span) -> Option<StmtKind> {
-        let change = match op {
-            ast::AssignOp::Set => Change::Set,
-            ast::AssignOp::Add => Change::Add,
-            ast::AssignOp::Sub => Change::Sub,
-        };
-        let (lhs, ty, clamped, name) = self.lhs(l, r)?;
-        let ty_for = |t: &Ty| t.clone();
-        let value = match (change, types::plain(&ty)) {
-            (Change::Set, _) => {
-                let e = if clamped && matches!(types::plain(&ty), Ty::Int(..)) {
-                    self.check(r, &types::WIDE, &name)
-                } else {
-                    self.check(r, &ty, &name)
-                };
-                let _ = ty_for;
-                e
-            }
-            (_, Ty::Int(..)) => self.number_of(r, &format!("what {name} is changed by")),
-            (_, t @ (Ty::Set(_) | Ty::List(_))) => {
-                let el = types::element(self.model(), &t).unwrap_or(Ty::Error);
-                let e = self.expr(r, Some(&el));
-                match types::element(self.model(), &types::plain(&e.ty)) {
-                    Some(_) => self.fitted(e, &t, &name),
-                    None => {
-                        let e = self.fitted(e, &types::maybe(el), &name);
-                        build::single(e)
-                    }
-                }
-            }
-            (_, Ty::Bag(_)) => return { let _ = self.later(span, "bags"); None },
-            (_, Ty::Error) => {
-                let _ = self.expr(r, None);
-                return None;
-            }
-            (_, other) => {
-                let _ = self.expr(r, None);
-                let is = self.show(&other);
-                let _ = self.fail(codes::NOT_A_NUMBER, l.span, format!("only numbers and sets are added to and taken from, and {name} is {is}"));
-                return None;
-            }
-        };
-        if let Lhs::Local(l) = &lhs {
-            self.forget_local(*l);
-        }
-        Some(StmtKind::Assign(lhs, change, value))
-    }
-
-    /// What is assigned, with its type, whether it is clamped, and how it is called.
-    fn lhs(&mut self, l: &ast::Expr, r: &ast::Expr) -> Option<(Lhs, Ty, bool, String)> {
-        if let ast::ExprKind::Name(n) = &*l.kind
-            && let Some(id) = self.local(&n.text)
-        {
-            if !self.lets.contains(&id) {
-                let at = self.locals.get(id.0 as usize).map(|l| l.span);
-                let d = Diagnostic::error(codes::CANNOT_ASSIGN, l.span, format!("`{}` cannot be set: only what `let` names can", n.text));
-                self.push(match at {
-                    Some(at) => d.also(at, "it is bound here"),
-                    None => d,
-                });
-                let _ = self.expr(r, None);
-                return None;
-            }
-            let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
-            return Some((Lhs::Local(id), ty, false, format!("`{}`", n.text)));
-        }
-        let facts = std::mem::take(&mut self.facts);
-        let e = self.expr(l, None);
-        self.facts = facts;
-        let span = e.span;
-        let attr_of = |cx: &Self, a: AttrId| {
-            cx.model().attrs.get(a.index()).map(|a| (a.ty.clone(), a.clamped, format!("`{}`", a.name), a.side, a.span))
-        };
-        match *e.kind {
-            ExprKind::Attr(b, a) => {
-                let (ty, clamped, name, side, declared) = attr_of(self, a)?;
-                if matches!(types::plain(&b.ty), Ty::Face(_)) {
-                    let _ = self.fail(codes::CANNOT_ASSIGN, span, format!("{name} is printed on a face: only a component's own can change"));
-                    return None;
-                }
-                if side == AttrSide::Side {
-                    let d = Diagnostic::error(codes::CANNOT_ASSIGN, span, format!("{name} is printed on a die's sides: turn the die instead"))
-                        .also(declared, "declared here")
-                        .help("`d.value = …` turns it");
-                    self.push(d);
-                    return None;
-                }
-                Some((Lhs::Attr(b, a), ty, clamped, name))
-            }
-            ExprKind::TableAttr(a) => {
-                let (ty, clamped, name, ..) = attr_of(self, a)?;
-                Some((Lhs::TableAttr(a), ty, clamped, name))
-            }
-            ExprKind::Builtin(Builtin::DieValue, mut args) => {
-                let ty = types::plain(&e.ty);
-                Some((Lhs::DieValue(args.pop()?), ty, false, String::from("`value`")))
-            }
-            ExprKind::Error => {
-                let _ = self.expr(r, None);
-                None
-            }
-            kind => {
-                let _ = self.expr(r, None);
-                let (message, help) = match kind {
-                    ExprKind::Zone(..) => ("what lies in a zone is changed by `move` alone", "`move … to …`"),
-                    ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
-                        ("where a thing stands is changed by `move` alone", "`move … to …`")
-                    }
-                    ExprKind::Value(..) => ("a value is worked out: it cannot be set", "`modify` changes a value, an attribute can be set"),
-                    ExprKind::Option(_) | ExprKind::VariantOn(_) => ("an option is chosen at set-up: it cannot be set", "declare an attribute in `table { }`"),
-                    ExprKind::Space(..) | ExprKind::Member(_) | ExprKind::Direction(_) => {
-                        ("this is a name: it cannot be set", "set one of its attributes: `name.attribute = …`")
-                    }
-                    _ => ("only a `let` and attributes can be set", "`let name = …` names something new"),
-                };
-                self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(help));
-                None
-            }
-        }
     }
 }
 
@@ -916,7 +905,12 @@ pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
                     reassigned(b, out);
                 }
             }
-            A::For(_, _, b) | A::RepeatUntil(_, b) | A::RepeatTimes(_, b) | A::Until(_, b) | A::May(_, b) | A::As(_, b) => reassigned(b, out),
+            A::For(_, _, b)
+            | A::RepeatUntil(_, b)
+            | A::RepeatTimes(_, b)
+            | A::Until(_, b)
+            | A::May(_, b)
+            | A::As(_, b) => reassigned(b, out),
             A::Everyone(e) => reassigned(&e.body, out),
             A::Either(ways) => {
                 for (_, b) in ways {
@@ -926,4 +920,28 @@ pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
             _ => {}
         }
     }
+}
+
+/// Whether every way through the block gives.
+fn always_gives(b: &Block) -> bool {
+    b.iter().any(|s| match &s.kind {
+        StmtKind::Give(_) | StmtKind::Verdict(..) | StmtKind::End(..) => true,
+        StmtKind::If(_, a, b) => always_gives(a) && always_gives(b),
+        StmtKind::As(_, _, b) => always_gives(b),
+        _ => false,
+    })
+}
+
+/// Tells if a rule that gives something may end without.
+pub fn must_give(cx: &mut Cx<'_>, r: &Rule, body: &Block, span: Span) {
+    if matches!(r.gives, Ty::Nothing | Ty::Error | Ty::Maybe(_) | Ty::Set(_)) || always_gives(body) {
+        return;
+    }
+    let d = Diagnostic::error(
+        codes::MISSING_GIVE,
+        r.span,
+        format!("`{}` may end without giving {}", r.name, cx.show(&r.gives)),
+    )
+    .also(Span { start: span.end.saturating_sub(1), ..span }, "it may come to its end here");
+    cx.push(d);
 }

@@ -20,7 +20,12 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         Some(n) => {
             let found = model.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && *s.name == *n.text);
             if found.is_none() {
-                let words = model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario).map(|s| s.name.to_string()).collect();
+                let words = model
+                    .scopes
+                    .iter()
+                    .filter(|s| s.kind == ScopeKind::Scenario)
+                    .map(|s| s.name.to_string())
+                    .collect();
                 let message = format!("there is no scenario `{}`", n.text);
                 let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
                 return None;
@@ -37,14 +42,21 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         match model.scopes.iter().position(|s| s.kind == ScopeKind::Variant && *s.name == *n.text) {
             Some(i) => variants.push(ScopeId(i as u32)),
             None => {
-                let mut words: Vec<String> =
-                    model.scopes.iter().filter(|s| s.kind == ScopeKind::Variant).map(|s| s.name.to_string()).collect();
+                let mut words: Vec<String> = model
+                    .scopes
+                    .iter()
+                    .filter(|s| s.kind == ScopeKind::Variant)
+                    .map(|s| s.name.to_string())
+                    .collect();
                 let named = model.kinds.first().map_or(&[][..], |k| &k.members);
-                words.extend(named.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()));
+                words.extend(
+                    named.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()),
+                );
                 if words.contains(&n.text) {
                     cast.push(n.text.clone());
                 } else {
-                    let message = format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
+                    let message =
+                        format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
                     let _ = cx.unknown(codes::NO_NAME, n, message, words);
                 }
             }
@@ -53,13 +65,23 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     let (least, most) = model.players;
     if !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
         let at = t.with.first().map_or(span, |n| n.span);
-        let d = Diagnostic::error(codes::TEST_STEP, at, format!("{} players; the game is for {}", cast.len(), types::show_range(least as i32, most as i32)));
+        let d = Diagnostic::error(
+            codes::TEST_STEP,
+            at,
+            format!(
+                "{} players; the game is for {}",
+                cast.len(),
+                types::show_range(least as i32, most as i32)
+            ),
+        );
         cx.push(d);
         return None;
     }
     cx.cast.clone_from(&cast);
     let seeds = t.seeds.as_ref().and_then(|b| match (&*b.from.kind, b.to.as_ref().map(|e| &*e.kind)) {
-        (ast::ExprKind::Int(a), Some(ast::ExprKind::Int(b))) => Some((u32::try_from(*a).ok()?, u32::try_from(*b).ok()?)),
+        (ast::ExprKind::Int(a), Some(ast::ExprKind::Int(b))) => {
+            Some((u32::try_from(*a).ok()?, u32::try_from(*b).ok()?))
+        }
         (ast::ExprKind::Int(a), None) => Some((u32::try_from(*a).ok()?, u32::try_from(*a).ok()?)),
         _ => None,
     });
@@ -97,7 +119,9 @@ fn has_steps(b: &ast::Block) -> bool {
         A::Expect(_) | A::ExpectOutcome(..) | A::Refuse(..) | A::Offered(..) | A::Asked(..) => true,
         A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
         A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
-        A::If { arms, otherwise } => arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps),
+        A::If { arms, otherwise } => {
+            arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps)
+        }
         _ => false,
     })
 }
@@ -105,10 +129,10 @@ fn has_steps(b: &ast::Block) -> bool {
 fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestStepKind> {
     use ast::StmtKind as A;
     Some(match &s.kind {
-        A::Expect(e) => match &*e.kind {
-            ast::ExprKind::Ended(who, outcome) => TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None),
-            _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "what is expected"))),
-        },
+        A::Expect(e) => {
+            expect(cx, e, out);
+            return None;
+        }
         A::ExpectOutcome(who, outcome, because) => {
             let who = who.as_ref().map(|w| player(cx, w));
             TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(literal))
@@ -134,14 +158,28 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             "setup" => Start::Setup,
             "round" => Start::Round,
             _ => {
-                let rule = cx.ix.things(&n.text).iter().find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
+                let rule = cx
+                    .ix
+                    .things(&n.text)
+                    .iter()
+                    .find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
                 match rule {
                     Some(r) => Start::Rule(r),
                     None => {
                         let model = cx.model();
-                        let mut words: Vec<String> = model.rules.iter().filter(|r| r.of.is_none()).map(|r| r.name.to_string()).collect();
+                        let mut words: Vec<String> = model
+                            .rules
+                            .iter()
+                            .filter(|r| r.of.is_none())
+                            .map(|r| r.name.to_string())
+                            .collect();
                         words.extend(["setup", "round"].map(String::from));
-                        let _ = cx.unknown(codes::NO_PHASE, n, format!("there is no phase or rule `{}` to start at", n.text), words);
+                        let _ = cx.unknown(
+                            codes::NO_PHASE,
+                            n,
+                            format!("there is no phase or rule `{}` to start at", n.text),
+                            words,
+                        );
                         return None;
                     }
                 }
@@ -165,7 +203,9 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             let n = cx.number_of(n, "how often it is repeated");
             TestStepKind::Repeat(n, cx.scoped(|cx| steps(cx, &body.stmts)))
         }
-        A::If { arms, otherwise } if arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps) => {
+        A::If { arms, otherwise }
+            if arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps) =>
+        {
             let [(c, yes)] = arms.as_slice() else {
                 let _ = cx.later(s.span, "`else if` with steps of a test");
                 return None;
@@ -184,6 +224,29 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
     })
 }
 
+/// What must hold; parts joined by `and` that ask for the end are steps of their own.
+fn expect(cx: &mut Cx<'_>, e: &ast::Expr, out: &mut Vec<TestStep>) {
+    let kind = match &*e.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) if asks_for_end(a) || asks_for_end(b) => {
+            expect(cx, a, out);
+            return expect(cx, b, out);
+        }
+        ast::ExprKind::Ended(who, outcome) => {
+            TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None)
+        }
+        _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "what is expected"))),
+    };
+    out.push(TestStep { span: e.span, kind });
+}
+
+fn asks_for_end(e: &ast::Expr) -> bool {
+    match &*e.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => asks_for_end(a) || asks_for_end(b),
+        ast::ExprKind::Ended(..) => true,
+        _ => false,
+    }
+}
+
 fn literal(t: &ast::Text) -> Arc<str> {
     t.literal().unwrap_or_default().into()
 }
@@ -198,7 +261,8 @@ fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
         return Some(None);
     }
     let kind = if n.is_kind() { ast::ExprKind::Kind(n.clone()) } else { ast::ExprKind::Name(n.clone()) };
-    let e = cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
+    let e =
+        cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
     (e.ty != Ty::Error).then_some(Some(e))
 }
 
@@ -213,9 +277,12 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
         ast::ExprKind::Call(callee, args) => {
-            let action = callee
-                .as_name()
-                .and_then(|n| cx.ix.things(&n.text).iter().find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None }));
+            let action = callee.as_name().and_then(|n| {
+                cx.ix
+                    .things(&n.text)
+                    .iter()
+                    .find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None })
+            });
             if let Some(a) = action {
                 return action_answer(cx, a, args, e.span);
             }
@@ -225,7 +292,9 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
                 && cx.local(&n.text).is_none()
             {
                 let mut words: Vec<String> = cx.model().actions.iter().map(|a| a.name.to_string()).collect();
-                words.extend(cx.model().members.iter().filter(|m| m.family.is_some()).map(|m| m.name.to_string()));
+                words.extend(
+                    cx.model().members.iter().filter(|m| m.family.is_some()).map(|m| m.name.to_string()),
+                );
                 let bad = cx.unknown(codes::NO_CALL, n, format!("there is no action `{}`", n.text), words);
                 return Answer::Value(bad);
             }
@@ -244,8 +313,14 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
     let model = cx.model();
     let Some(action) = model.actions.get(a.index()) else { return Answer::Value(build::error(span)) };
     let menu = action.menus.first().and_then(|m| model.menus.get(m.index()));
-    let mut wants: Vec<Ty> = menu.iter().flat_map(|m| m.params.iter().filter_map(|p| m.locals.get(p.local.index()))).map(|l| l.ty.clone()).collect();
-    wants.extend(action.params.iter().filter_map(|p| action.locals.get(p.local.index())).map(|l| l.ty.clone()));
+    let mut wants: Vec<Ty> = menu
+        .iter()
+        .flat_map(|m| m.params.iter().filter_map(|p| m.locals.get(p.local.index())))
+        .map(|l| l.ty.clone())
+        .collect();
+    wants.extend(
+        action.params.iter().filter_map(|p| action.locals.get(p.local.index())).map(|l| l.ty.clone()),
+    );
     if wants.len() != args.len() {
         let message = format!("`{}` takes {} and gets {}", action.name, wants.len(), args.len());
         cx.push(Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here"));
@@ -263,7 +338,11 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
                 let e = match face {
                     Some(f) => {
                         let e = cx.expr(e, Some(&f));
-                        if matches!(types::plain(&e.ty), Ty::Face(_)) { e } else { cx.fitted(e, want, "the argument") }
+                        if matches!(types::plain(&e.ty), Ty::Face(_)) {
+                            e
+                        } else {
+                            cx.fitted(e, want, "the argument")
+                        }
                     }
                     None => cx.check(e, want, "the argument"),
                 };

@@ -100,7 +100,13 @@ pub fn is_ordered(model: &Model, ty: &Ty) -> bool {
             Ty::Int(..) => true,
             Ty::Of(k) => matches!(
                 kind(model, *k).map(|d| &d.sort),
-                Some(KindSort::Enum | KindSort::Player | KindSort::Direction | KindSort::Team | KindSort::Lines(..))
+                Some(
+                    KindSort::Enum
+                        | KindSort::Player
+                        | KindSort::Direction
+                        | KindSort::Team
+                        | KindSort::Lines(..)
+                )
             ),
             _ => false,
         },
@@ -173,11 +179,13 @@ pub fn fit(model: &Model, from: &Ty, to: &Ty) -> Fit {
         (Ty::AnyOf(a), Ty::Of(b)) if a.iter().all(|a| is_a(model, *a, *b)) => Fit::Yes,
         (Ty::Face(a), Ty::Face(b)) if is_a(model, *a, *b) => Fit::Yes,
         (Ty::Filter(a), Ty::Filter(b)) if is_a(model, *b, *a) => Fit::Yes,
-        (Ty::Set(a), Ty::Set(b)) | (Ty::List(a), Ty::List(b)) | (Ty::Bag(a), Ty::Bag(b)) => match fit(model, a, b) {
-            Fit::Yes => Fit::Yes,
-            Fit::Outside => Fit::Outside,
-            _ => Fit::No,
-        },
+        (Ty::Set(a), Ty::Set(b)) | (Ty::List(a), Ty::List(b)) | (Ty::Bag(a), Ty::Bag(b)) => {
+            match fit(model, a, b) {
+                Fit::Yes => Fit::Yes,
+                Fit::Outside => Fit::Outside,
+                _ => Fit::No,
+            }
+        }
         (Ty::List(a), Ty::Set(b) | Ty::Bag(b)) | (Ty::Set(a), Ty::Bag(b)) => match fit(model, a, b) {
             Fit::Yes => Fit::AsSet,
             Fit::Outside => Fit::Outside,
@@ -254,7 +262,9 @@ pub fn comparable(model: &Model, a: &Ty, b: &Ty) -> bool {
             xs.iter().any(|x| ys.iter().any(|y| is_a(model, *x, *y) || is_a(model, *y, *x)))
         }
         (Ty::Face(x), Ty::Face(y)) => is_a(model, *x, *y) || is_a(model, *y, *x),
-        (Ty::Set(a) | Ty::List(a) | Ty::Bag(a), Ty::Set(b) | Ty::List(b) | Ty::Bag(b)) => comparable(model, a, b),
+        (Ty::Set(a) | Ty::List(a) | Ty::Bag(a), Ty::Set(b) | Ty::List(b) | Ty::Bag(b)) => {
+            comparable(model, a, b)
+        }
         (Ty::Text, Ty::Text) => true,
         (a, b) => a == b,
     }
@@ -327,9 +337,11 @@ pub fn bounds(ty: &Ty) -> Option<(i32, i32)> {
 
 /// A range in the reader's notation.
 pub fn show_range(a: i32, b: i32) -> String {
+    // The least number of all stands for none and is no number of the rules.
+    const LEAST: i32 = i32::MIN + 1;
     match (a, b) {
-        (i32::MIN, i32::MAX) => String::from("any number"),
-        (i32::MIN, b) => format!("..{b}"),
+        (i32::MIN..=LEAST, i32::MAX) => String::from("any number"),
+        (i32::MIN..=LEAST, b) => format!("..{b}"),
         (a, i32::MAX) => format!("{a}.."),
         (a, b) if a == b => format!("{a}"),
         (a, b) => format!("{a}..{b}"),
@@ -340,7 +352,7 @@ pub fn show_range(a: i32, b: i32) -> String {
 pub fn show(model: &Model, ty: &Ty) -> String {
     match ty {
         Ty::Bool => String::from("yes or no"),
-        Ty::Int(i32::MIN, i32::MAX) => String::from("a number"),
+        Ty::Int(..-2_147_483_646, i32::MAX) => String::from("a number"),
         Ty::Int(a, b) => format!("a number {}", show_range(*a, *b)),
         Ty::Text => String::from("a text"),
         Ty::Of(k) => format!("a {}", name(model, *k)),
@@ -363,7 +375,7 @@ pub fn show(model: &Model, ty: &Ty) -> String {
 pub fn bare(model: &Model, ty: &Ty) -> String {
     match ty {
         Ty::Bool => String::from("bool"),
-        Ty::Int(i32::MIN, i32::MAX) => String::from("int"),
+        Ty::Int(..-2_147_483_646, i32::MAX) => String::from("int"),
         Ty::Int(a, b) => show_range(*a, *b),
         Ty::Text => String::from("text"),
         Ty::Of(k) => name(model, *k),

@@ -5,9 +5,28 @@ use crate::model::hir::*;
 pub fn parts(e: &Expr) -> Vec<&Expr> {
     use ExprKind::*;
     match &*e.kind {
-        Int(_) | Bool(_) | ExprKind::None | Member(_) | Space(..) | Line(..) | Direction(_) | Local(_) | All(_) | Faces(_)
-        | Option(_) | VariantOn(_) | TableAttr(_) | Box(_) | Roll(_) | NoAction | Usual | Running(_) | PhaseNow
-        | Phase(_) | PositionSeen(_) | Error => Vec::new(),
+        Int(_)
+        | Bool(_)
+        | ExprKind::None
+        | Member(_)
+        | Space(..)
+        | Line(..)
+        | Direction(_)
+        | Local(_)
+        | All(_)
+        | Faces(_)
+        | Option(_)
+        | VariantOn(_)
+        | TableAttr(_)
+        | Box(_)
+        | Roll(_)
+        | NoAction
+        | Usual
+        | Running(_)
+        | PhaseNow
+        | Phase(_)
+        | PositionSeen(_)
+        | Error => Vec::new(),
         Text(t) => holes(t),
         Face(_, k) | Component(_, k) => k.iter().collect(),
         Attr(b, _) | Not(b) | IsSome(b) | IsEmpty(b) | IsKind(b, _) | Neg(b) | The(b) => vec![b],
@@ -88,9 +107,7 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Needs(g) | MustLeave(g) => {
             (std::iter::once(&g.cond).chain(g.reason.iter().flat_map(holes)).collect(), vec![])
         }
-        Everyone(e) => {
-            (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body])
-        }
+        Everyone(e) => (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body]),
         Offer(p, menus) => (std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect(), vec![]),
         May(m) => (m.by.iter().chain(m.prompt.iter().flat_map(holes)).collect(), vec![&m.body]),
         Either(e) => (
@@ -101,7 +118,9 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Swap(a, b) | Becomes(a, b) => (vec![a, b], vec![]),
         Shuffle(z) => (z.iter().collect(), vec![]),
         Show(a, b) => (std::iter::once(a).chain(b).collect(), vec![]),
-        Until(u, b) => (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b]),
+        Until(u, b) => {
+            (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b])
+        }
         Attach(_) | Build(_) | Stop => (vec![], vec![]),
         End(_, e) => (e.iter().collect(), vec![]),
         Proceed(a) => (a.iter().map(|(_, e)| e).collect(), vec![]),
@@ -113,7 +132,7 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
 }
 
 /// Calls `f` with every expression of a block, of the blocks in it, and of what is inside the expressions.
-pub fn every_in<'a>(b: &'a Block, f: &mut dyn FnMut(&'a Expr)) {
+pub fn every_in<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     for s in b {
         let (es, bs) = inside(s);
         for e in es {
@@ -126,11 +145,236 @@ pub fn every_in<'a>(b: &'a Block, f: &mut dyn FnMut(&'a Expr)) {
 }
 
 /// Calls `f` with every statement of a block and of the blocks in it.
-pub fn every_stmt<'a>(b: &'a Block, f: &mut dyn FnMut(&'a Stmt)) {
+pub fn every_stmt<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     for s in b {
         f(s);
         for b in inside(s).1 {
             every_stmt(b, f);
+        }
+    }
+}
+
+/// A walk through a whole game.
+struct Whole<'m, 'f> {
+    expr: &'f mut dyn FnMut(&'m Expr),
+    stmt: &'f mut dyn FnMut(&'m Stmt),
+}
+
+/// Calls `expr` with every expression of the game, and `stmt` with every statement.
+pub fn whole<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
+    Whole { expr, stmt }.model(model);
+}
+
+impl<'m> Whole<'m, '_> {
+    fn e(&mut self, e: &'m Expr) {
+        every(e, &mut *self.expr);
+    }
+
+    fn es(&mut self, es: impl IntoIterator<Item = &'m Expr>) {
+        for e in es {
+            self.e(e);
+        }
+    }
+
+    fn text(&mut self, t: &'m Text) {
+        self.es(holes(t));
+    }
+
+    fn texts(&mut self, ts: impl IntoIterator<Item = &'m Text>) {
+        for t in ts {
+            self.text(t);
+        }
+    }
+
+    fn block(&mut self, b: &'m [Stmt]) {
+        for s in b {
+            (self.stmt)(s);
+            let (es, bs) = inside(s);
+            self.es(es);
+            if let StmtKind::Attach(a) = &s.kind {
+                self.attachment(a);
+            }
+            for b in bs {
+                self.block(b);
+            }
+        }
+    }
+
+    fn guard(&mut self, g: &'m Guard) {
+        self.e(&g.cond);
+        self.texts(&g.reason);
+    }
+
+    fn params(&mut self, params: &'m [Param]) {
+        for p in params {
+            self.e(&p.from);
+            self.es(&p.filter);
+            if let Many::Subset { min, max } = &p.many {
+                self.es(min.iter().chain(max));
+            }
+        }
+    }
+
+    fn ending(&mut self, e: &'m MenuEnding) {
+        self.es(&e.who);
+        self.e(&e.when);
+        self.texts(&e.text);
+    }
+
+    fn attachment(&mut self, a: &'m Attachment) {
+        for p in a.heads.iter().flat_map(|h| &h.patterns) {
+            if let Pattern::Test(_, e) = p {
+                self.e(e);
+            }
+        }
+        self.es(a.by.iter().chain(&a.when));
+        if let Some((by, text)) = &a.may {
+            self.es(by);
+            self.texts(text);
+        }
+        match &a.what {
+            AttachKind::Modify(_, e) => self.e(e),
+            AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => self.block(b),
+            AttachKind::Forbid(t) => self.texts(t),
+        }
+    }
+
+    fn model(&mut self, m: &'m Model) {
+        self.es(&m.answered);
+        for (e, t) in m.score.iter() {
+            self.e(e);
+            self.texts(t);
+        }
+        for (e, t) in m.ends.iter().chain(&m.needs).chain(m.scopes.iter().flat_map(|s| &s.needs)) {
+            self.e(e);
+            self.texts(t);
+        }
+        self.es(m.scopes.iter().flat_map(|s| &s.options).map(|(_, e)| e));
+        self.es(m.options.iter().filter_map(|o| o.default.as_ref()));
+        for k in &m.kinds {
+            self.es(&k.copies);
+            self.es(k.discards.iter().chain(&k.out_when).map(|b| &b.body));
+            self.es(k.look.iter().map(|l| &l.expr.body));
+            self.es(k.sides.iter().flat_map(|s| &s.marks));
+        }
+        for d in &m.members {
+            self.text(&d.title);
+            self.es(d.copies.iter().map(|b| &b.body));
+            self.es(d.sets.iter().map(|(_, b)| &b.body));
+            self.es(d.fills.iter().map(|(_, b)| &b.body));
+            self.es(d.sides.iter().flat_map(|s| &s.marks));
+            self.es(&d.answered);
+            for (_, b) in &d.rule_fills {
+                self.block(&b.body);
+            }
+        }
+        self.es(m.attrs.iter().filter_map(|a| a.default.as_ref()).map(|b| &b.body));
+        for z in &m.zones {
+            if let Seen::By(b) = &z.seen {
+                self.e(&b.body);
+            }
+            if let Active::When(b) = &z.active {
+                self.e(&b.body);
+            }
+            self.es(z.capacity.iter().map(|b| &b.body));
+            if let Some(b) = &z.refill {
+                self.block(&b.body);
+            }
+        }
+        for c in m.maps.iter().flat_map(|m| &m.pictures).flat_map(|p| &p.cells) {
+            self.es(&c.when);
+            for k in &c.marks {
+                if let Mark::Set(_, e) = k {
+                    self.e(e);
+                }
+            }
+        }
+        self.es(m.values.iter().filter_map(|v| v.body.body.as_ref()));
+        for v in &m.values {
+            if let ValueRole::Line(_, t) = &v.role {
+                self.text(t);
+            }
+        }
+        for r in &m.rules {
+            if let Some(b) = &r.body.body {
+                self.block(b);
+            }
+        }
+        for menu in &m.menus {
+            self.params(&menu.params);
+            for e in menu.done.iter().chain(&menu.pass) {
+                self.es(&e.when);
+                self.texts(e.title.iter().chain(&e.reason));
+            }
+            if let Some((c, t)) = &menu.open {
+                self.e(c);
+                self.texts(t);
+            }
+            menu.endings.iter().for_each(|e| self.ending(e));
+            menu.needs.iter().for_each(|g| self.guard(g));
+        }
+        for a in &m.actions {
+            self.params(&a.params);
+            self.es(&a.when);
+            for s in &a.head {
+                match s {
+                    HeadStep::Let(_, e) => self.e(e),
+                    HeadStep::Needs(g) | HeadStep::MustLeave(g) => self.guard(g),
+                }
+            }
+            self.block(&a.body);
+        }
+        m.attachments.iter().for_each(|a| self.attachment(a));
+        m.setups.iter().for_each(|(_, b)| self.block(&b.body));
+        if let Some(r) = &m.round {
+            match &r.until {
+                RoundUntil::Times(e) | RoundUntil::Cond(e) => self.e(e),
+                RoundUntil::Forever | RoundUntil::Once => {}
+            }
+            self.block(&r.body.body);
+        }
+        m.endings.iter().for_each(|(_, b)| self.ending(&b.body));
+        self.es(m.invariants.iter().map(|i| &i.cond.body));
+        m.tests.iter().for_each(|t| self.steps(&t.steps));
+    }
+
+    fn answer(&mut self, a: &'m Answer) {
+        match a {
+            Answer::Action(_, es) => self.es(es),
+            Answer::Value(e) => self.e(e),
+            Answer::Done | Answer::Pass | Answer::Yes(_) => {}
+        }
+    }
+
+    fn steps(&mut self, steps: &'m [TestStep]) {
+        for s in steps {
+            match &s.kind {
+                TestStepKind::Do(s) => self.block(std::slice::from_ref(s)),
+                TestStepKind::For(_, e, b) | TestStepKind::Repeat(e, b) => {
+                    self.e(e);
+                    self.steps(b);
+                }
+                TestStepKind::If(c, a, b) => {
+                    self.e(c);
+                    self.steps(a);
+                    self.steps(b);
+                }
+                TestStepKind::Expect(e) => self.e(e),
+                TestStepKind::ExpectOver(who, ..) | TestStepKind::Asked(who, _) => self.es(who),
+                TestStepKind::Answer(who, a) | TestStepKind::Refuse(who, a, _) => {
+                    self.es(who);
+                    self.answer(a);
+                }
+                TestStepKind::Offered(who, all) => {
+                    self.es(who);
+                    all.iter().for_each(|a| self.answer(a));
+                }
+                TestStepKind::Rolls(who, all) => {
+                    self.es(who);
+                    self.es(all);
+                }
+                TestStepKind::Logged(_) | TestStepKind::StartAt(_) | TestStepKind::RunTo(_) => {}
+            }
         }
     }
 }

@@ -16,7 +16,13 @@ fn rank(j: &Job<'_>) -> u8 {
         Job::Discards(..) | Job::Menu(..) => 1,
         Job::Action(..) => 2,
         Job::Test(..) => 4,
-        Job::Rule(..) | Job::Setup(..) | Job::Round(..) | Job::Attach(..) | Job::MemberRule(..) | Job::Remove(..) | Job::Ending(..) => 3,
+        Job::Rule(..)
+        | Job::Setup(..)
+        | Job::Round(..)
+        | Job::Attach(..)
+        | Job::MemberRule(..)
+        | Job::Remove(..)
+        | Job::Ending(..) => 3,
         _ => 0,
     }
 }
@@ -26,7 +32,8 @@ impl<'t> Declarer<'t> {
     pub fn read_bodies(&mut self) {
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
-        let discards = jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
+        let discards =
+            jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
         for pass in 0..=4 {
             let mut done: Vec<Apply> = Vec::new();
@@ -46,6 +53,8 @@ impl<'t> Declarer<'t> {
         self.required();
         if !self.report.has_errors() {
             body::guards::check(&self.model, &mut self.report);
+            body::secrets::check(&self.model, &mut self.report);
+            body::unused::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);
         }
     }
@@ -61,7 +70,8 @@ impl<'t> Declarer<'t> {
                         found.insert(*a);
                     }
                     StmtKind::Attach(a) => {
-                        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
+                        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what
+                        {
                             body::walk::every_stmt(b, &mut |s| {
                                 if let StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) = &s.kind {
                                     found.insert(*a);
@@ -111,7 +121,9 @@ impl<'t> Declarer<'t> {
         for (i, k) in m.kinds.iter().enumerate() {
             for a in &k.attrs {
                 let Some(attr) = m.attrs.get(a.index()) else { continue };
-                let optional = attr.default.is_some() || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_)) || attr.side == AttrSide::Side;
+                let optional = attr.default.is_some()
+                    || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
+                    || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
                     continue;
                 }
@@ -120,12 +132,20 @@ impl<'t> Declarer<'t> {
                         continue;
                     }
                     if k.sort == KindSort::Player && sub.members.is_empty() {
-                        missing.push((attr.span, format!("`{}` has no value at the start", attr.name), attr.span));
+                        missing.push((
+                            attr.span,
+                            format!("`{}` has no value at the start", attr.name),
+                            attr.span,
+                        ));
                     }
                     for member in &sub.members {
                         let Some(d) = m.members.get(member.index()) else { continue };
                         if !d.sets.iter().any(|(x, _)| x == a) {
-                            missing.push((d.span, format!("`{}` gives no `{}`", d.name, attr.name), attr.span));
+                            missing.push((
+                                d.span,
+                                format!("`{}` gives no `{}`", d.name, attr.name),
+                                attr.span,
+                            ));
                         }
                     }
                 }
@@ -151,7 +171,14 @@ impl Reader<'_> {
     }
 
     /// A body that looks at a thing of a kind and its owner: locals 0 and 1.
-    fn of_thing<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, k: Option<KindId>, what: &'static str, span: Span) -> Cx<'a> {
+    fn of_thing<'a>(
+        &self,
+        ix: &'a Index<'a>,
+        out: &'a mut Report,
+        k: Option<KindId>,
+        what: &'static str,
+        span: Span,
+    ) -> Cx<'a> {
         let mut cx = self.cx(ix, out, Mode::Pure(what));
         if let Some(k) = k {
             let this = cx.fresh("this", Ty::Of(k), span);
@@ -164,7 +191,13 @@ impl Reader<'_> {
         cx
     }
 
-    fn member_cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, m: MemberId, what: &'static str) -> Cx<'a> {
+    fn member_cx<'a>(
+        &self,
+        ix: &'a Index<'a>,
+        out: &'a mut Report,
+        m: MemberId,
+        what: &'static str,
+    ) -> Cx<'a> {
         let mut cx = self.cx(ix, out, Mode::Pure(what));
         if let (Some(name), Some(d)) = (self.families.get(&m), ix.model.members.get(m.index()))
             && let Some((_, lo, hi)) = d.family
@@ -237,10 +270,15 @@ impl Reader<'_> {
                 let (id, k) = (*id, *k);
                 let Some(values) = Declarer::plain_sides(marks) else {
                     let span = marks.first().map_or(Span::default(), |m| m.span);
-                    out.push(Diagnostic::error(body::codes::LATER, span, "not yet in the engine: die faces that say more than a number"));
+                    out.push(Diagnostic::error(
+                        body::codes::LATER,
+                        span,
+                        "not yet in the engine: die faces that say more than a number",
+                    ));
                     return None;
                 };
-                let sides: Vec<Side> = values.into_iter().map(|value| Side { value, marks: Vec::new() }).collect();
+                let sides: Vec<Side> =
+                    values.into_iter().map(|value| Side { value, marks: Vec::new() }).collect();
                 Some(Box::new(move |m| match id {
                     Some(id) => m.members[id.index()].sides = sides,
                     None => m.kinds[k.index()].sides = sides,
@@ -253,6 +291,10 @@ impl Reader<'_> {
                 cx.me = Me::Nobody("a value has none: give it a parameter");
                 self.enter(&mut cx, &decl.body, decl.of);
                 let e = cx.check(d.body.as_ref()?, &decl.ty, "the value");
+                // A value that looks at none of its parameters is there to be modified.
+                if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
+                    cx.unused(0, "the parameter");
+                }
                 let b = closed(cx, decl.body.params, Some(e));
                 Some(Box::new(move |m| m.values[v.index()].body = b))
             }
@@ -272,9 +314,9 @@ impl Reader<'_> {
                     cx.has.push(HasOf::Phase(r));
                 }
                 body::stmt::reassigned(b, &mut cx.reassigned);
-                let from = cx.locals.len();
                 let block = cx.block(b);
-                cx.unused(from, "the name");
+                body::stmt::must_give(&mut cx, decl, &block, b.span);
+                cx.unused(0, "the name");
                 let b = closed(cx, decl.body.params, Some(block));
                 Some(Box::new(move |m| m.rules[r.index()].body = b))
             }
@@ -304,8 +346,12 @@ impl Reader<'_> {
                 let until = match &r.how {
                     ast::RoundHow::Always => RoundUntil::Forever,
                     ast::RoundHow::Once => RoundUntil::Once,
-                    ast::RoundHow::Times(n) => RoundUntil::Times(cx.purely("a number", |cx| cx.number_of(n, "how many rounds there are"))),
-                    ast::RoundHow::Until(c) => RoundUntil::Cond(cx.purely("a condition", |cx| cx.cond(c, "when the rounds end"))),
+                    ast::RoundHow::Times(n) => RoundUntil::Times(
+                        cx.purely("a number", |cx| cx.number_of(n, "how many rounds there are")),
+                    ),
+                    ast::RoundHow::Until(c) => {
+                        RoundUntil::Cond(cx.purely("a condition", |cx| cx.cond(c, "when the rounds end")))
+                    }
                 };
                 body::stmt::reassigned(&r.body, &mut cx.reassigned);
                 let block = cx.block(&r.body);
@@ -350,7 +396,13 @@ impl Reader<'_> {
                 let scope = *scope;
                 let Some(i) = model.options.iter().position(|o| *o.name == *s.name.text) else {
                     let names: Vec<&str> = model.options.iter().map(|o| &*o.name).collect();
-                    unknown(out, codes::UNKNOWN_OPTION, &s.name, format!("there is no option `{}`", s.name.text), &names);
+                    unknown(
+                        out,
+                        codes::UNKNOWN_OPTION,
+                        &s.name,
+                        format!("there is no option `{}`", s.name.text),
+                        &names,
+                    );
                     return None;
                 };
                 let ty = model.options[i].ty.clone();
@@ -387,8 +439,19 @@ impl Reader<'_> {
                     (Some(i), _) => Removed::Member(MemberId(i as u32)),
                     (None, Some(i)) => Removed::Action(ActionId(i as u32)),
                     (None, None) => {
-                        let names: Vec<&str> = model.members.iter().map(|m| &*m.name).chain(model.actions.iter().map(|a| &*a.name)).collect();
-                        unknown(out, codes::UNKNOWN_REMOVED, n, format!("there is nothing called `{}` to remove", n.text), &names);
+                        let names: Vec<&str> = model
+                            .members
+                            .iter()
+                            .map(|m| &*m.name)
+                            .chain(model.actions.iter().map(|a| &*a.name))
+                            .collect();
+                        unknown(
+                            out,
+                            codes::UNKNOWN_REMOVED,
+                            n,
+                            format!("there is nothing called `{}` to remove", n.text),
+                            &names,
+                        );
                         return None;
                     }
                 };
@@ -417,7 +480,11 @@ impl Reader<'_> {
             match m {
                 ast::ZoneMark::Seen { by, when } => {
                     if let Some(w) = when {
-                        out.push(Diagnostic::error(body::codes::LATER, w.span, "not yet in the engine: `seen by … when`"));
+                        out.push(Diagnostic::error(
+                            body::codes::LATER,
+                            w.span,
+                            "not yet in the engine: `seen by … when`",
+                        ));
                     }
                     let seen = match &*by.kind {
                         ast::ExprKind::Owner => Seen::Owner,
@@ -455,22 +522,43 @@ impl Reader<'_> {
                     applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
                 }
                 ast::ZoneMark::Sorted(n) => {
-                    out.push(Diagnostic::error(body::codes::LATER, n.span, "not yet in the engine: sorted zones"));
+                    out.push(Diagnostic::error(
+                        body::codes::LATER,
+                        n.span,
+                        "not yet in the engine: sorted zones",
+                    ));
                 }
                 ast::ZoneMark::Unlimited(s) => {
-                    out.push(Diagnostic::error(body::codes::LATER, *s, "not yet in the engine: unlimited supplies"));
+                    out.push(Diagnostic::error(
+                        body::codes::LATER,
+                        *s,
+                        "not yet in the engine: unlimited supplies",
+                    ));
                 }
                 ast::ZoneMark::Refill(b) => {
-                    out.push(Diagnostic::error(body::codes::LATER, b.span, "not yet in the engine: `refill`"));
+                    out.push(Diagnostic::error(
+                        body::codes::LATER,
+                        b.span,
+                        "not yet in the engine: `refill`",
+                    ));
                 }
             }
         }
         Some(Box::new(move |m| applies.into_iter().for_each(|a| a(m))))
     }
 
-    fn member_set(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, n: &ast::Name, e: &ast::Expr) -> Option<Apply> {
+    fn member_set(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        n: &ast::Name,
+        e: &ast::Expr,
+    ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Attr(a)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text)) else {
+        let Some(body::index::Part::Attr(a)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text))
+        else {
             no_part(ix, out, kind, n);
             return None;
         };
@@ -486,9 +574,17 @@ impl Reader<'_> {
         }))
     }
 
-    fn member_fill(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, f: &ast::FillValue) -> Option<Apply> {
+    fn member_fill(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        f: &ast::FillValue,
+    ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Value(v)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text)) else {
+        let Some(body::index::Part::Value(v)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
+        else {
             no_part(ix, out, kind, &f.name);
             return None;
         };
@@ -500,9 +596,17 @@ impl Reader<'_> {
         Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
     }
 
-    fn member_rule(&self, ix: &Index<'_>, out: &mut Report, id: MemberId, f: &ast::FillRule) -> Option<Apply> {
+    fn member_rule(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        f: &ast::FillRule,
+    ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Rule(r)) = types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text)) else {
+        let Some(body::index::Part::Rule(r)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
+        else {
             no_part(ix, out, kind, &f.name);
             return None;
         };
@@ -516,11 +620,17 @@ impl Reader<'_> {
         cx.within.rule = Some(r);
         cx.within.gives = Some(decl.gives.clone()).filter(|t| *t != Ty::Nothing);
         if let Some(this) = cx.this.clone() {
-            cx.owner = Some(build::builtin(Builtin::OwnerOf, vec![this], types::maybe(types::player()), f.name.span));
+            cx.owner = Some(build::builtin(
+                Builtin::OwnerOf,
+                vec![this],
+                types::maybe(types::player()),
+                f.name.span,
+            ));
         }
         body::stmt::reassigned(&f.body, &mut cx.reassigned);
         let from = cx.locals.len();
         let block = cx.block(&f.body);
+        body::stmt::must_give(&mut cx, decl, &block, f.body.span);
         cx.unused(from, "the name");
         let b = closed(cx, decl.body.params, block);
         Some(Box::new(move |m| m.members[id.index()].rule_fills.push((r, b))))
@@ -591,7 +701,11 @@ impl Reader<'_> {
     fn action(&self, ix: &Index<'_>, out: &mut Report, id: ActionId, d: &ast::ActionDecl) -> Option<Apply> {
         let mut action = ix.model.actions.get(id.index())?.clone();
         for n in &d.menus {
-            match ix.things(&n.text).iter().find_map(|t| if let body::index::Thing::Menu(m) = t { Some(*m) } else { None }) {
+            match ix
+                .things(&n.text)
+                .iter()
+                .find_map(|t| if let body::index::Thing::Menu(m) = t { Some(*m) } else { None })
+            {
                 Some(m) => action.menus.push(m),
                 None => {
                     let names: Vec<&str> = ix.model.menus.iter().map(|m| &*m.name).collect();
@@ -625,9 +739,21 @@ impl Reader<'_> {
         }
         if let Some(b) = &d.body {
             body::stmt::reassigned(b, &mut cx.reassigned);
-            let head = b.stmts.iter().take_while(|s| matches!(s.kind, ast::StmtKind::Let(..) | ast::StmtKind::Needs(_) | ast::StmtKind::Must(_))).count();
+            let head = b
+                .stmts
+                .iter()
+                .take_while(|s| {
+                    matches!(
+                        s.kind,
+                        ast::StmtKind::Let(..) | ast::StmtKind::Needs(_) | ast::StmtKind::Must(_)
+                    )
+                })
+                .count();
             // A `let` behind the last guard belongs to the effect.
-            let last = b.stmts[..head].iter().rposition(|s| !matches!(s.kind, ast::StmtKind::Let(..))).map_or(0, |i| i + 1);
+            let last = b.stmts[..head]
+                .iter()
+                .rposition(|s| !matches!(s.kind, ast::StmtKind::Let(..)))
+                .map_or(0, |i| i + 1);
             for s in &b.stmts[..last] {
                 let mut read = Block::new();
                 cx.stmt(s, &mut read);
@@ -643,12 +769,15 @@ impl Reader<'_> {
             cx.mode = Mode::Effect;
             let rest = &b.stmts[last..];
             if let Some(s) = rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_))) {
-                let d = Diagnostic::error(body::codes::LATE_GUARD, s.span, "an action's guards stand before its first effect");
+                let d = Diagnostic::error(
+                    body::codes::LATE_GUARD,
+                    s.span,
+                    "an action's guards stand before its first effect",
+                );
                 cx.push(d.help("put it before, so that options are found without doing anything"));
             }
-            let from = 1 + action.params.len();
             action.body = cx.stmts(rest);
-            cx.unused(from, "the name");
+            cx.unused(0, "the name");
         }
         action.locals = cx.locals;
         let menus = action.menus.clone();
@@ -671,7 +800,15 @@ impl Reader<'_> {
         Some(Box::new(move |m| m.kinds[k.index()].look.extend(rows)))
     }
 
-    fn look_rows(&self, ix: &Index<'_>, out: &mut Report, k: KindId, b: &ast::LookBody, back: bool, rows: &mut Vec<LookRow>) {
+    fn look_rows(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        k: KindId,
+        b: &ast::LookBody,
+        back: bool,
+        rows: &mut Vec<LookRow>,
+    ) {
         for p in &b.parts {
             match p {
                 ast::LookPart::Group(_, inner) => self.look_rows(ix, out, k, inner, true, rows),
@@ -698,7 +835,11 @@ impl Reader<'_> {
             ast::OutcomeKind::Highest(e) | ast::OutcomeKind::Lowest(e) => {
                 let high = matches!(o, ast::OutcomeKind::Highest(_));
                 let Some(n) = e.as_name() else {
-                    out.push(Diagnostic::error(body::codes::LATER, span, "not yet in the engine: an outcome that is not a name"));
+                    out.push(Diagnostic::error(
+                        body::codes::LATER,
+                        span,
+                        "not yet in the engine: an outcome that is not a name",
+                    ));
                     return None;
                 };
                 let value = ix.things(&n.text).iter().find_map(|t| match t {
@@ -717,7 +858,8 @@ impl Reader<'_> {
                     (None, None) => {
                         let mut names: Vec<&str> = ix.model.values.iter().map(|v| &*v.name).collect();
                         names.extend(ix.parts_of(builtin_kinds::PLAYER).into_iter().map(|(n, _)| n));
-                        let message = format!("there is no value of a player, and no attribute, called `{}`", n.text);
+                        let message =
+                            format!("there is no value of a player, and no attribute, called `{}`", n.text);
                         unknown(out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
@@ -743,7 +885,14 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
             let set = match (&ty.kind, of) {
                 (ast::TypeKind::Named(k), Some(owner)) => cx.kind_of(k, owner, p.span),
                 (ast::TypeKind::Named(k), None) => {
-                    let name = ast::Expr::new(if k.is_kind() { ast::ExprKind::Kind(k.clone()) } else { ast::ExprKind::Name(k.clone()) }, ty.span);
+                    let name = ast::Expr::new(
+                        if k.is_kind() {
+                            ast::ExprKind::Kind(k.clone())
+                        } else {
+                            ast::ExprKind::Name(k.clone())
+                        },
+                        ty.span,
+                    );
                     if k.text == "player" {
                         build::players(ty.span)
                     } else if k.text == "bool" {
@@ -789,7 +938,8 @@ fn unknown(out: &mut Report, code: crate::text::Code, n: &ast::Name, message: St
 }
 
 fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
-    let names: Vec<&str> = types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
+    let names: Vec<&str> =
+        types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
     let message = format!("`{}` has no `{}`", types::name(ix.model, kind), n.text);
     unknown(out, codes::UNKNOWN_ATTR, n, message, &names);
 }

@@ -29,10 +29,12 @@ impl<'t> Declarer<'t> {
                         self.parts(Some(k), parts, scope);
                     }
                 }
-                Waiting::ChangeMember(n, parts, scope) => match self.model.members.iter().position(|m| *m.name == *n.text) {
-                    Some(i) => self.member_parts(MemberId(i as u32), parts, scope),
-                    None => self.no_member(n),
-                },
+                Waiting::ChangeMember(n, parts, scope) => {
+                    match self.model.members.iter().position(|m| *m.name == *n.text) {
+                        Some(i) => self.member_parts(MemberId(i as u32), parts, scope),
+                        None => self.no_member(n),
+                    }
+                }
             }
         }
         // Attributes, values and rules that members brought.
@@ -51,8 +53,15 @@ impl<'t> Declarer<'t> {
 
     fn member(&mut self, m: &'t ast::Member, scope: ScopeId, doc: Option<Arc<str>>) {
         let Some(k) = self.kind_named(&m.kind) else { return };
-        if matches!(self.model.kinds[k.index()].sort, KindSort::Enum | KindSort::Direction | KindSort::Lines(..)) {
-            let d = Diagnostic::error(codes::MISPLACED, m.kind.span, format!("`{}` has its words where it is declared", m.kind.text));
+        if matches!(
+            self.model.kinds[k.index()].sort,
+            KindSort::Enum | KindSort::Direction | KindSort::Lines(..)
+        ) {
+            let d = Diagnostic::error(
+                codes::MISPLACED,
+                m.kind.span,
+                format!("`{}` has its words where it is declared", m.kind.text),
+            );
             self.report.push(d);
             return;
         }
@@ -107,7 +116,11 @@ impl<'t> Declarer<'t> {
             }
             Ty::Error => {}
             _ => {
-                let d = Diagnostic::error(codes::BAD_RANGE, p.span, "a family has a member for each number of a range of at most 1000");
+                let d = Diagnostic::error(
+                    codes::BAD_RANGE,
+                    p.span,
+                    "a family has a member for each number of a range of at most 1000",
+                );
                 self.report.push(d);
             }
         }
@@ -137,7 +150,11 @@ impl<'t> Declarer<'t> {
                 P::Has(_) => self.later(p.span, "state of one member's own"),
                 P::Look(l) => self.later(l.span, "looks of one member"),
                 _ => {
-                    let d = Diagnostic::error(codes::MISPLACED, p.span, "this belongs to a kind, not to a member");
+                    let d = Diagnostic::error(
+                        codes::MISPLACED,
+                        p.span,
+                        "this belongs to a kind, not to a member",
+                    );
                     self.report.push(d);
                 }
             }
@@ -153,9 +170,14 @@ impl<'t> Declarer<'t> {
         match found {
             Some(id) => self.member_parts(id, &p.parts, scope),
             None => {
-                let names: Vec<String> = players.iter().map(|m| self.model.members[m.index()].name.to_string()).collect();
+                let names: Vec<String> =
+                    players.iter().map(|m| self.model.members[m.index()].name.to_string()).collect();
                 let near = suggest::closest(&p.name.text, names.iter().map(String::as_str)).map(String::from);
-                let d = Diagnostic::error(codes::UNKNOWN_PLAYER, p.name.span, format!("no player is called `{}`", p.name.text));
+                let d = Diagnostic::error(
+                    codes::UNKNOWN_PLAYER,
+                    p.name.span,
+                    format!("no player is called `{}`", p.name.text),
+                );
                 self.report.push(match near {
                     Some(s) => d.suggest(s),
                     None => d,
@@ -174,7 +196,8 @@ impl<'t> Declarer<'t> {
             let id = match &row.name {
                 ast::RowName::Named(n) => {
                     let members = &self.model.kinds[k.index()].members;
-                    let old = members.iter().copied().find(|m| *self.model.members[m.index()].name == *n.text);
+                    let old =
+                        members.iter().copied().find(|m| *self.model.members[m.index()].name == *n.text);
                     match old {
                         Some(id) => id,
                         None => {
@@ -186,15 +209,23 @@ impl<'t> Declarer<'t> {
                 ast::RowName::Number(n) => {
                     self.new_member(k, &format!("{kind_name}_{}", n.value), row.title.as_ref(), n.span, scope)
                 }
-                ast::RowName::Unnamed => {
-                    self.new_member(k, &format!("{kind_name}_row_{}", i + 1), row.title.as_ref(), row.span, scope)
-                }
+                ast::RowName::Unnamed => self.new_member(
+                    k,
+                    &format!("{kind_name}_row_{}", i + 1),
+                    row.title.as_ref(),
+                    row.span,
+                    scope,
+                ),
             };
             if let Some(e) = &row.copies {
                 self.jobs.push(Job::MemberCopies(id, e));
             }
             if row.cells.len() > l.columns.len() {
-                let d = Diagnostic::error(codes::CELLS, row.span, format!("{} cells stand in {} columns", row.cells.len(), l.columns.len()));
+                let d = Diagnostic::error(
+                    codes::CELLS,
+                    row.span,
+                    format!("{} cells stand in {} columns", row.cells.len(), l.columns.len()),
+                );
                 self.report.push(d);
             }
             for (c, cell) in l.columns.iter().zip(&row.cells) {
@@ -213,12 +244,18 @@ impl<'t> Declarer<'t> {
     /// A row of an enum: one cell a column.
     pub fn cells(&mut self, id: MemberId, attrs: &[AttrId], cells: &'t [ast::Cell], span: Span) {
         if cells.len() > attrs.len() {
-            let d = Diagnostic::error(codes::CELLS, span, format!("{} cells stand in {} columns", cells.len(), attrs.len()));
+            let d = Diagnostic::error(
+                codes::CELLS,
+                span,
+                format!("{} cells stand in {} columns", cells.len(), attrs.len()),
+            );
             self.report.push(d);
         }
         for (a, cell) in attrs.iter().zip(cells) {
             match cell {
-                ast::Cell::Marks(marks) if marks.len() == 1 => self.jobs.push(Job::EnumCell(id, *a, &marks[0].value)),
+                ast::Cell::Marks(marks) if marks.len() == 1 => {
+                    self.jobs.push(Job::EnumCell(id, *a, &marks[0].value))
+                }
                 _ => self.later(span, "cells with several marks"),
             }
         }

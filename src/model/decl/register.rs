@@ -162,11 +162,19 @@ impl<'t> Declarer<'t> {
 
     fn game(&mut self, g: &'t ast::Game, span: Span, scope: ScopeId) {
         if scope != ScopeId(0) {
-            self.report.push(Diagnostic::error(codes::MISPLACED, g.name.span, "a `game` stands at the top of a file"));
+            self.report.push(Diagnostic::error(
+                codes::MISPLACED,
+                g.name.span,
+                "a `game` stands at the top of a file",
+            ));
             return;
         }
         if let Some(at) = self.game {
-            let d = Diagnostic::error(codes::TWO_GAMES, g.name.span, format!("`{}` is a second game", g.name.text));
+            let d = Diagnostic::error(
+                codes::TWO_GAMES,
+                g.name.span,
+                format!("`{}` is a second game", g.name.text),
+            );
             self.report.push(d.also(at, "the first one").help("put it into a folder of its own"));
             return;
         }
@@ -236,7 +244,14 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn scope(&mut self, kind: ScopeKind, name: &str, title: &ast::Text, span: Span, parent: ScopeId) -> ScopeId {
+    fn scope(
+        &mut self,
+        kind: ScopeKind,
+        name: &str,
+        title: &ast::Text,
+        span: Span,
+        parent: ScopeId,
+    ) -> ScopeId {
         self.model.scopes.push(Scope {
             kind,
             name: name.into(),
@@ -256,7 +271,11 @@ impl<'t> Declarer<'t> {
     fn same_game(&mut self, name: &ast::Name) {
         if self.game.is_some() && *self.model.name != *name.text {
             let own = self.model.name.to_string();
-            let d = Diagnostic::error(codes::OTHER_GAME, name.span, format!("this is for `{}`; the game here is `{own}`", name.text));
+            let d = Diagnostic::error(
+                codes::OTHER_GAME,
+                name.span,
+                format!("this is for `{}`; the game here is `{own}`", name.text),
+            );
             let near = suggest::closest(&name.text, [own.as_str()]).is_some();
             self.report.push(if near { d.suggest(own) } else { d });
         }
@@ -264,7 +283,11 @@ impl<'t> Declarer<'t> {
 
     /// A construct that later games bring.
     pub fn later(&mut self, span: Span, what: &str) {
-        self.report.push(Diagnostic::error(body::codes::LATER, span, format!("not yet in the engine: {what}")));
+        self.report.push(Diagnostic::error(
+            body::codes::LATER,
+            span,
+            format!("not yet in the engine: {what}"),
+        ));
     }
 
     /// Reports a second declaration of the same sort and name.
@@ -281,7 +304,13 @@ impl<'t> Declarer<'t> {
     // ── Kinds ────────────────────────────────────────────────────────────────────────────────────────────
 
     pub fn new_kind(
-        &mut self, name: &str, title: Option<&ast::Text>, sort: KindSort, span: Span, scope: ScopeId, doc: Option<Arc<str>>,
+        &mut self,
+        name: &str,
+        title: Option<&ast::Text>,
+        sort: KindSort,
+        span: Span,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
     ) -> KindId {
         let id = KindId(self.model.kinds.len() as u32);
         if self.kinds.contains_key(name) {
@@ -290,7 +319,8 @@ impl<'t> Declarer<'t> {
                 Diagnostic::error(codes::BUILT_IN, span, format!("`{name}` is built in"))
             } else {
                 let at = self.model.kinds[self.kinds[name].index()].span;
-                Diagnostic::error(codes::TWICE, span, format!("`{name}` is declared twice")).also(at, "first here")
+                Diagnostic::error(codes::TWICE, span, format!("`{name}` is declared twice"))
+                    .also(at, "first here")
             };
             self.report.push(d);
         } else {
@@ -317,7 +347,14 @@ impl<'t> Declarer<'t> {
         id
     }
 
-    pub fn new_member(&mut self, kind: KindId, name: &str, title: Option<&ast::Text>, span: Span, scope: ScopeId) -> MemberId {
+    pub fn new_member(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        title: Option<&ast::Text>,
+        span: Span,
+        scope: ScopeId,
+    ) -> MemberId {
         let id = MemberId(self.model.members.len() as u32);
         let title = match title.and_then(ast::Text::literal) {
             Some(t) => Text::plain(t, span),
@@ -346,8 +383,14 @@ impl<'t> Declarer<'t> {
         let k = self.new_kind(&e.name.text, None, KindSort::Enum, e.name.span, scope, doc);
         let attrs: Vec<AttrId> = e.columns.iter().map(|a| self.attr(a, Some(k), None, scope, None)).collect();
         for row in &e.rows {
-            if let Some(at) = self.seen.insert(("word", format!("{}.{}", e.name.text, row.name.text)), row.name.span) {
-                let d = Diagnostic::error(codes::TWICE, row.name.span, format!("`{}` stands twice", row.name.text));
+            if let Some(at) =
+                self.seen.insert(("word", format!("{}.{}", e.name.text, row.name.text)), row.name.span)
+            {
+                let d = Diagnostic::error(
+                    codes::TWICE,
+                    row.name.span,
+                    format!("`{}` stands twice", row.name.text),
+                );
                 self.report.push(d.also(at, "first here"));
             }
             let m = self.new_member(k, &row.name.text, row.title.as_ref(), row.name.span, scope);
@@ -362,7 +405,8 @@ impl<'t> Declarer<'t> {
             ast::ComponentKind::Piece => ComponentSort::Piece,
             ast::ComponentKind::Die => ComponentSort::Die,
         };
-        let k = self.new_kind(&c.name.text, c.title.as_ref(), KindSort::Component(sort), c.name.span, scope, doc);
+        let k =
+            self.new_kind(&c.name.text, c.title.as_ref(), KindSort::Component(sort), c.name.span, scope, doc);
         self.model.kinds[k.index()].per_player = c.of_player;
         if let Some(p) = &c.is {
             self.typed.push(Waiting::Parent(k, p));
@@ -381,8 +425,12 @@ impl<'t> Declarer<'t> {
                 None => {
                     let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
                     let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
-                    let d = Diagnostic::error(codes::UNKNOWN_MAP, n.span, format!("there is no map `{}`", n.text))
-                        .help("declare the map before its spaces");
+                    let d = Diagnostic::error(
+                        codes::UNKNOWN_MAP,
+                        n.span,
+                        format!("there is no map `{}`", n.text),
+                    )
+                    .help("declare the map before its spaces");
                     self.report.push(match near {
                         Some(s) => d.suggest(s),
                         None => d,
@@ -419,9 +467,15 @@ impl<'t> Declarer<'t> {
             _ => None,
         };
         let size = match size {
-            Some((w, h)) if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= 4096 => Some((w as u32, h as u32)),
+            Some((w, h)) if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= 4096 => {
+                Some((w as u32, h as u32))
+            }
             Some(_) => {
-                let d = Diagnostic::error(codes::MAP_SIZE, shape.span, "a map has 1 to 100 columns and rows, and at most 4096 spaces");
+                let d = Diagnostic::error(
+                    codes::MAP_SIZE,
+                    shape.span,
+                    "a map has 1 to 100 columns and rows, and at most 4096 spaces",
+                );
                 self.report.push(d);
                 None
             }
@@ -453,8 +507,16 @@ impl<'t> Declarer<'t> {
             span: m.name.span,
             scope,
         });
-        if matches!(layout, Shape::Squares { .. } | Shape::Hexes { .. }) && !self.kinds.contains_key("Column") {
-            let c = self.new_kind("Column", None, KindSort::Lines(id, LineSort::Column), m.name.span, scope, None);
+        if matches!(layout, Shape::Squares { .. } | Shape::Hexes { .. }) && !self.kinds.contains_key("Column")
+        {
+            let c = self.new_kind(
+                "Column",
+                None,
+                KindSort::Lines(id, LineSort::Column),
+                m.name.span,
+                scope,
+                None,
+            );
             let r = self.new_kind("Row", None, KindSort::Lines(id, LineSort::Row), m.name.span, scope, None);
             self.model.maps[id.index()].columns = Some(c);
             self.model.maps[id.index()].rows = Some(r);
@@ -469,7 +531,9 @@ impl<'t> Declarer<'t> {
             },
             ast::ChangeTarget::Player(_) => self.parts(Some(builtin_kinds::PLAYER), &c.parts, scope),
             ast::ChangeTarget::Table(_) => self.parts(None, &c.parts, scope),
-            ast::ChangeTarget::Member(n) => self.members.push(members::Waiting::ChangeMember(n, &c.parts, scope)),
+            ast::ChangeTarget::Member(n) => {
+                self.members.push(members::Waiting::ChangeMember(n, &c.parts, scope))
+            }
         }
     }
 
@@ -510,7 +574,11 @@ impl<'t> Declarer<'t> {
                 P::FillRule(f) => self.later(f.name.span, "rules filled by a kind"),
                 P::Prints(_) => self.later(p.span, "patches"),
                 P::Has(_) | P::Set(..) => {
-                    self.report.push(Diagnostic::error(codes::MISPLACED, p.span, "this belongs to a member, not to a kind"));
+                    self.report.push(Diagnostic::error(
+                        codes::MISPLACED,
+                        p.span,
+                        "this belongs to a member, not to a kind",
+                    ));
                 }
                 P::Look(l) => self.jobs.push(Job::Look(l)),
             }
@@ -526,7 +594,12 @@ impl<'t> Declarer<'t> {
     }
 
     pub fn attr(
-        &mut self, a: &'t ast::AttrDecl, of: Option<KindId>, has_of: Option<HasOf>, scope: ScopeId, doc: Option<Arc<str>>,
+        &mut self,
+        a: &'t ast::AttrDecl,
+        of: Option<KindId>,
+        has_of: Option<HasOf>,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
     ) -> AttrId {
         if has_of.is_none() {
             self.once_in(of, &a.name);
@@ -593,7 +666,14 @@ impl<'t> Declarer<'t> {
         of.map(|k| Local { name: "this".into(), ty: Ty::Of(k), span }).into_iter().collect()
     }
 
-    fn value(&mut self, v: &'t ast::ValueDecl, of: Option<KindId>, role: ValueRole, scope: ScopeId, doc: Option<Arc<str>>) {
+    fn value(
+        &mut self,
+        v: &'t ast::ValueDecl,
+        of: Option<KindId>,
+        role: ValueRole,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
         if of.is_some() {
             self.once_in(of, &v.name);
         }
@@ -641,7 +721,13 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    pub fn action(&mut self, a: &'t ast::ActionDecl, carrier: Option<Carrier>, scope: ScopeId, doc: Option<Arc<str>>) {
+    pub fn action(
+        &mut self,
+        a: &'t ast::ActionDecl,
+        carrier: Option<Carrier>,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
         let id = ActionId(self.model.actions.len() as u32);
         if carrier.is_some() {
             self.later(a.name.span, "actions of components");
@@ -672,8 +758,12 @@ impl<'t> Declarer<'t> {
         let script = self.source.read(beside, &file);
         if script.is_none() {
             self.report.push(
-                Diagnostic::error(codes::NO_SCRIPT, h.from.span, format!("there is no script `{file}` beside the rules"))
-                    .help("put it beside this file, or into a folder `hooks` there"),
+                Diagnostic::error(
+                    codes::NO_SCRIPT,
+                    h.from.span,
+                    format!("there is no script `{file}` beside the rules"),
+                )
+                .help("put it beside this file, or into a folder `hooks` there"),
             );
         }
         let id = HookId(self.model.hooks.len() as u32);

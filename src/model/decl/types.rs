@@ -26,7 +26,11 @@ impl<'t> Declarer<'t> {
                 self.model.kinds[k.index()].parent = parent;
                 if self.is_cyclic(*k) {
                     self.model.kinds[k.index()].parent = None;
-                    let message = format!("`{}` is itself, by way of `{}`", self.model.kinds[k.index()].name, name.text);
+                    let message = format!(
+                        "`{}` is itself, by way of `{}`",
+                        self.model.kinds[k.index()].name,
+                        name.text
+                    );
                     self.report.push(Diagnostic::error(codes::CYCLE, name.span, message));
                 }
             }
@@ -133,8 +137,12 @@ impl<'t> Declarer<'t> {
                     }
                     _ => {
                         self.report.push(
-                            Diagnostic::error(codes::BAD_RANGE, t.span, "the bounds of a type are plain numbers")
-                                .help("declare the widest range and say `needs` for what depends on something"),
+                            Diagnostic::error(
+                                codes::BAD_RANGE,
+                                t.span,
+                                "the bounds of a type are plain numbers",
+                            )
+                            .help("declare the widest range and say `needs` for what depends on something"),
                         );
                         Ty::Error
                     }

@@ -184,8 +184,12 @@ impl Builder {
             Rule::the_one => {
                 let mut kids = Kids::of(pair);
                 kids.opt(Rule::k_the)?;
-                let what = self.expr(kids.next()?);
-                let of = self.inner_expr(&mut kids, Rule::type_of);
+                let mut what = self.expr(kids.next()?);
+                let mut of = self.inner_expr(&mut kids, Rule::type_of);
+                if let ExprKind::KindOf(kind, whose) = &*what.kind {
+                    of = Some(whose.clone());
+                    what = Expr::new(ExprKind::Kind(kind.clone()), kind.span);
+                }
                 let filter = self.inner_expr(&mut kids, Rule::type_where);
                 ExprKind::The { what, of, filter }
             }

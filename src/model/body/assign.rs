@@ -1,0 +1,168 @@
+//! Assignments: what can be set, and to what.
+use super::build;
+use super::codes;
+use super::cx::Cx;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+impl Cx<'_> {
+    pub(super) fn assign(
+        &mut self,
+        l: &ast::Expr,
+        op: ast::AssignOp,
+        r: &ast::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let change = match op {
+            ast::AssignOp::Set => Change::Set,
+            ast::AssignOp::Add => Change::Add,
+            ast::AssignOp::Sub => Change::Sub,
+        };
+        let (lhs, ty, clamped, name) = self.lhs(l, r)?;
+        let ty_for = |t: &Ty| t.clone();
+        let value = match (change, types::plain(&ty)) {
+            (Change::Set, _) => {
+                let e = if clamped && matches!(types::plain(&ty), Ty::Int(..)) {
+                    self.check(r, &types::WIDE, &name)
+                } else {
+                    self.check(r, &ty, &name)
+                };
+                let _ = ty_for;
+                e
+            }
+            (_, Ty::Int(..)) => self.number_of(r, &format!("what {name} is changed by")),
+            (_, t @ (Ty::Set(_) | Ty::List(_))) => {
+                let el = types::element(self.model(), &t).unwrap_or(Ty::Error);
+                let e = self.expr(r, Some(&el));
+                match types::element(self.model(), &types::plain(&e.ty)) {
+                    Some(_) => self.fitted(e, &t, &name),
+                    None => {
+                        let e = self.fitted(e, &types::maybe(el), &name);
+                        build::single(e)
+                    }
+                }
+            }
+            (_, Ty::Bag(_)) => {
+                return {
+                    let _ = self.later(span, "bags");
+                    None
+                };
+            }
+            (_, Ty::Error) => {
+                let _ = self.expr(r, None);
+                return None;
+            }
+            (_, other) => {
+                let _ = self.expr(r, None);
+                let is = self.show(&other);
+                let _ = self.fail(
+                    codes::NOT_A_NUMBER,
+                    l.span,
+                    format!("only numbers and sets are added to and taken from, and {name} is {is}"),
+                );
+                return None;
+            }
+        };
+        if let Lhs::Local(l) = &lhs {
+            self.forget_local(*l);
+        }
+        Some(StmtKind::Assign(lhs, change, value))
+    }
+
+    /// What is assigned, with its type, whether it is clamped, and how it is called.
+    pub(super) fn lhs(&mut self, l: &ast::Expr, r: &ast::Expr) -> Option<(Lhs, Ty, bool, String)> {
+        if let ast::ExprKind::Name(n) = &*l.kind
+            && let Some(id) = self.local(&n.text)
+        {
+            if !self.lets.contains(&id) {
+                let at = self.locals.get(id.0 as usize).map(|l| l.span);
+                let d = Diagnostic::error(
+                    codes::CANNOT_ASSIGN,
+                    l.span,
+                    format!("`{}` cannot be set: only what `let` names can", n.text),
+                );
+                self.push(match at {
+                    Some(at) => d.also(at, "it is bound here"),
+                    None => d,
+                });
+                let _ = self.expr(r, None);
+                return None;
+            }
+            let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
+            return Some((Lhs::Local(id), ty, false, format!("`{}`", n.text)));
+        }
+        let facts = std::mem::take(&mut self.facts);
+        let e = self.expr(l, None);
+        self.facts = facts;
+        let span = e.span;
+        let attr_of = |cx: &Self, a: AttrId| {
+            cx.model()
+                .attrs
+                .get(a.index())
+                .map(|a| (a.ty.clone(), a.clamped, format!("`{}`", a.name), a.side, a.span))
+        };
+        match *e.kind {
+            ExprKind::Attr(b, a) => {
+                let (ty, clamped, name, side, declared) = attr_of(self, a)?;
+                if matches!(types::plain(&b.ty), Ty::Face(_)) {
+                    let _ = self.fail(
+                        codes::CANNOT_ASSIGN,
+                        span,
+                        format!("{name} is printed on a face: only a component's own can change"),
+                    );
+                    return None;
+                }
+                if side == AttrSide::Side {
+                    let d = Diagnostic::error(
+                        codes::CANNOT_ASSIGN,
+                        span,
+                        format!("{name} is printed on a die's sides: turn the die instead"),
+                    )
+                    .also(declared, "declared here")
+                    .help("`d.value = …` turns it");
+                    self.push(d);
+                    return None;
+                }
+                Some((Lhs::Attr(b, a), ty, clamped, name))
+            }
+            ExprKind::TableAttr(a) => {
+                let (ty, clamped, name, ..) = attr_of(self, a)?;
+                Some((Lhs::TableAttr(a), ty, clamped, name))
+            }
+            ExprKind::Builtin(Builtin::DieValue, mut args) => {
+                let ty = types::plain(&e.ty);
+                Some((Lhs::DieValue(args.pop()?), ty, false, String::from("`value`")))
+            }
+            ExprKind::Error => {
+                let _ = self.expr(r, None);
+                None
+            }
+            kind => {
+                let _ = self.expr(r, None);
+                let (message, help) = match kind {
+                    ExprKind::Zone(..) => ("what lies in a zone is changed by `move` alone", "`move … to …`"),
+                    ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
+                        ("where a thing stands is changed by `move` alone", "`move … to …`")
+                    }
+                    ExprKind::Value(..) => (
+                        "a value is worked out: it cannot be set",
+                        "`modify` changes a value, an attribute can be set",
+                    ),
+                    ExprKind::Option(_) | ExprKind::VariantOn(_) => (
+                        "an option is chosen at set-up: it cannot be set",
+                        "declare an attribute in `table { }`",
+                    ),
+                    ExprKind::Space(..) | ExprKind::Member(_) | ExprKind::Direction(_) => (
+                        "this is a name: it cannot be set",
+                        "set one of its attributes: `name.attribute = …`",
+                    ),
+                    _ => ("only a `let` and attributes can be set", "`let name = …` names something new"),
+                };
+                self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(help));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Comparisons, membership, and what shape a set is taken in: as a set, as a list, in an order.
+use super::build::{self, cond, expr, not};
+use super::codes;
+use super::cx::Cx;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+impl Cx<'_> {
+    pub(super) fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+        let equality = matches!(op, Comparison::Eq | Comparison::Ne);
+        // The side that is not a bare word tells what the other one means.
+        let word = |e: &ast::Expr| {
+            matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_))
+        };
+        let (x, y) = if word(a) && !word(b) {
+            let y = self.expr(b, None);
+            let x = self.expr(a, Some(&y.ty.clone()));
+            (x, y)
+        } else {
+            let x = self.expr(a, None);
+            let y = self.expr(b, Some(&x.ty.clone()));
+            (x, y)
+        };
+        if x.ty == Ty::Error || y.ty == Ty::Error {
+            return build::error(span);
+        }
+        if !equality {
+            return self.ordered(op, x, y, span);
+        }
+        // A component beside a face is compared by its face.
+        let (x, y) = self.faced(x, y);
+        let (x, y) = self.one_shape(x, y);
+        if !types::comparable(self.model(), &x.ty, &y.ty) {
+            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never equal to {r}"));
+        }
+        if matches!(&*y.kind, ExprKind::None) || matches!(&*x.kind, ExprKind::None) {
+            let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
+            if !types::is_maybe(&other.ty) {
+                self.push(
+                    Diagnostic::warning(
+                        codes::ALWAYS,
+                        span,
+                        format!("this is always {}", if op == Comparison::Ne { "yes" } else { "no" }),
+                    )
+                    .label(format!("{} is never none", self.show(&other.ty))),
+                );
+            }
+            let some = cond(span, ExprKind::IsSome(other));
+            return if op == Comparison::Ne { some } else { not(some) };
+        }
+        self.warn_decided(op, &x, &y, span);
+        cond(span, ExprKind::Compare(op, x, y))
+    }
+
+    /// Warns if two number ranges decide a comparison.
+    pub(super) fn warn_decided(&mut self, op: Comparison, x: &Expr, y: &Expr, span: Span) {
+        if types::is_maybe(&x.ty) || types::is_maybe(&y.ty) {
+            return;
+        }
+        let constant = |e: &Expr| matches!(&*e.kind, ExprKind::Int(_));
+        if let (Some(a), Some(b)) = (types::bounds(&x.ty), types::bounds(&y.ty))
+            && !(constant(x) && constant(y))
+            && let Some(always) = types::decided(op, a, b)
+        {
+            self.push(
+                Diagnostic::warning(
+                    codes::ALWAYS,
+                    span,
+                    format!("this is always {}", if always { "yes" } else { "no" }),
+                )
+                .label(format!(
+                    "{} beside {}",
+                    types::show_range(a.0, a.1),
+                    types::show_range(b.0, b.1)
+                )),
+            );
+        }
+    }
+
+    pub(super) fn ordered(&mut self, op: Comparison, x: Expr, y: Expr, span: Span) -> Expr {
+        for e in [&x, &y] {
+            let ty = types::plain(&e.ty);
+            let fine = match &ty {
+                Ty::Int(..) => true,
+                // Words of an enum stand in an order.
+                Ty::Of(k) => matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Enum)),
+                _ => false,
+            };
+            if !fine {
+                let is = self.show(&ty);
+                return self.fail(
+                    codes::NOT_A_NUMBER,
+                    e.span,
+                    format!("only numbers and words in an order are more or less, and this is {is}"),
+                );
+            }
+            let _ = self.need(e, "only a number is more or less than another");
+        }
+        let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
+        if !types::comparable(self.model(), &a, &b) {
+            let (l, r) = (self.show(&a), self.show(&b));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be compared with {r}"));
+        }
+        self.warn_decided(op, &x, &y, span);
+        cond(span, ExprKind::Compare(op, x, y))
+    }
+
+    /// Where one is a component and the other a face, the component's face is meant.
+    pub(super) fn faced(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+        let face = |t: &Ty| matches!(types::plain(t), Ty::Face(_));
+        let comp = |cx: &Self, t: &Ty| match types::plain(t) {
+            Ty::Of(k) if types::is_component(cx.model(), k) => Some(k),
+            _ => None,
+        };
+        let show = |e: Expr, k: KindId| {
+            let span = e.span;
+            let ty = if types::is_maybe(&e.ty) { types::maybe(Ty::Face(k)) } else { Ty::Face(k) };
+            build::builtin(Builtin::FaceOf, vec![e], ty, span)
+        };
+        match (comp(self, &x.ty), comp(self, &y.ty)) {
+            (Some(k), None) if face(&y.ty) => (show(x, k), y),
+            (None, Some(k)) if face(&x.ty) => {
+                let y = show(y, k);
+                (x, y)
+            }
+            _ => (x, y),
+        }
+    }
+
+    /// Where one is a list (or line) and the other a set, both are taken as sets.
+    pub(super) fn one_shape(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+        match (&x.ty, &y.ty) {
+            (Ty::List(_), Ty::Set(_)) => (self.as_set(x), y),
+            (Ty::Set(_), Ty::List(_)) => {
+                let y = self.as_set(y);
+                (x, y)
+            }
+            _ => (x, y),
+        }
+    }
+
+    /// A set as it is, a list or a line as its set.
+    pub fn as_set(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        match types::element(self.model(), &e.ty) {
+            Some(el) if !matches!(e.ty, Ty::Set(_) | Ty::Error) => {
+                build::builtin(Builtin::AsSet, vec![e], types::set_of(el), span)
+            }
+            _ => e,
+        }
+    }
+
+    pub(super) fn as_set_or_list(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        match (&e.ty, types::element(self.model(), &e.ty)) {
+            (Ty::Of(_), Some(el)) => build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span),
+            _ => e,
+        }
+    }
+
+    /// Something to go through: a set, list, line, range, zone.
+    pub fn many(&mut self, e: Expr, role: &str) -> Expr {
+        let ty = self.need(&e, &format!("{role} must be a set or a list"));
+        if ty == Ty::Error || matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) {
+            return e;
+        }
+        let span = e.span;
+        if let Some(el) = types::element(self.model(), &ty) {
+            return build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span);
+        }
+        let is = self.show(&ty);
+        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, and this is {is}"))
+    }
+
+    /// Something in an order: a list; a zone's things from the top; words in theirs. Anything else is warned of.
+    pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
+        let e = self.many(e, role);
+        let span = e.span;
+        let Some(el) = types::element(self.model(), &e.ty) else { return e };
+        if matches!(e.ty, Ty::List(_) | Ty::Bag(_)) {
+            return e;
+        }
+        if self.has_order(&e) {
+            return self.listed(e);
+        }
+        self.push(
+            Diagnostic::warning(
+                codes::UNORDERED,
+                span,
+                format!("{role} asks for an order, and this set has none"),
+            )
+            .label(self.show(&e.ty))
+            .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
+        );
+        let ty = types::list_of(el);
+        expr(ty, span, *e.kind)
+    }
+
+    /// Whether a set comes in an order that the rules know: a pile from the top, words as declared, players as seated, what is all alike.
+    pub(super) fn has_order(&self, e: &Expr) -> bool {
+        if types::is_ordered(self.model(), &e.ty) {
+            return true;
+        }
+        match &*e.kind {
+            ExprKind::Zone(..) => true,
+            // Of the box and of a kind, things of one face are alike.
+            ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
+            ExprKind::All(k) => types::is_component(self.model(), *k),
+            ExprKind::Faces(_) => true,
+            ExprKind::Where(s, ..) => self.has_order(s),
+            ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),
+            ExprKind::Without(a, _) => self.has_order(a),
+            ExprKind::If(_, a, b) => self.has_order(a) && self.has_order(b),
+            _ => false,
+        }
+    }
+
+    /// The same with the type of a list, down to the zone that it reads.
+    pub(super) fn listed(&mut self, mut e: Expr) -> Expr {
+        if let Ty::Set(t) = &e.ty {
+            let t = (**t).clone();
+            e.ty = types::list_of(t);
+            if let ExprKind::Where(s, l, p) = *e.kind {
+                let s = self.listed(s);
+                e.kind = std::boxed::Box::new(ExprKind::Where(s, l, p));
+            }
+        }
+        e
+    }
+
+    pub(super) fn is_in(&mut self, item: &ast::Expr, set: &ast::Expr, span: Span) -> Expr {
+        let s = self.expr(set, None);
+        if s.ty == Ty::Error {
+            let _ = self.expr(item, None);
+            return build::error(span);
+        }
+        let s = self.many(s, "what stands behind `in`");
+        let Some(el) = types::element(self.model(), &s.ty) else {
+            let _ = self.expr(item, None);
+            return build::error(span);
+        };
+        let x = self.expr(item, Some(&el));
+        if x.ty == Ty::Error {
+            return build::error(span);
+        }
+        // A face in a set of components: whether one of them shows it.
+        if let (Ty::Of(k), ExprKind::First { .. }) = (types::plain(&x.ty), &*x.kind)
+            && let Some(face) = self.face_word(item)
+            && let ExprKind::Face(m, key) = *face.kind
+        {
+            let var = self.fresh("it", Ty::Of(k), span);
+            let body = cond(span, ExprKind::IsFace(build::local(var, el.clone(), span), m, key));
+            let fold = Fold { op: FoldOp::Any, var, over: s, cond: None, bodies: vec![body] };
+            return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
+        }
+        // A component in a set of faces: its face is meant.
+        let x = match (types::plain(&x.ty), &el) {
+            (Ty::Of(k), Ty::Face(_)) if types::is_component(self.model(), k) => {
+                let sp = x.span;
+                build::builtin(Builtin::FaceOf, vec![x], Ty::Face(k), sp)
+            }
+            _ => x,
+        };
+        if !types::comparable(self.model(), &x.ty, &el) {
+            let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
+        }
+        if let (ExprKind::Range(..), Some(a), Some(b)) = (&*s.kind, types::bounds(&x.ty), types::bounds(&el))
+            && (a.1 < b.0 || b.1 < a.0)
+        {
+            self.push(Diagnostic::warning(codes::ALWAYS, span, "this is always no").label(format!(
+                "{} is never in {}",
+                types::show_range(a.0, a.1),
+                types::show_range(b.0, b.1)
+            )));
+        }
+        cond(span, ExprKind::In(x, s))
+    }
+}

@@ -1,0 +1,150 @@
+//! Picking: `choose`, `first of`, `the`, `K of p`.
+use super::build::{self, cond, expr, int};
+use super::codes;
+use super::cx::{Cx, Mode};
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+impl Cx<'_> {
+    pub(super) fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
+        if let Mode::Pure(what) = self.mode {
+            return self.fail(
+                codes::ACTS_IN_PURE,
+                span,
+                format!("{what} cannot ask: `choose` stands only in rules, phases and actions"),
+            );
+        }
+        let chooser = match &c.by {
+            Some(ast::ChooseBy::Chance(_)) => Chooser::Chance,
+            Some(ast::ChooseBy::Player(p)) => {
+                let p = self.expr(p, Some(&types::player()));
+                let several = types::element(self.model(), &p.ty).is_some();
+                let want = if several { types::set_of(types::player()) } else { types::player() };
+                Chooser::Player(self.fitted(p, &want, "who chooses"))
+            }
+            None => Chooser::Player(self.me(span)),
+        };
+        let many = self.many_of(&c.many, "how many are chosen");
+        let inner = match (&many, want.map(types::plain)) {
+            (Many::One, Some(t)) => Some(types::set_of(t)),
+            (_, t) => t,
+        };
+        let from = self.expr(&c.from, inner.as_ref());
+        let from = self.many(from, "what is chosen from");
+        let el = types::element(self.model(), &from.ty).unwrap_or(Ty::Error);
+        let several = matches!(&chooser, Chooser::Player(p) if types::element(self.model(), &p.ty).is_some());
+        let sure = self.not_empty(&from) && !several;
+        let prompt = c.prompt.as_ref().map(|t| self.text(t));
+        let ty = match &many {
+            Many::One if sure => el,
+            Many::One => types::maybe(el),
+            Many::Subset { .. } => types::set_of(el),
+        };
+        expr(ty, span, ExprKind::Choose(std::boxed::Box::new(Choose { many, from, by: chooser, prompt })))
+    }
+
+    /// How many are chosen.
+    pub fn many_of(&mut self, m: &ast::Many, role: &str) -> Many {
+        use ast::ManyKind as K;
+        match &m.kind {
+            K::One => Many::One,
+            K::Any => Many::Subset { min: None, max: None },
+            K::Some => Many::Subset { min: Some(int(1, m.span)), max: None },
+            K::UpTo(n) => Many::Subset { min: None, max: Some(self.count_of(n, role)) },
+            K::Range(a, b) => {
+                let min = self.count_of(a, role);
+                let max = b.as_ref().map(|b| self.count_of(b, role));
+                Many::Subset { min: Some(min), max }
+            }
+            K::Exactly(n) => {
+                let n = self.count_of(n, role);
+                Many::Subset { min: Some(n.clone()), max: Some(n) }
+            }
+        }
+    }
+
+    pub(super) fn count_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let n = self.number_of(e, role);
+        if let Some((_, hi)) = types::bounds(&n.ty)
+            && hi < 0
+        {
+            self.push(Diagnostic::error(codes::OUTSIDE, n.span, format!("{role} cannot be negative")));
+        }
+        n
+    }
+
+    pub(super) fn first_of(
+        &mut self,
+        last: bool,
+        count: Option<&ast::Expr>,
+        from: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let n = count.map(|c| self.count_of(c, "how many are taken"));
+        let of = self.expr(from, None);
+        let of = self.as_list(of, if last { "`last`" } else { "`first`" });
+        let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
+        let ty = match &n {
+            Some(_) => types::list_of(el),
+            None if self.not_empty(&of) => el,
+            None => types::maybe(el),
+        };
+        expr(ty, span, ExprKind::First { n, of, last })
+    }
+
+    pub(super) fn the(
+        &mut self,
+        what: &ast::Expr,
+        of: Option<&ast::Expr>,
+        filter: Option<&ast::Expr>,
+        span: Span,
+    ) -> Expr {
+        let s = match (of, what.as_name()) {
+            (Some(p), Some(kind)) => self.kind_of(kind, p, span),
+            (Some(p), None) => {
+                let _ = self.expr(p, None);
+                self.fail(codes::WRONG_FORM, what.span, "a kind's name stands before `of`")
+            }
+            (None, _) => self.expr(what, None),
+        };
+        let s = self.many(s, "what `the` picks from");
+        let s = match filter {
+            Some(f) => self.filtered(s, f, span),
+            None => s,
+        };
+        let el = types::element(self.model(), &s.ty).unwrap_or(Ty::Error);
+        expr(el, span, ExprKind::The(s))
+    }
+
+    /// `K of p`: p's things of a kind of which every player has a set.
+    pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
+        let k = self.ix.kind(&kind.text);
+        let p = self.check(p, &types::player(), "whose they are");
+        let Some(k) = k else {
+            return self.no_such_kind(kind);
+        };
+        let all = expr(types::set_of(Ty::Of(k)), kind.span, ExprKind::All(k));
+        if !types::is_component(self.model(), k) {
+            let name = types::name(self.model(), k);
+            return self.fail(
+                codes::WRONG_FORM,
+                span,
+                format!("`{name}` is no kind of component: nobody has a set of it"),
+            );
+        }
+        if p.ty == Ty::Error {
+            return build::error(span);
+        }
+        let it = self.fresh("it", Ty::Of(k), span);
+        let owner = build::builtin(
+            Builtin::OwnerOf,
+            vec![build::local(it, Ty::Of(k), span)],
+            types::maybe(types::player()),
+            span,
+        );
+        let test = cond(span, ExprKind::Compare(Comparison::Eq, owner, p));
+        expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+}

@@ -1,0 +1,264 @@
+//! The checker at work on whole games: what is right passes in silence, what is wrong is told once, with its code.
+use crate::model::check;
+use crate::text::{File, Files};
+use std::path::Path;
+
+/// Findings of these files, one a line: `code line:col message`.
+fn findings(files: Files) -> Vec<String> {
+    let checked = check(&files);
+    let show = |d: &crate::text::Diagnostic| {
+        let fix = d.fix.as_ref().map(|f| format!(" -> {f}")).unwrap_or_default();
+        format!("{} {} {}{fix}", d.code.0, checked.files.place(d.at.span), d.message)
+    };
+    checked.report.findings.iter().map(show).collect()
+}
+
+fn folder(path: &Path, into: &mut Files) {
+    let mut names: Vec<_> = std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    for p in names {
+        if p.is_dir() {
+            folder(&p, into);
+        } else if p.extension().is_some_and(|e| e == "rules" || e == "rhai") {
+            let name = p.file_name().unwrap().to_string_lossy().to_string();
+            into.add(File::new(name, std::fs::read_to_string(&p).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn shipped_games_have_no_findings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut bad = Vec::new();
+    for game in std::fs::read_dir(root.join("classics")).unwrap() {
+        let mut files = Files::new();
+        folder(&game.unwrap().path(), &mut files);
+        // Whether the scripts are there and sound is judged where scripts are run.
+        bad.extend(findings(files).into_iter().filter(|f| !f.starts_with("E0901")));
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+/// The book's examples, each with its prelude.
+fn examples(folder: &Path, root: &Path, out: &mut Vec<(String, Files)>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            examples(&path, root, out);
+            continue;
+        }
+        if path.extension().is_none_or(|e| e != "md") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut open: Option<(usize, Option<String>, String)> = None;
+        for (i, line) in text.lines().enumerate() {
+            match (&mut open, line.strip_prefix("```")) {
+                (Some((at, prelude, body)), Some("")) => {
+                    let mut files = Files::new();
+                    if let Some(p) = prelude {
+                        let text = std::fs::read_to_string(root.join(format!("preludes/{p}.rules"))).unwrap();
+                        files.add(File::new(format!("{p}.rules"), text));
+                    }
+                    files.add(File::new("example.rules", body.clone()));
+                    let page = path.file_name().unwrap().to_string_lossy().to_string();
+                    out.push((format!("{page}:{at}"), files));
+                    open = None;
+                }
+                (Some((_, _, body)), _) => {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+                (None, Some(info)) if info.split(' ').next() == Some("rules") => {
+                    open = Some((i + 1, info.split(' ').nth(1).map(String::from), String::new()));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn the_books_examples_have_no_errors() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book");
+    let mut all = Vec::new();
+    examples(&root, &root, &mut all);
+    assert!(all.len() >= 40, "{} examples", all.len());
+    let mut bad = Vec::new();
+    for (place, files) in all {
+        bad.extend(
+            findings(files).into_iter().filter(|f| f.starts_with('E')).map(|f| format!("{place}: {f}")),
+        );
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn shipped_mods_have_no_findings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut bad = Vec::new();
+    let mut seen = 0;
+    for m in std::fs::read_dir(root.join("mods")).unwrap() {
+        let path = m.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for game in std::fs::read_dir(root.join("classics")).unwrap() {
+            let mut files = Files::new();
+            folder(&game.unwrap().path(), &mut files);
+            let named = |f: &File| {
+                let at = f.text.find("\ngame ").map(|i| i + 6);
+                at.and_then(|i| f.text[i..].split_whitespace().next().map(str::to_string))
+            };
+            let name = files.iter().find_map(|(_, f)| named(f));
+            if name.is_some_and(|n| text.contains(&format!("for {n} {{"))) {
+                files.add(File::new("mod.rules", text.clone()));
+                seen += 1;
+                bad.extend(findings(files).into_iter().map(|f| format!("{}: {f}", path.display())));
+            }
+        }
+    }
+    assert!(seen > 1, "only {seen} mods were checked");
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+/// One case of `tests/suite/check`.
+struct Case {
+    prelude: Option<String>,
+    text: String,
+    findings: String,
+}
+
+/// The cases of a page.
+fn cases(page: &str) -> Vec<Case> {
+    let mut out: Vec<Case> = Vec::new();
+    let mut block: Option<(bool, String)> = None;
+    for line in page.lines() {
+        match (&mut block, line.strip_prefix("```")) {
+            (Some((rules, text)), Some("")) => {
+                if let Some(c) = out.last_mut() {
+                    if *rules { c.text = text.clone() } else { c.findings = text.clone() }
+                }
+                block = None;
+            }
+            (Some((_, text)), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, Some(info)) => {
+                let rules = info.split(' ').next() == Some("rules");
+                if rules {
+                    let prelude = info.split(' ').nth(1).map(String::from);
+                    out.push(Case { prelude, text: String::new(), findings: String::new() });
+                }
+                block = Some((rules, String::new()));
+            }
+            (None, None) => {}
+        }
+    }
+    out
+}
+
+/// Every case finds exactly what it says. `HOUSERULE_BLESS=1` writes what is found into the pages instead.
+#[test]
+fn the_suite_finds_what_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
+    let mut wrong = Vec::new();
+    let mut codes = std::collections::BTreeSet::new();
+    let mut pages: Vec<_> =
+        std::fs::read_dir(root.join("tests/suite/check")).unwrap().map(|e| e.unwrap().path()).collect();
+    pages.sort();
+    for path in pages {
+        let page = std::fs::read_to_string(&path).unwrap();
+        let mut blessed = page.clone();
+        for case in cases(&page) {
+            let mut files = Files::new();
+            if let Some(p) = &case.prelude {
+                let text =
+                    std::fs::read_to_string(root.join(format!("docs/book/preludes/{p}.rules"))).unwrap();
+                files.add(File::new("a.rules", text));
+            }
+            files.add(File::new("it.rules", case.text.clone()));
+            files.add(File::new("likely.rhai", "fn likely(n) { n }"));
+            // Short cases use little of what they declare: that is told only where it is the point.
+            let unused = case.text.contains("nothing uses");
+            let told = |f: &&String| unused && f.contains("it.rules") || !f.starts_with("W000");
+            let found: String = findings(files).iter().filter(told).map(|f| format!("{f}\n")).collect();
+            codes.extend(found.lines().filter_map(|l| l.split(' ').next()).map(String::from));
+            if found != case.findings {
+                wrong.push(format!(
+                    "{}:\n{}  says\n{}  finds\n{found}",
+                    path.display(),
+                    case.text,
+                    case.findings
+                ));
+            }
+            let info = case.prelude.as_ref().map(|p| format!(" {p}")).unwrap_or_default();
+            let head = format!("```rules{info}\n{}```\n\n```findings\n", case.text);
+            let (old, new) = (format!("{head}{}```", case.findings), format!("{head}{found}```"));
+            blessed = blessed.replace(&old, &new);
+        }
+        if bless && blessed != page {
+            std::fs::write(&path, blessed).unwrap();
+        }
+    }
+    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+    // Every code has a case that shows it.
+    let silent: Vec<_> =
+        super::codes::TABLE.iter().map(|c| c.code.0).filter(|c| !codes.contains(*c)).collect();
+    assert!(silent.is_empty(), "no case shows {}", silent.join(", "));
+}
+
+/// The sketches use much that the engine does not play yet: the checker says so, and never panics.
+#[test]
+fn the_sketches_are_read_to_the_end() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sketches");
+    for game in ["fuji", "fog", "discover", "classics"] {
+        let mut files = Files::new();
+        for ending in ["rules", "scenario"] {
+            if let Ok(text) = std::fs::read_to_string(root.join(format!("{game}.{ending}"))) {
+                files.add(File::new(format!("{game}.{ending}"), text));
+            }
+        }
+        let found = findings(files);
+        if std::env::var_os("HOUSERULE_SHOW").is_some() {
+            found.iter().for_each(|f| println!("{f}"));
+        }
+        assert!(found.iter().any(|f| f.starts_with('E')), "{game} has more than the engine plays");
+    }
+}
+
+/// Rules torn at random places are judged without a panic, whatever is left of them.
+#[test]
+fn torn_rules_never_panic() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    for p in [
+        "tests/sketches/fuji.rules",
+        "rules/classics/love-letter/love-letter.rules",
+        "rules/classics/othello/othello.rules",
+    ] {
+        texts.push(std::fs::read_to_string(root.join(p)).unwrap());
+    }
+    let mut state = 7u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n.max(1)
+    };
+    for round in 0..60 {
+        let text = &texts[round % texts.len()];
+        let words: Vec<&str> = text.split_inclusive([' ', '\n', '(', ')', '.', ',']).collect();
+        let mut torn = words.clone();
+        for _ in 0..3 {
+            let (a, b) = (below(torn.len()), below(words.len()));
+            match below(3) {
+                0 => drop(torn.remove(a)),
+                1 => torn.insert(a, words[b]),
+                _ => torn[a] = words[b],
+            }
+        }
+        let mut files = Files::new();
+        files.add(File::new("torn.rules", torn.concat()));
+        let _ = findings(files);
+    }
+}

@@ -1,0 +1,128 @@
+//! Declarations that nothing uses.
+use super::walk;
+use crate::model::codes;
+use crate::model::hir::*;
+use crate::text::{Code, Diagnostic, Report, Span};
+use std::collections::HashSet;
+
+/// What is used somewhere.
+#[derive(Default)]
+struct Used {
+    values: HashSet<ValueId>,
+    rules: HashSet<RuleId>,
+    menus: HashSet<MenuId>,
+    attrs: HashSet<AttrId>,
+    zones: HashSet<ZoneId>,
+    hooks: HashSet<HookId>,
+    options: HashSet<OptionId>,
+}
+
+impl Used {
+    fn expr(&mut self, e: &Expr) {
+        match &*e.kind {
+            ExprKind::Value(v, _) => drop(self.values.insert(*v)),
+            ExprKind::Rule(r, ..) | ExprKind::CanRule(r, ..) | ExprKind::Running(r) | ExprKind::Phase(r) => {
+                self.rules.insert(*r);
+            }
+            ExprKind::CanMenu(_, m, _) => drop(self.menus.insert(*m)),
+            ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => drop(self.attrs.insert(*a)),
+            ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => drop(self.zones.insert(*z)),
+            ExprKind::Hook(h, _) => drop(self.hooks.insert(*h)),
+            ExprKind::Option(o) => drop(self.options.insert(*o)),
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Call(r, ..) => drop(self.rules.insert(*r)),
+            StmtKind::Offer(_, menus) => self.menus.extend(menus.iter().map(|(m, _)| *m)),
+            StmtKind::CallHook(h, _) => drop(self.hooks.insert(*h)),
+            _ => {}
+        }
+    }
+}
+
+/// Warns of every value, rule, menu, attribute, zone, option and hook that nothing uses.
+pub fn check(model: &Model, out: &mut Report) {
+    let mut used = Used::default();
+    let mut stmts = Vec::new();
+    walk::whole(model, &mut |e| used.expr(e), &mut |s| stmts.push(s));
+    for s in stmts {
+        used.stmt(s);
+    }
+    match &model.outcome {
+        Outcome::Highest(v) | Outcome::Lowest(v) | Outcome::Ranking(v) => drop(used.values.insert(*v)),
+        Outcome::HighestAttr(a) | Outcome::LowestAttr(a) => drop(used.attrs.insert(*a)),
+        Outcome::Win | Outcome::Together | Outcome::Each => {}
+    }
+    for t in &model.tests {
+        starts(&t.steps, &mut used);
+    }
+    used.attrs.extend(model.zones.iter().filter_map(|z| z.sorted));
+    let mut tell = |code: Code, span: Span, what: &str, name: &str, never: &str| {
+        out.push(Diagnostic::warning(code, span, format!("{what} `{name}` is never {never}")));
+    };
+    for (i, v) in model.values.iter().enumerate() {
+        let plain = matches!(v.role, ValueRole::Plain | ValueRole::Score(_) | ValueRole::Ranking(_));
+        if plain && !used.values.contains(&ValueId(i as u32)) {
+            tell(codes::UNUSED_VALUE, v.span, "the value", &v.name, "used");
+        }
+    }
+    // A script sees the whole table, and may name rules to be called.
+    let scripts = !model.hooks.is_empty();
+    for (i, r) in model.rules.iter().enumerate() {
+        if !scripts && !used.rules.contains(&RuleId(i as u32)) {
+            tell(
+                codes::UNUSED_RULE,
+                r.span,
+                if r.phase { "the phase" } else { "the rule" },
+                &r.name,
+                "called",
+            );
+        }
+    }
+    for (i, m) in model.menus.iter().enumerate() {
+        if !used.menus.contains(&MenuId(i as u32)) {
+            tell(codes::UNUSED_MENU, m.span, "the menu", &m.name, "offered");
+        } else if m.actions.is_empty() {
+            tell(codes::EMPTY_MENU, m.span, "the menu", &m.name, "given an action");
+        }
+    }
+    for (i, a) in model.attrs.iter().enumerate() {
+        // What is printed on a component may be there to be read by people.
+        let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
+        if !scripts && !printed && !used.attrs.contains(&AttrId(i as u32)) {
+            tell(codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "looked at");
+        }
+    }
+    for (i, z) in model.zones.iter().enumerate() {
+        if !scripts && !used.zones.contains(&ZoneId(i as u32)) {
+            tell(codes::UNUSED_ZONE, z.span, "the zone", &z.name, "used");
+        }
+    }
+    for (i, o) in model.options.iter().enumerate() {
+        if !used.options.contains(&OptionId(i as u32)) {
+            tell(codes::UNUSED_OPTION, o.span, "the option", &o.name, "looked at");
+        }
+    }
+    for (i, h) in model.hooks.iter().enumerate() {
+        if !used.hooks.contains(&HookId(i as u32)) {
+            tell(codes::UNUSED_VALUE, h.span, "the hook", &h.name, "called");
+        }
+    }
+}
+
+fn starts(steps: &[TestStep], used: &mut Used) {
+    for s in steps {
+        match &s.kind {
+            TestStepKind::StartAt(Start::Rule(r)) => drop(used.rules.insert(*r)),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => starts(b, used),
+            TestStepKind::If(_, a, b) => {
+                starts(a, used);
+                starts(b, used);
+            }
+            _ => {}
+        }
+    }
+}

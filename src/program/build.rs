@@ -1,0 +1,174 @@
+//! Code of one function while it is made: registers as a stack, labels, spans.
+use super::ir::*;
+use crate::model::hir::{Expr, LocalId};
+use crate::text::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A place in the code that jumps go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label(pub usize);
+
+/// What a name stands for while code is made.
+#[derive(Clone, Debug)]
+pub enum Bind {
+    /// A register (sets: the first of theirs).
+    Reg(R),
+    /// An expression that is worked out wherever the name stands, with the names of where it was written.
+    Alias(Rc<Expr>, usize),
+    /// The variable that is being lifted.
+    Lifted,
+}
+
+/// One function in the making.
+pub struct FnBuild {
+    /// Code so far; jumps hold label numbers until [`FnBuild::finish`].
+    pub code: Vec<Ins>,
+    /// Spans of the code.
+    pub spans: Vec<(u32, Span)>,
+    labels: Vec<Option<u32>>,
+    /// First free register.
+    pub next: u16,
+    /// Most registers used.
+    pub most: u16,
+    /// Names by environment: inlined values have their own.
+    pub envs: Vec<HashMap<LocalId, Bind>>,
+    /// The environment of what is being read.
+    pub env: usize,
+    /// Where a statement that meets none goes on; `None` in pure code.
+    pub skip: Option<Label>,
+    /// Who acts, in effects.
+    pub me: Option<R>,
+    /// Where `stop` and `give` go, with the registers of what is given.
+    pub exit: Option<Label>,
+    /// Registers of the result.
+    pub result: Option<R>,
+    /// How `proceed` goes on: the function and where its parameters stand.
+    pub proceed: Option<(FuncId, Vec<(R, u8)>, u8)>,
+    /// What `usual` is.
+    pub usual: Option<R>,
+    /// What `no action` is.
+    pub no_action: Option<bool>,
+    /// Whether effects are made.
+    pub effect: bool,
+    /// Depth of inlined values.
+    pub depth: usize,
+}
+
+impl FnBuild {
+    /// An empty function.
+    pub fn new(effect: bool) -> Self {
+        FnBuild {
+            code: Vec::new(),
+            spans: Vec::new(),
+            labels: Vec::new(),
+            next: 0,
+            most: 0,
+            envs: vec![HashMap::new()],
+            env: 0,
+            skip: None,
+            me: None,
+            exit: None,
+            result: None,
+            proceed: None,
+            usual: None,
+            no_action: None,
+            effect,
+            depth: 0,
+        }
+    }
+
+    /// `n` fresh registers in a row.
+    pub fn alloc(&mut self, n: u8) -> R {
+        let r = self.next;
+        self.next = self.next.saturating_add(u16::from(n));
+        self.most = self.most.max(self.next);
+        r.min(255) as R
+    }
+
+    /// Adds an instruction.
+    pub fn emit(&mut self, ins: Ins) {
+        self.code.push(ins);
+    }
+
+    /// What follows was made from there.
+    pub fn at(&mut self, span: Span) {
+        let here = self.code.len() as u32;
+        match self.spans.last_mut() {
+            Some((c, s)) if *c == here => *s = span,
+            Some((_, s)) if *s == span => {}
+            _ => self.spans.push((here, span)),
+        }
+    }
+
+    /// A label to be placed later.
+    pub fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    /// The label is here.
+    pub fn place(&mut self, l: Label) {
+        self.labels[l.0] = Some(self.code.len() as u32);
+    }
+
+    /// Jumps.
+    pub fn jmp(&mut self, l: Label) {
+        self.emit(Ins::Jmp { to: l.0 as u32 });
+    }
+    /// Jumps if false.
+    pub fn jz(&mut self, a: R, l: Label) {
+        self.emit(Ins::Jz { a, to: l.0 as u32 });
+    }
+    /// Jumps if true.
+    pub fn jnz(&mut self, a: R, l: Label) {
+        self.emit(Ins::Jnz { a, to: l.0 as u32 });
+    }
+    /// Jumps if none.
+    pub fn jnone(&mut self, a: R, l: Label) {
+        self.emit(Ins::JNone { a, to: l.0 as u32 });
+    }
+
+    /// A register with a number.
+    pub fn li(&mut self, k: i64) -> R {
+        let d = self.alloc(1);
+        self.emit(Ins::Li { d, k: k as i32 });
+        d
+    }
+
+    /// Binds a name in the present environment.
+    pub fn bind(&mut self, l: LocalId, b: Bind) {
+        let env = self.env;
+        self.envs[env].insert(l, b);
+    }
+
+    /// A loop over a set: `i` runs through its elements (as they stand in the set); `body` then `next`.
+    pub fn each(&mut self, s: R, w: u8) -> (R, Label, Label) {
+        let i = self.li(NONE);
+        let (top, end) = (self.label(), self.label());
+        self.place(top);
+        self.emit(Ins::SNext { i, s, w, to: end.0 as u32 });
+        (i, top, end)
+    }
+
+    /// Code with jumps resolved, from position `base` on.
+    pub fn finish(mut self, base: u32) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
+        let labels = std::mem::take(&mut self.labels);
+        let end = self.code.len() as u32;
+        let fix = |to: &mut u32| *to = base + labels.get(*to as usize).copied().flatten().unwrap_or(end);
+        for ins in &mut self.code {
+            match ins {
+                Ins::Jmp { to }
+                | Ins::Jz { to, .. }
+                | Ins::Jnz { to, .. }
+                | Ins::JNone { to, .. }
+                | Ins::JSome { to, .. }
+                | Ins::SNext { to, .. }
+                | Ins::LeaseNext { to, .. } => fix(to),
+                _ => {}
+            }
+        }
+        let spans = self.spans.into_iter().map(|(c, s)| (c + base, s)).collect();
+        (self.code, spans, self.most)
+    }
+}

@@ -1,0 +1,130 @@
+//! What is constant in one set-up: numbers of copies, values at the start, options.
+use super::ir::NONE;
+use super::lower::Lower;
+use crate::model::hir::*;
+
+/// A constant, as it stands in a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Const {
+    /// A number, thing, truth value or none.
+    Int(i64),
+    /// Not constant.
+    Unknown,
+}
+
+impl Const {
+    /// The number, if it is one.
+    pub fn int(self) -> Option<i64> {
+        match self {
+            Const::Int(n) => Some(n),
+            Const::Unknown => None,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// What an expression always is in this set-up.
+    pub fn constant(&mut self, e: &Expr) -> Const {
+        self.constant_with(e, &[])
+    }
+
+    /// The same with names known.
+    pub fn constant_with(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Const {
+        self.eval(e, names).map_or(Const::Unknown, Const::Int)
+    }
+
+    fn eval(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {
+        Some(match &*e.kind {
+            ExprKind::Int(n) => i64::from(*n),
+            ExprKind::Bool(b) => i64::from(*b),
+            ExprKind::None => NONE,
+            ExprKind::Direction(d) => i64::from(*d),
+            ExprKind::Member(m) => i64::from(*self.member_no.get(m)?),
+            ExprKind::Face(m, key) => {
+                let (first, least, keys) = *self.faces_of.get(m)?;
+                let key = match key {
+                    Some(k) => self.eval(k, names)? - i64::from(least),
+                    None => 0,
+                };
+                (0..i64::from(keys)).contains(&key).then_some(i64::from(first) + key)?
+            }
+            ExprKind::Space(map, c, r) => {
+                let ix = *self.map_ix.get(map)?;
+                i64::from(r * self.p.maps[ix.index()].size.0 + c)
+            }
+            ExprKind::Line(_, n) => i64::from(*n),
+            ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
+            ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {
+                Some((_, v)) => *v,
+                None => {
+                    let m = self.m;
+                    self.eval(m.options.get(o.index())?.default.as_ref()?, &[])?
+                }
+            },
+            ExprKind::VariantOn(s) => i64::from(self.set.has(*s)),
+            ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
+                Some(ExprKind::Builtin(Builtin::Players | Builtin::Seats, _)) => i64::from(self.set.players),
+                _ => return None,
+            },
+            ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => match &*f.over.kind {
+                ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) => i64::from(self.set.players),
+                _ => return None,
+            },
+            ExprKind::First { n: None, of, last } => match &*of.kind {
+                ExprKind::Builtin(Builtin::Players, _) if *last => i64::from(self.set.players) - 1,
+                ExprKind::Builtin(Builtin::Players, _) => 0,
+                _ => return None,
+            },
+            ExprKind::Nth(of, n) => match &*of.kind {
+                ExprKind::Builtin(Builtin::Players, _) => self.eval(n, names)?.checked_sub(1)?,
+                _ => return None,
+            },
+            ExprKind::Builtin(Builtin::AsSet, _) => return None,
+            ExprKind::Not(a) => i64::from(self.eval(a, names)? == 0),
+            ExprKind::Neg(a) => -self.eval(a, names)?,
+            ExprKind::And(a, b) => i64::from(self.eval(a, names)? != 0 && self.eval(b, names)? != 0),
+            ExprKind::Or(a, b) => i64::from(self.eval(a, names)? != 0 || self.eval(b, names)? != 0),
+            ExprKind::If(c, a, b) => {
+                if self.eval(c, names)? != 0 { self.eval(a, names)? } else { self.eval(b, names)? }
+            }
+            ExprKind::Let(l, x, body) => {
+                let x = self.eval(x, names)?;
+                let mut inner = names.to_vec();
+                inner.insert(0, (*l, x));
+                self.eval(body, &inner)?
+            }
+            ExprKind::In(x, range) => {
+                let x = self.eval(x, names)?;
+                match &*range.kind {
+                    ExprKind::Range(a, b) => i64::from(self.eval(a, names)? <= x && x <= self.eval(b, names)?),
+                    _ => return None,
+                }
+            }
+            ExprKind::Default(a, b) => match self.eval(a, names)? {
+                NONE => self.eval(b, names)?,
+                x => x,
+            },
+            ExprKind::Arith(op, a, b) => {
+                let (a, b) = (self.eval(a, names)?, self.eval(b, names)?);
+                match op {
+                    Arith::Add => a.checked_add(b)?,
+                    Arith::Sub => a.checked_sub(b)?,
+                    Arith::Mul => a.checked_mul(b)?,
+                    Arith::Div => a.checked_div(b)?,
+                }
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.eval(a, names)?, self.eval(b, names)?);
+                i64::from(match op {
+                    Comparison::Eq => a == b,
+                    Comparison::Ne => a != b,
+                    Comparison::Lt => a < b,
+                    Comparison::Le => a <= b,
+                    Comparison::Gt => a > b,
+                    Comparison::Ge => a >= b,
+                })
+            }
+            _ => return None,
+        })
+    }
+}

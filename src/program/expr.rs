@@ -1,0 +1,923 @@
+//! Expressions as code: numbers and things into one register, sets into several.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Home, Job, Lower};
+use crate::model::body::types;
+use crate::model::hir::*;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    // ── Names ────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// What a name stands for where the code is.
+    pub fn bound(&self, f: &FnBuild, l: LocalId) -> Option<Bind> {
+        f.envs.get(f.env)?.get(&l).cloned()
+    }
+
+    /// Works something out with the names of another environment.
+    pub fn within<T>(&mut self, f: &mut FnBuild, env: usize, run: impl FnOnce(&mut Self, &mut FnBuild) -> T) -> T {
+        let outer = std::mem::replace(&mut f.env, env);
+        f.depth += 1;
+        let out = run(self, f);
+        f.depth -= 1;
+        f.env = outer;
+        out
+    }
+
+    /// A new environment in which a value's parameters stand for its arguments.
+    pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
+        let env = f.env;
+        let mut names = std::collections::HashMap::new();
+        for (i, a) in args.iter().take(params).enumerate() {
+            // A name for a name stands for what that stands for.
+            let b = match &*a.kind {
+                ExprKind::Local(l) => self.bound(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
+                _ => Bind::Alias(Rc::new(a.clone()), env),
+            };
+            names.insert(LocalId(i as u32), b);
+        }
+        f.envs.push(names);
+        f.envs.len() - 1
+    }
+
+    /// The body of a value that nothing in force changes, if it has one of its own.
+    pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
+        let m = self.m;
+        let value = m.values.get(v.index())?;
+        let attached = m
+            .attachments
+            .iter()
+            .any(|a| self.set.has(a.scope) && a.heads.iter().any(|h| h.target == Target::Value(v)));
+        if attached {
+            return None;
+        }
+        value.body.body.clone().map(|b| (value.body.params, b))
+    }
+
+    // ── One register ─────────────────────────────────────────────────────────────────────────────────────
+
+    /// Where a thing is needed: in an effect, none ends the statement.
+    pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
+        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None) {
+            f.jnone(r, skip);
+        }
+    }
+
+    /// A thing, number or truth value that must be there.
+    pub fn needed(&mut self, f: &mut FnBuild, e: &Expr) -> R {
+        let r = self.one(f, e);
+        self.need(f, e, r);
+        r
+    }
+
+    /// A value of one register into a fresh one (or the one it stands in).
+    pub fn one(&mut self, f: &mut FnBuild, e: &Expr) -> R {
+        if let ExprKind::Local(l) = &*e.kind
+            && let Some(Bind::Reg(r)) = self.bound(f, *l)
+        {
+            return r;
+        }
+        let d = f.alloc(1);
+        self.into(f, e, d);
+        d
+    }
+
+    /// A constant, where it is one (sets excluded).
+    pub fn known(&mut self, e: &Expr) -> Option<i64> {
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Text | Ty::Place) {
+            return None;
+        }
+        self.constant(e).int()
+    }
+
+    /// A value of one register into `d`.
+    #[allow(clippy::too_many_lines)] // One arm a form of the language.
+    pub fn into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
+        if f.depth > 60 {
+            self.fail(e.span, "values nested this deep");
+            return;
+        }
+        f.at(e.span);
+        if let Some(k) = self.known(e) {
+            f.emit(Ins::Li { d, k: k as i32 });
+            return;
+        }
+        let base = f.next;
+        match &*e.kind {
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Reg(a)) => {
+                    if a != d {
+                        f.emit(Ins::Mov { d, a });
+                    }
+                }
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.into(f, &x, d)),
+                _ => self.fail(e.span, "this name here"),
+            },
+            ExprKind::Text(t) => {
+                let t = self.template(f, t, false);
+                f.emit(Ins::Li { d, k: i32::from(t.0) });
+            }
+            ExprKind::Phase(r) => {
+                let k = self.phase_ix.get(r).map_or(0, |p| i32::from(p.0));
+                f.emit(Ins::Li { d, k });
+            }
+            ExprKind::PhaseNow => f.emit(Ins::LdClock { d, what: Clock::Phase }),
+            ExprKind::Running(r) => {
+                if let Some(phase) = self.phase_ix.get(r).copied() {
+                    f.emit(Ins::Running { d, phase });
+                }
+            }
+            ExprKind::Component(m, key) => {
+                // The one component that shows the face.
+                let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
+                let face = Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
+                let w = self.w(u);
+                let s = f.alloc(w);
+                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                let faces = self.uni(&face.ty, e.span);
+                let fr = self.one(f, &face);
+                let wf = self.w(faces);
+                let fs = f.alloc(wf);
+                f.emit(Ins::SOne { d: fs, i: fr, w: wf });
+                f.emit(Ins::SByFace { d: s, s, f: fs, u: u.0 as u8 });
+                f.emit(Ins::SFirst { d, s, w });
+            }
+            ExprKind::Face(m, Some(key)) => {
+                let (first, least, _) = self.faces_of.get(m).copied().unwrap_or((0, 0, 1));
+                let k = self.needed(f, key);
+                f.emit(Ins::AddK { d, a: k, k: i32::from(first) - least });
+            }
+            ExprKind::Attr(x, a) => self.attr_into(f, x, *a, d),
+            ExprKind::TableAttr(a) => match self.homes.get(a) {
+                Some(Home::Cell(attr)) => f.emit(Ins::LdGlobal { d, attr: *attr }),
+                Some(Home::Table(table)) => {
+                    let table = *table;
+                    let i = f.li(0);
+                    f.emit(Ins::LdTable { d, i, table });
+                }
+                None => self.fail(e.span, "this attribute"),
+            },
+            ExprKind::Zone(..) => {
+                let p = f.alloc(1);
+                self.place_into(f, e, p);
+                f.emit(Ins::LdSlot { d, p });
+            }
+            ExprKind::PlaceOf(..) | ExprKind::Box(_) => self.place_into(f, e, d),
+            ExprKind::Value(v, args) => self.value_into(f, *v, args, e, d),
+            ExprKind::Hook(h, args) => self.hook_into(f, *h, args, e, d),
+            ExprKind::Builtin(b, args) => self.builtin_into(f, *b, args, e, d),
+            ExprKind::Where(x, l, cond) => {
+                // Of one thing: the thing, or none.
+                let r = self.one(f, x);
+                f.emit(Ins::Mov { d, a: r });
+                let end = f.label();
+                f.jnone(r, end);
+                f.bind(*l, Bind::Reg(r));
+                let c = self.one(f, cond);
+                f.jnz(c, end);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(end);
+            }
+            ExprKind::Fold(fold) => self.fold_into(f, fold, e, d),
+            ExprKind::Not(x) => {
+                let a = self.needed(f, x);
+                f.emit(Ins::Not { d, a });
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let and = matches!(&*e.kind, ExprKind::And(..));
+                let end = f.label();
+                let r = self.needed(f, a);
+                f.emit(Ins::Mov { d, a: r });
+                if and {
+                    f.jz(d, end);
+                } else {
+                    f.jnz(d, end);
+                }
+                let r = self.needed(f, b);
+                f.emit(Ins::Mov { d, a: r });
+                f.place(end);
+            }
+            ExprKind::Compare(op, a, b) => self.compare_into(f, *op, a, b, d),
+            ExprKind::In(x, s) => self.in_into(f, x, s, d),
+            ExprKind::IsSome(x) => {
+                if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                    f.emit(Ins::Li { d, k: 1 });
+                } else {
+                    let a = self.one(f, x);
+                    f.emit(Ins::EqK { d, a, k: NONE as i32 });
+                    f.emit(Ins::Not { d, a: d });
+                }
+            }
+            ExprKind::IsEmpty(x) => {
+                if let Some(p) = self.whole_zone(f, x) {
+                    f.emit(Ins::ZLen { d, p });
+                    f.emit(Ins::EqK { d, a: d, k: 0 });
+                } else {
+                    let u = self.uni(&x.ty, x.span);
+                    let s = self.set(f, x, u);
+                    let w = self.w(u);
+                    f.emit(Ins::SAny { d, s, w });
+                    f.emit(Ins::Not { d, a: d });
+                }
+            }
+            ExprKind::IsKind(x, k) => {
+                let u = self.uni(&x.ty, x.span);
+                let w = self.w(u);
+                let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);
+                let at = self.const_set(&words);
+                let i = self.one(f, x);
+                let s = f.alloc(w);
+                f.emit(Ins::SConst { d: s, w, k: at });
+                f.emit(Ins::STest { d, s, i, w });
+            }
+            ExprKind::IsFace(x, m, key) => {
+                let c = self.one(f, x);
+                let u = self.uni(&x.ty, x.span);
+                let end = f.label();
+                f.emit(Ins::Li { d, k: 0 });
+                f.jnone(c, end);
+                f.emit(Ins::LdFace { d, c, u: u.0 as u8 });
+                let (first, least, keys) = self.faces_of.get(m).copied().unwrap_or((u16::MAX, 0, 1));
+                match key {
+                    Some(k) => {
+                        let k = self.needed(f, k);
+                        let t = f.alloc(1);
+                        f.emit(Ins::AddK { d: t, a: k, k: i32::from(first) - least });
+                        f.emit(Ins::Eq { d, a: d, b: t });
+                    }
+                    None if keys == 1 => f.emit(Ins::EqK { d, a: d, k: i32::from(first) }),
+                    None => {
+                        let (lo, hi) = (f.li(i64::from(first)), f.li(i64::from(first + keys - 1)));
+                        f.emit(Ins::Le { d: lo, a: lo, b: d });
+                        f.emit(Ins::Le { d: hi, a: d, b: hi });
+                        f.emit(Ins::And { d, a: lo, b: hi });
+                    }
+                }
+                f.place(end);
+            }
+            ExprKind::Arith(op, a, b) => {
+                let ra = self.needed(f, a);
+                // A register that is a name's own may be changed by the other side only through effects, which values have none of.
+                let rb = self.needed(f, b);
+                f.emit(match op {
+                    Arith::Add => Ins::Add { d, a: ra, b: rb },
+                    Arith::Sub => Ins::Sub { d, a: ra, b: rb },
+                    Arith::Mul => Ins::Mul { d, a: ra, b: rb },
+                    Arith::Div => Ins::Div { d, a: ra, b: rb },
+                });
+            }
+            ExprKind::Neg(x) => {
+                let a = self.needed(f, x);
+                f.emit(Ins::Neg { d, a });
+            }
+            ExprKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                let r = self.needed(f, c);
+                f.jz(r, other);
+                self.into(f, a, d);
+                f.jmp(end);
+                f.place(other);
+                self.into(f, b, d);
+                f.place(end);
+            }
+            ExprKind::Let(l, x, body) => {
+                let w = self.width(&x.ty, x.span);
+                let r = f.alloc(w);
+                self.store(f, x, r);
+                f.bind(*l, Bind::Reg(r));
+                self.into(f, body, d);
+            }
+            ExprKind::Default(a, b) => {
+                let end = f.label();
+                // The first may end early inside; then the second counts.
+                let other = f.label();
+                let outer = f.skip.replace(other);
+                if !f.effect {
+                    f.skip = None;
+                }
+                self.into(f, a, d);
+                f.skip = outer;
+                f.emit(Ins::JSome { a: d, to: end.0 as u32 });
+                f.place(other);
+                self.into(f, b, d);
+                f.place(end);
+            }
+            ExprKind::Step(c, r) => {
+                let (map, _) = self.map_of(&c.ty, c.span);
+                let c2 = self.one(f, c);
+                let end = f.label();
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.jnone(c2, end);
+                let r = self.needed(f, r);
+                f.emit(Ins::StepC { d, c: c2, r, m: map });
+                f.place(end);
+            }
+            ExprKind::First { n: None, of, last } => self.first_into(f, of, *last, d),
+            ExprKind::The(s) => {
+                let u = self.uni(&s.ty, s.span);
+                let r = self.set(f, s, u);
+                let w = self.w(u);
+                f.emit(Ins::SOnly { d, s: r, w });
+                self.from_element(f, u, d);
+            }
+            ExprKind::Nth(of, n) => {
+                let u = self.uni(&of.ty, of.span);
+                let s = self.set(f, of, u);
+                let w = self.w(u);
+                let n = self.needed(f, n);
+                // Go through the set until the n-th.
+                let left = f.alloc(1);
+                f.emit(Ins::Mov { d: left, a: n });
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                f.emit(Ins::SNext { i: d, s, w, to: end.0 as u32 });
+                f.emit(Ins::AddK { d: left, a: left, k: -1 });
+                f.jnz(left, top);
+                let out = f.label();
+                f.jmp(out);
+                f.place(end);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(out);
+                self.from_element(f, u, d);
+            }
+            ExprKind::Choose(c) => self.choose_into(f, c, e, d),
+            ExprKind::Rule(r, by, args) => {
+                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                    f.emit(Ins::Mov { d, a: at });
+                }
+            }
+            ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
+            ExprKind::NoAction => {
+                let k = i32::from(f.no_action.unwrap_or(false));
+                f.emit(Ins::Li { d, k });
+            }
+            ExprKind::Usual => match f.usual {
+                Some(a) => f.emit(Ins::Mov { d, a }),
+                None => self.fail(e.span, "`usual` here"),
+            },
+            _ => self.fail(e.span, "this expression"),
+        }
+        f.next = base.max(u16::from(d) + 1).min(f.next);
+        f.next = base;
+    }
+
+    fn attr_into(&mut self, f: &mut FnBuild, x: &Expr, a: AttrId, d: R) {
+        let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
+        match self.homes.get(&a).copied() {
+            Some(Home::Cell(attr)) => {
+                let e = self.needed(f, x);
+                f.emit(Ins::LdAttr { d, e, attr });
+            }
+            Some(Home::Table(table)) => {
+                let i = self.needed(f, x);
+                if component && !matches!(types::plain(&x.ty), Ty::Face(_)) {
+                    let u = self.uni(&x.ty, x.span);
+                    f.emit(Ins::LdFace { d, c: i, u: u.0 as u8 });
+                    f.emit(Ins::LdTable { d, i: d, table });
+                } else {
+                    f.emit(Ins::LdTable { d, i, table });
+                }
+            }
+            None => self.fail(x.span, "this attribute"),
+        }
+    }
+
+    /// A place's number.
+    pub fn place_into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
+        match &*e.kind {
+            ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
+                let Some(zone) = self.zone_ix.get(z).copied() else {
+                    self.fail(e.span, "this zone");
+                    return;
+                };
+                let o = match of {
+                    Some(x) => self.needed(f, x),
+                    None => d,
+                };
+                let i = match index {
+                    Some(x) => self.needed(f, x),
+                    None => d,
+                };
+                if of.is_none() || index.is_none() {
+                    let k = self.p.zones[zone.index()].index_lo;
+                    if o == d && of.is_none() || i == d {
+                        f.emit(Ins::Li { d, k });
+                    }
+                }
+                f.emit(Ins::PlaceOf { d, o, i, zone });
+            }
+            ExprKind::Box(k) => {
+                let boxed = self.comps_of.get(&self.root(*k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
+                f.emit(Ins::Li { d, k: i32::from(boxed) });
+            }
+            ExprKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                let r = self.needed(f, c);
+                f.jz(r, other);
+                self.place_into(f, a, d);
+                f.jmp(end);
+                f.place(other);
+                self.place_into(f, b, d);
+                f.place(end);
+            }
+            _ => self.into(f, e, d),
+        }
+    }
+
+    /// The place of a whole zone that is read as a set, if the expression is one.
+    pub fn whole_zone(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
+        match &*e.kind {
+            ExprKind::Zone(_, z, _) if !self.m.zones[z.index()].slot => {
+                let p = f.alloc(1);
+                self.place_into(f, e, p);
+                Some(p)
+            }
+            ExprKind::Builtin(Builtin::AsSet, args) => self.whole_zone(f, args.first()?),
+            _ => None,
+        }
+    }
+
+    fn value_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr, d: R) {
+        if let Some((params, body)) = self.plain_value(v).filter(|_| f.depth < 24 && !self.recursive(v)) {
+            // Each argument is worked out once, where it may be named twice.
+            let mut regs = Vec::new();
+            for a in args.iter().take(params) {
+                regs.push(self.argument(f, a, v, regs.len()));
+            }
+            let env = f.envs.len();
+            f.envs.push(regs.into_iter().enumerate().map(|(i, b)| (LocalId(i as u32), b)).collect());
+            let skip = f.skip.take();
+            self.within(f, env, |s, f| s.into(f, &body, d));
+            f.skip = skip;
+            return;
+        }
+        if let Some(at) = self.value_call(f, v, args, e) {
+            f.emit(Ins::Mov { d, a: at });
+        }
+    }
+
+    /// An argument of an inlined value: a register, or, of sets of lists and sets free to work out again, the expression.
+    fn argument(&mut self, f: &mut FnBuild, a: &Expr, v: ValueId, i: usize) -> Bind {
+        if let ExprKind::Local(l) = &*a.kind
+            && let Some(b) = self.bound(f, *l)
+        {
+            if let Bind::Reg(r) = b {
+                self.need_for(f, a, r, v, i);
+            }
+            return b;
+        }
+        let w = self.width(&a.ty, a.span);
+        let r = f.alloc(w);
+        self.store(f, a, r);
+        self.need_for(f, a, r, v, i);
+        Bind::Reg(r)
+    }
+
+    fn need_for(&mut self, f: &mut FnBuild, a: &Expr, r: R, v: ValueId, i: usize) {
+        let maybe = self.m.values[v.index()].body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty));
+        if !maybe {
+            self.need(f, a, r);
+        }
+    }
+
+    /// Whether a value calls itself, by whatever way.
+    pub fn recursive(&self, v: ValueId) -> bool {
+        let m = self.m;
+        let mut seen = vec![v];
+        let mut i = 0;
+        while let Some(x) = seen.get(i).copied() {
+            i += 1;
+            let Some(body) = m.values.get(x.index()).and_then(|v| v.body.body.as_ref()) else { continue };
+            let mut again = false;
+            crate::model::body::walk::every(body, &mut |e| {
+                if let ExprKind::Value(y, _) = &*e.kind {
+                    again |= *y == v;
+                    if !seen.contains(y) {
+                        seen.push(*y);
+                    }
+                }
+            });
+            if again {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Calls a value's function; gives the register of its result.
+    pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
+        let func = self.value_func(v);
+        let at = f.alloc(0);
+        let results = self.width(&e.ty, e.span);
+        let mut r = at;
+        for (i, a) in args.iter().enumerate() {
+            let w = self.width(&a.ty, a.span);
+            let r2 = f.alloc(w);
+            debug_assert_eq!(r2, r);
+            self.store(f, a, r);
+            self.need_for(f, a, r, v, i);
+            r += w;
+        }
+        while r < at + results {
+            f.alloc(1);
+            r += 1;
+        }
+        if args.is_empty() && results == 0 {
+            f.alloc(1);
+        }
+        f.emit(Ins::Call { at, f: func });
+        Some(at)
+    }
+
+    /// The function of a value, with what modifies it.
+    pub fn value_func(&mut self, v: ValueId) -> FuncId {
+        let value = &self.m.values[v.index()];
+        let args: u8 = value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
+        let results = self.width(&value.ty, value.span);
+        let decl = self.decl("value", &value.name, value.span);
+        let name = value.name.to_string();
+        self.func(format!("value {}", v.0), &name, true, args, results, decl, Job::Value(v))
+    }
+
+    fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
+        let Some(ix) = self.hook_ix.get(&h).copied() else {
+            self.fail(e.span, "this hook");
+            return;
+        };
+        let at = f.alloc(0);
+        for a in args {
+            let w = self.width(&a.ty, a.span);
+            let r = f.alloc(w);
+            self.store(f, a, r);
+            self.need(f, a, r);
+        }
+        let w = self.width(&e.ty, e.span);
+        f.alloc(w);
+        f.emit(Ins::Hook { at, h: ix });
+        f.emit(Ins::MovN { d, a: at, n: w });
+    }
+
+    /// A value of any width into registers from `d`.
+    pub fn store(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+            let u = self.uni(&e.ty, e.span);
+            self.set_into(f, e, u, d);
+        } else {
+            self.into(f, e, d);
+        }
+    }
+
+    /// An element of a set (as it stands there) becomes what registers hold.
+    pub fn from_element(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+        let lo = self.lo(u);
+        if lo != 0 {
+            let end = f.label();
+            f.jnone(d, end);
+            f.emit(Ins::AddK { d, a: d, k: lo });
+            f.place(end);
+        }
+    }
+
+    /// What a register holds becomes an element of a set.
+    pub fn to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
+        let lo = self.lo(u);
+        if lo == 0 {
+            return r;
+        }
+        let d = f.alloc(1);
+        let end = f.label();
+        f.emit(Ins::Mov { d, a: r });
+        f.jnone(d, end);
+        f.emit(Ins::AddK { d, a: d, k: -lo });
+        f.place(end);
+        d
+    }
+
+    fn compare_into(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, d: R) {
+        if matches!(a.ty, Ty::Set(_) | Ty::List(_)) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
+            let wide = if matches!(a.ty, Ty::Set(_) | Ty::List(_)) { &a.ty } else { &b.ty };
+            let u = self.joined(&a.ty, &b.ty).unwrap_or_else(|| wide.clone());
+            let u = self.uni(&u, a.span);
+            let (x, y) = (self.set(f, a, u), self.set(f, b, u));
+            let w = self.w(u);
+            f.emit(Ins::SEq { d, a: x, b: y, w });
+            if op == Comparison::Ne {
+                f.emit(Ins::Not { d, a: d });
+            }
+            return;
+        }
+        let x = self.one(f, a);
+        let y = self.one(f, b);
+        f.emit(match op {
+            Comparison::Eq => Ins::Eq { d, a: x, b: y },
+            Comparison::Ne => Ins::Ne { d, a: x, b: y },
+            Comparison::Lt => Ins::Lt { d, a: x, b: y },
+            Comparison::Le => Ins::Le { d, a: x, b: y },
+            Comparison::Gt => Ins::Lt { d, a: y, b: x },
+            Comparison::Ge => Ins::Le { d, a: y, b: x },
+        });
+    }
+
+    /// A type whose universe holds the elements of both.
+    fn joined(&self, a: &Ty, b: &Ty) -> Option<Ty> {
+        types::join(self.m, a, b)
+    }
+
+    fn in_into(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, d: R) {
+        match &*s.kind {
+            ExprKind::Range(a, b) => {
+                let x = self.one(f, x);
+                let a = self.needed(f, a);
+                let b = self.needed(f, b);
+                let t = f.alloc(1);
+                f.emit(Ins::Le { d: t, a, b: x });
+                f.emit(Ins::Le { d, a: x, b });
+                f.emit(Ins::And { d, a: d, b: t });
+            }
+            ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
+                let u = self.uni(&x.ty, x.span);
+                let c = self.one(f, x);
+                let p = f.alloc(1);
+                self.place_into(f, s, p);
+                let end = f.label();
+                f.emit(Ins::Li { d, k: 0 });
+                f.jnone(c, end);
+                f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
+                f.emit(Ins::Eq { d, a: d, b: p });
+                f.place(end);
+            }
+            _ => {
+                let u = self.uni(&s.ty, s.span);
+                let i = self.one(f, x);
+                let i = self.to_element(f, u, i);
+                let r = self.set(f, s, u);
+                let w = self.w(u);
+                f.emit(Ins::STest { d, s: r, i, w });
+            }
+        }
+    }
+
+    /// The first (last) of a set or list.
+    fn first_into(&mut self, f: &mut FnBuild, of: &Expr, last: bool, d: R) {
+        let inner = match &*of.kind {
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().unwrap_or(of),
+            _ => of,
+        };
+        if let Some(p) = self.whole_zone(f, inner) {
+            let i = f.li(0);
+            if last {
+                f.emit(Ins::ZLen { d: i, p });
+                f.emit(Ins::AddK { d: i, a: i, k: -1 });
+            }
+            f.emit(Ins::ZGet { d, p, i });
+            return;
+        }
+        if let ExprKind::Where(src, l, cond) = &*inner.kind {
+            // In the order of an ordered zone.
+            if let Some(p) = self.whole_zone(f, src) {
+                let i = f.li(0);
+                if last {
+                    f.emit(Ins::ZLen { d: i, p });
+                    f.emit(Ins::AddK { d: i, a: i, k: -1 });
+                }
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                f.emit(Ins::ZGet { d, p, i });
+                f.jnone(d, end);
+                f.bind(*l, Bind::Reg(d));
+                let c = self.one(f, cond);
+                f.jnz(c, end);
+                f.emit(Ins::AddK { d: i, a: i, k: if last { -1 } else { 1 } });
+                f.jmp(top);
+                f.place(end);
+                return;
+            }
+            // Along one of the board's lines.
+            if let (ExprKind::Builtin(Builtin::LineSpaces, args), false) = (&*src.kind, last)
+                && let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty))
+            {
+                let i = self.needed(f, &args[0]);
+                let u = self.p.line_tables[t.index()].universe;
+                let s = self.filtered_all(f, u, *l, cond);
+                f.emit(Ins::LineFirst { d, i, s, t });
+                return;
+            }
+        }
+        let u = self.uni(&of.ty, of.span);
+        let s = self.set(f, of, u);
+        let w = self.w(u);
+        f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
+        self.from_element(f, u, d);
+    }
+
+    /// The table of rows or columns of a type.
+    pub fn rank_table(&self, ty: &Ty) -> Option<LinesIx> {
+        match types::plain(ty) {
+            Ty::Of(k) => self.rank_tables.get(&k).copied(),
+            _ => None,
+        }
+    }
+
+    /// All things of a universe that pass.
+    pub fn filtered_all(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
+        let w = self.w(u);
+        let s = f.alloc(w);
+        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+        self.filter_into(f, s, u, l, cond);
+        s
+    }
+
+    /// The map of a space's type, with its universe.
+    pub fn map_of(&mut self, ty: &Ty, span: crate::text::Span) -> (u8, UniverseId) {
+        let t = types::element(self.m, ty).unwrap_or_else(|| types::plain(ty));
+        let u = self.uni(&types::plain(&t), span);
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Spaces(Some(m))) => (m.0 as u8, u),
+            _ => {
+                self.fail(span, "spaces off any map");
+                (0, u)
+            }
+        }
+    }
+
+    fn builtin_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
+        use Builtin as B;
+        let first = args.first();
+        match (b, first) {
+            (B::Count, Some(x)) => {
+                if let Some(p) = self.whole_zone(f, x) {
+                    f.emit(Ins::ZLen { d, p });
+                } else if let ExprKind::Builtin(B::Lines, a) = &*x.kind {
+                    let n = a.first().map_or(0, |n| self.constant_int(n));
+                    let (map, _) = self.map_of(&x.ty, x.span);
+                    let t = self.lines(MapIx(u16::from(map)), n);
+                    let k = self.p.line_tables[t.index()].ranges.len() as i32;
+                    f.emit(Ins::Li { d, k });
+                } else {
+                    let u = self.uni(&x.ty, x.span);
+                    let s = self.set(f, x, u);
+                    let w = self.w(u);
+                    f.emit(Ins::SCount { d, s, w });
+                }
+            }
+            (B::Only, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let s = self.set(f, x, u);
+                let w = self.w(u);
+                f.emit(Ins::SOnly { d, s, w });
+                self.from_element(f, u, d);
+            }
+            (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let s = self.set(f, x, u);
+                let w = self.w(u);
+                match b {
+                    B::MinOf => f.emit(Ins::SFirst { d, s, w }),
+                    B::MaxOf => f.emit(Ins::SLast { d, s, w }),
+                    _ => {
+                        f.emit(Ins::Li { d, k: 0 });
+                        let (i, top, end) = f.each(s, w);
+                        let v = f.alloc(1);
+                        f.emit(Ins::AddK { d: v, a: i, k: self.lo(u) });
+                        f.emit(Ins::Add { d, a: d, b: v });
+                        f.jmp(top);
+                        f.place(end);
+                        return;
+                    }
+                }
+                self.from_element(f, u, d);
+            }
+            (B::Distance, Some(a)) => {
+                let (map, u) = self.map_of(&a.ty, a.span);
+                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                    None => f.emit(Ins::Dist { d, a: x, b: y, m: map }),
+                    Some(t) => {
+                        let s = self.set(f, t, u);
+                        f.emit(Ins::DistThru { d, a: x, b: y, s, m: map });
+                    }
+                }
+            }
+            (B::DirectionOf, Some(a)) => {
+                let (map, _) = self.map_of(&a.ty, a.span);
+                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                f.emit(Ins::DirOf { d, a: x, b: y, m: map });
+            }
+            (B::Joined, Some(a)) => {
+                let (map, u) = self.map_of(&a.ty, a.span);
+                let w = self.w(u);
+                let s = f.alloc(w * 3);
+                self.set_into(f, &args[2], u, s);
+                self.set_into(f, &args[0], u, s + w);
+                self.set_into(f, &args[1], u, s + 2 * w);
+                f.emit(Ins::Joined { d, s, m: map });
+            }
+            (B::Left, Some(p)) => {
+                let p = self.needed(f, p);
+                f.emit(Ins::AddK { d, a: p, k: 1 });
+                let k = self.set.players as i32;
+                f.emit(Ins::ModK { d, a: d, k });
+            }
+            (B::Opponent, Some(p)) => {
+                let p = self.needed(f, p);
+                let one = f.li(1);
+                f.emit(Ins::Sub { d, a: one, b: p });
+            }
+            (B::TeamOf, Some(p)) => self.into(f, p, d),
+            (B::FaceOf, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let c = self.needed(f, c);
+                f.emit(Ins::LdFace { d, c, u: u.0 as u8 });
+            }
+            (B::Sees, Some(p)) => {
+                let u = self.uni(&args[1].ty, args[1].span);
+                let p = self.needed(f, p);
+                let c = self.needed(f, &args[1]);
+                f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
+            }
+            (B::At | B::Holder | B::OwnerOf, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                let fact = if b == B::At { PlaceFact::Space } else { PlaceFact::Holder };
+                f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
+                f.emit(Ins::PlaceFact { d, p: d, fact });
+            }
+            (B::InZone, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
+                f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Zone });
+                let zone = match args.get(1).map(|z| &*z.kind) {
+                    Some(ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) => self.zone_ix.get(z).copied(),
+                    _ => None,
+                };
+                match zone {
+                    Some(z) => f.emit(Ins::EqK { d, a: d, k: i32::from(z.0) }),
+                    None => self.fail(e.span, "this test of a zone"),
+                }
+            }
+            (B::Round, _) => f.emit(Ins::LdClock { d, what: Clock::Round }),
+            (B::Turns, _) => f.emit(Ins::LdClock { d, what: Clock::Turns }),
+            (B::Turn, _) => f.emit(Ins::LdClock { d, what: Clock::Turn }),
+            (B::Odd | B::Even, Some(x)) => {
+                let a = self.needed(f, x);
+                f.emit(Ins::ModK { d, a, k: 2 });
+                if b == B::Even {
+                    f.emit(Ins::Not { d, a: d });
+                }
+            }
+            (B::KeyOf, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let index = match &self.p.universes[u.index()].sort {
+                    UniverseSort::Components(i) | UniverseSort::Faces(i) => *i,
+                    _ => 0,
+                };
+                let face = matches!(types::plain(&x.ty), Ty::Face(_));
+                let values = self.face_members.get(index as usize).map(|f| f.iter().map(|(_, k)| *k).collect()).unwrap_or_default();
+                let faces = self.p.comps[index as usize].faces;
+                let table = self.table(&"key".into(), faces, values);
+                let r = self.needed(f, x);
+                if face {
+                    f.emit(Ins::LdTable { d, i: r, table });
+                } else {
+                    f.emit(Ins::LdFace { d, c: r, u: u.0 as u8 });
+                    f.emit(Ins::LdTable { d, i: d, table });
+                }
+            }
+            (B::Index, Some(l)) => {
+                // Of a line of the board, or of a set in its order: how many stand before, and one.
+                let u = self.uni(&l.ty, l.span);
+                let s = self.set(f, l, u);
+                let w = self.w(u);
+                let x = self.one(f, &args[1]);
+                let x = self.to_element(f, u, x);
+                f.emit(Ins::Li { d, k: 0 });
+                let (i, top, end) = f.each(s, w);
+                f.emit(Ins::AddK { d, a: d, k: 1 });
+                let t = f.alloc(1);
+                f.emit(Ins::Eq { d: t, a: i, b: x });
+                f.jz(t, top);
+                let out = f.label();
+                f.jmp(out);
+                f.place(end);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(out);
+            }
+            _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+        }
+    }
+
+    /// The table of lines of a length.
+    pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
+        let n = usize::try_from(n).unwrap_or(0);
+        if let Some(t) = self.line_tables.get(&(m, n)) {
+            return *t;
+        }
+        let t = super::topology::lines(&self.p.maps[m.index()], n);
+        let ix = LinesIx(self.p.line_tables.len() as u16);
+        self.p.line_tables.push(t);
+        self.line_tables.insert((m, n), ix);
+        ix
+    }
+}

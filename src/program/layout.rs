@@ -1,0 +1,547 @@
+//! Who is what number: universes, components, attributes, zones, places, maps.
+use super::consts::Const;
+use super::ir::*;
+use super::lower::{Home, Lower};
+use super::topology;
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::text::Span;
+use std::sync::Arc;
+
+const COMPASS: [&str; 8] = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+
+impl Lower<'_> {
+    /// Lays everything out.
+    pub fn layout(&mut self) {
+        self.players();
+        for k in 0..self.m.kinds.len() {
+            let id = KindId(k as u32);
+            if self.set.has(self.m.kinds[k].scope) && self.m.kinds[k].sort == KindSort::Enum {
+                self.words(id);
+            }
+        }
+        self.boards();
+        for k in 0..self.m.kinds.len() {
+            let id = KindId(k as u32);
+            let kind = &self.m.kinds[k];
+            if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id {
+                self.components(id);
+            }
+        }
+        for a in 0..self.m.attrs.len() {
+            self.attr(AttrId(a as u32));
+        }
+        for z in 0..self.m.zones.len() {
+            self.zone(ZoneId(z as u32));
+        }
+    }
+
+    fn cells(&mut self, n: u32) -> u32 {
+        let at = self.p.cells;
+        self.p.cells += n;
+        at
+    }
+
+    fn planes(&mut self, words: u32) -> u32 {
+        let at = self.p.planes;
+        self.p.planes += words;
+        at
+    }
+
+    fn players(&mut self) {
+        let named = &self.m.kinds[builtin_kinds::PLAYER.index()].members;
+        let things = (0..self.set.players as usize)
+            .map(|i| {
+                let member = named.get(i).and_then(|m| self.m.members.get(m.index()));
+                let given = self.set.names.get(i).cloned();
+                let word = member.map(|m| m.name.clone()).or_else(|| given.clone()).unwrap_or_else(|| format!("Player{}", i + 1).into());
+                let title = given.or_else(|| member.map(|m| plain(&m.title))).unwrap_or_else(|| format!("Player {}", i + 1).into());
+                Thing { word, title }
+            })
+            .collect();
+        for (i, m) in named.iter().enumerate() {
+            self.member_no.insert(*m, i as u32);
+        }
+        let n = self.set.players;
+        let u = self.universe("player", n, UniverseSort::Players, things);
+        self.kind_uni.insert(builtin_kinds::PLAYER, u);
+        let truth = ["no", "yes"].map(|w| Thing { word: w.into(), title: w.into() });
+        self.universe("truth", 2, UniverseSort::Truth, truth.to_vec());
+        let things = COMPASS.iter().map(|w| Thing { word: (*w).into(), title: (*w).into() }).collect();
+        let u = self.universe("Direction", 8, UniverseSort::Words, things);
+        self.kind_uni.insert(builtin_kinds::DIRECTION, u);
+        let things = (1..=n).map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() }).collect();
+        let u = self.universe("team", n, UniverseSort::Words, things);
+        self.kind_uni.insert(builtin_kinds::TEAM, u);
+    }
+
+    fn words(&mut self, k: KindId) {
+        let kind = &self.m.kinds[k.index()];
+        let mut things = Vec::new();
+        for m in &kind.members {
+            let Some(d) = self.m.members.get(m.index()).filter(|d| self.set.has(d.scope)) else { continue };
+            self.member_no.insert(*m, things.len() as u32);
+            things.push(Thing { word: d.name.clone(), title: plain(&d.title) });
+        }
+        let u = self.universe(&kind.name, things.len() as u32, UniverseSort::Words, things);
+        self.kind_uni.insert(k, u);
+    }
+
+    fn boards(&mut self) {
+        for i in 0..self.m.maps.len() {
+            let map = &self.m.maps[i];
+            if !self.set.has(map.scope) {
+                continue;
+            }
+            let Some(size) = map.size else {
+                self.fail(map.span, "maps without a size");
+                continue;
+            };
+            let ix = MapIx(self.p.maps.len() as u16);
+            let things = (0..size.0 * size.1)
+                .map(|s| {
+                    let word: Arc<str> = format!("{}{}", column(s % size.0), s / size.0 + 1).into();
+                    Thing { word: word.clone(), title: word }
+                })
+                .collect();
+            let name = self.m.kinds[map.space.index()].name.clone();
+            let u = self.universe(&name, size.0 * size.1, UniverseSort::Spaces(Some(ix)), things);
+            self.kind_uni.insert(map.space, u);
+            self.map_ix.insert(MapId(i as u32), ix);
+            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size));
+            for (kind, sort) in [(map.columns, LineSort::Column), (map.rows, LineSort::Row)] {
+                let Some(kind) = kind else { continue };
+                let count = if sort == LineSort::Column { size.0 } else { size.1 };
+                let things = (0..count)
+                    .map(|i| {
+                        let word: Arc<str> = if sort == LineSort::Column { column(i).into() } else { (i + 1).to_string().into() };
+                        Thing { word: word.clone(), title: word }
+                    })
+                    .collect();
+                let name = self.m.kinds[kind.index()].name.clone();
+                let lists = self.universe(&name, count, UniverseSort::Words, things);
+                self.kind_uni.insert(kind, lists);
+                let table = topology::ranks(&self.p.maps[ix.index()], sort, lists);
+                self.rank_tables.insert(kind, LinesIx(self.p.line_tables.len() as u16));
+                self.p.line_tables.push(table);
+            }
+        }
+        // Spaces off any map: named places.
+        for k in 0..self.m.kinds.len() {
+            if self.m.kinds[k].sort == KindSort::Space(None) && self.set.has(self.m.kinds[k].scope) {
+                self.words(KindId(k as u32));
+                let u = self.kind_uni[&KindId(k as u32)];
+                self.p.universes[u.index()].sort = UniverseSort::Spaces(None);
+            }
+        }
+    }
+
+    // ── Components ───────────────────────────────────────────────────────────────────────────────────────
+
+    fn components(&mut self, root: KindId) {
+        let m = self.m;
+        let removed: Vec<MemberId> = m
+            .scopes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.set.has(ScopeId(*i as u32)))
+            .flat_map(|(_, s)| &s.removes)
+            .filter_map(|r| if let Removed::Member(x) = r { Some(*x) } else { None })
+            .collect();
+        let index = self.p.comps.len() as u16;
+        let family: Vec<KindId> =
+            (0..m.kinds.len()).map(|k| KindId(k as u32)).filter(|k| self.root(*k) == root && self.set.has(m.kinds[k.index()].scope)).collect();
+        let (mut faces, mut face_things, mut initial, mut owners, mut sides) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let per_player = family.iter().any(|k| m.kinds[k.index()].per_player);
+        let mut of_kind: Vec<(KindId, std::ops::Range<usize>)> = Vec::new();
+        for k in &family {
+            let from = initial.len();
+            let kind = &m.kinds[k.index()];
+            for id in &kind.members {
+                let Some(d) = m.members.get(id.index()).filter(|d| self.set.has(d.scope) && !removed.contains(id)) else { continue };
+                let (least, keys) = d.family.as_ref().map_or((0, 1), |(_, lo, hi)| (*lo, (hi - lo + 1) as u16));
+                self.faces_of.insert(*id, (faces.len() as u16, least, keys));
+                for key in (0..i32::from(keys)).map(|i| least + i) {
+                    let face = faces.len() as u16;
+                    faces.push((*id, key));
+                    let word: Arc<str> = if d.family.is_some() { format!("{}({key})", d.name).into() } else { d.name.clone() };
+                    let title: Arc<str> = if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
+                    face_things.push(Thing { word, title });
+                    sides.push(d.sides.iter().map(|s| s.value).collect());
+                    let copies = match &d.copies {
+                        Some(c) => self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1),
+                        None => 1,
+                    };
+                    let sets = if per_player { self.set.players as i64 } else { 1 };
+                    if copies < 0 || copies * sets + initial.len() as i64 > 4096 {
+                        self.fail(d.span, "so many components");
+                        continue;
+                    }
+                    for p in 0..sets {
+                        for _ in 0..copies {
+                            initial.push(face);
+                            owners.push(p as i32);
+                        }
+                    }
+                }
+            }
+            if let Some(c) = &kind.copies {
+                // Components without a member: one face called like the kind.
+                let copies = self.constant(c).int().unwrap_or(0).clamp(0, 4096);
+                let face = faces.len() as u16;
+                faces.push((MemberId(u32::MAX), 0));
+                face_things.push(Thing { word: kind.name.to_lowercase().into(), title: kind.title.clone() });
+                sides.push(kind.sides.iter().map(|s| s.value).collect());
+                for _ in 0..copies {
+                    initial.push(face);
+                    owners.push(0);
+                }
+            }
+            of_kind.push((*k, from..initial.len()));
+        }
+        let n = initial.len() as u32;
+        let name = &m.kinds[root.index()].name;
+        let universe = self.universe(name, n, UniverseSort::Components(index), Vec::new());
+        let face_universe = self.universe(&format!("face of {name}"), faces.len() as u32, UniverseSort::Faces(index), face_things);
+        let w = self.w(universe);
+        for (k, range) in &of_kind {
+            self.kind_uni.insert(*k, universe);
+            let mut set = vec![0u64; w as usize];
+            let below: Vec<_> = of_kind.iter().filter(|(j, _)| types::is_a(m, *j, *k)).map(|(_, r)| r.clone()).collect();
+            for i in below.into_iter().flatten().chain(range.clone()) {
+                set[i / 64] |= 1 << (i % 64);
+            }
+            self.things_of.insert(*k, set);
+        }
+        let is_die = matches!(m.kinds[root.index()].sort, KindSort::Component(ComponentSort::Die));
+        let boxed = self.p.places.len() as u16;
+        let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
+        let side = if is_die { self.cells(n) } else { u32::MAX };
+        let plane = self.planes(u32::from(w));
+        self.p.places.push(Place {
+            zone: u16::MAX,
+            owner: i32::MIN,
+            holder: i32::MIN,
+            space: i32::MIN,
+            comps: index,
+            plane,
+            seq: u32::MAX,
+            cap: n as u16,
+        });
+        let known = self.planes(u32::from(w) * self.set.seats);
+        self.comps_of.insert(root, index);
+        self.face_members.push(faces.clone());
+        self.p.comps.push(Components {
+            universe,
+            faces: face_universe,
+            place,
+            face,
+            pos,
+            side,
+            up: u32::MAX,
+            boxed,
+            discards: None,
+            by_face: None,
+            known,
+            backs: self.backs(&faces),
+            initial,
+            owners: if per_player { owners } else { Vec::new() },
+            sides,
+            attrs: Vec::new(),
+        });
+    }
+
+    fn family_title(&mut self, id: MemberId, key: i32) -> Arc<str> {
+        let d = &self.m.members[id.index()];
+        let mut out = String::new();
+        for part in &d.title.parts {
+            match part {
+                TextPart::Literal(t) => out.push_str(t),
+                TextPart::Hole(e) => {
+                    let k = self.constant_with(e, &[(LocalId(0), i64::from(key))]).int().unwrap_or(0);
+                    out.push_str(&k.to_string());
+                }
+            }
+        }
+        let holes = d.title.parts.iter().any(|p| matches!(p, TextPart::Hole(_)));
+        if holes { out.into() } else { format!("{out} {key}").into() }
+    }
+
+    /// Faces whose kinds and `back` attributes agree look alike from behind.
+    fn backs(&mut self, faces: &[(MemberId, i32)]) -> Vec<u16> {
+        let mut keys: Vec<(u32, Vec<i64>)> = Vec::new();
+        let mut out = Vec::new();
+        for (id, key) in faces {
+            let kind = self.m.members.get(id.index()).map_or(u32::MAX, |m| m.kind.0);
+            let attrs: Vec<AttrId> = match self.m.members.get(id.index()) {
+                Some(d) => types::line_of(self.m, d.kind).iter().flat_map(|k| self.m.kinds[k.index()].attrs.clone()).collect(),
+                None => Vec::new(),
+            };
+            let shown = attrs
+                .into_iter()
+                .filter(|a| self.m.attrs[a.index()].side == AttrSide::Back)
+                .map(|a| self.member_value(*id, *key, a))
+                .collect();
+            let this = (kind, shown);
+            let at = keys.iter().position(|k| *k == this).unwrap_or_else(|| {
+                keys.push(this);
+                keys.len() - 1
+            });
+            out.push(at as u16);
+        }
+        out
+    }
+
+    /// What a member gives an attribute, or the attribute's default.
+    pub fn member_value(&mut self, id: MemberId, key: i32, a: AttrId) -> i64 {
+        let m = self.m;
+        if let Some(d) = m.members.get(id.index())
+            && let Some((_, b)) = d.sets.iter().find(|(x, _)| *x == a)
+        {
+            return self.constant_with(&b.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(NONE);
+        }
+        match &m.attrs[a.index()].default {
+            Some(b) => self.constant(&b.body).int().unwrap_or(NONE),
+            None => NONE,
+        }
+    }
+
+    // ── Attributes ───────────────────────────────────────────────────────────────────────────────────────
+
+    fn attr(&mut self, id: AttrId) {
+        let m = self.m;
+        let a = &m.attrs[id.index()];
+        if !self.set.has(a.scope) || a.ty == Ty::Error || a.side == AttrSide::Side {
+            return;
+        }
+        if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
+            self.fail(a.span, "attributes that hold sets or texts");
+            return;
+        }
+        let component = a.of.is_some_and(|k| types::is_component(m, k));
+        if !a.assigned && component {
+            let root = self.root(a.of.unwrap_or(builtin_kinds::PLAYER));
+            let Some(index) = self.comps_of.get(&root).copied() else { return };
+            let universe = self.p.comps[index as usize].faces;
+            let faces = self.face_members[index as usize].clone();
+            let values = faces.iter().map(|(id2, key)| self.member_value(*id2, *key, id) as i32).collect();
+            let t = self.table(&a.name, universe, values);
+            self.homes.insert(id, Home::Table(t));
+            return;
+        }
+        let of = match a.of {
+            None => None,
+            Some(k) => match self.kind_uni.get(&k) {
+                Some(u) => Some(*u),
+                None => return,
+            },
+        };
+        let n = of.map_or(1, |u| self.n(u));
+        let initial: Vec<i32> = (0..n)
+            .map(|i| {
+                let member = a.of.and_then(|k| self.member_at(k, i));
+                match member {
+                    Some((id2, key)) => self.member_value(id2, key, id) as i32,
+                    None => a.default.as_ref().map_or(NONE, |b| self.constant_with(&b.body, &[(LocalId(0), i64::from(i))]).int().unwrap_or(NONE)) as i32,
+                }
+            })
+            .collect();
+        if let (false, Some(u)) = (a.assigned, of) {
+            let t = self.table(&a.name, u, initial);
+            self.homes.insert(id, Home::Table(t));
+            return;
+        }
+        let maybe = types::is_maybe(&a.ty);
+        let plain = types::plain(&a.ty);
+        let (lo, hi) = match &plain {
+            Ty::Int(lo, hi) => (*lo, *hi),
+            Ty::Bool => (0, 1),
+            t => {
+                let u = self.uni(t, a.span);
+                (0, self.n(u) as i32 - 1)
+            }
+        };
+        let show = self.show(&a.ty, a.span);
+        let cell = self.cells(n);
+        let small = i64::from(hi) - i64::from(lo) < 16;
+        let indexed = of.filter(|u| small && matches!(self.p.universes[u.index()].sort, UniverseSort::Spaces(_) | UniverseSort::Components(_)));
+        let planes = indexed.map(|u| {
+            let w = self.w(u);
+            let n = (hi - lo + 1).max(0) as u16;
+            let at = self.planes(u32::from(w) * (u32::from(n) + 1));
+            self.p.groups.push(PlaneGroup { universe: u, at, lo, n, w });
+            GroupIx(self.p.groups.len() as u16 - 1)
+        });
+        let decl = self.decl("attribute", &a.name, a.span);
+        let ix = AttrIx(self.p.attrs.len() as u16);
+        let per = match a.per.as_deref() {
+            None => None,
+            Some("turn") => Some(Per::Turn),
+            Some("round") => Some(Per::Round),
+            Some(_) => {
+                self.fail(a.span, "attributes per phase");
+                None
+            }
+        };
+        self.p.attrs.push(AttrSlot {
+            name: a.name.clone(),
+            of,
+            cell,
+            lo,
+            hi,
+            maybe,
+            clamped: a.clamped,
+            show,
+            planes,
+            set_at: None,
+            initial,
+            per,
+            seen: SeenBy::All,
+            decl,
+        });
+        if component
+            && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)))
+        {
+            self.p.comps[*c as usize].attrs.push(ix);
+        }
+        self.homes.insert(id, Home::Cell(ix));
+    }
+
+    /// The member of a thing of a kind, by its number at the start.
+    fn member_at(&self, k: KindId, i: u32) -> Option<(MemberId, i32)> {
+        if types::is_component(self.m, k) {
+            let c = *self.comps_of.get(&self.root(k))? as usize;
+            let face = *self.p.comps[c].initial.get(i as usize)?;
+            return self.face_members[c].get(face as usize).copied();
+        }
+        let members = &self.m.kinds[k.index()].members;
+        members.iter().copied().find(|m| self.member_no.get(m) == Some(&i)).map(|m| (m, 0))
+    }
+
+    pub fn table(&mut self, name: &Arc<str>, universe: UniverseId, values: Vec<i32>) -> TableIx {
+        self.p.tables.push(Table { name: name.clone(), universe, values });
+        TableIx(self.p.tables.len() as u16 - 1)
+    }
+
+    // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn zone(&mut self, id: ZoneId) {
+        let m = self.m;
+        let z = &m.zones[id.index()];
+        if !self.set.has(z.scope) {
+            return;
+        }
+        let Some(holds) = z.holds.first().and_then(|k| self.comps_of.get(&self.root(*k))).copied() else {
+            self.fail(z.span, "zones of things that are no components");
+            return;
+        };
+        if z.holds.iter().any(|k| self.comps_of.get(&self.root(*k)) != Some(&holds)) {
+            self.fail(z.span, "zones of components of unlike kinds");
+        }
+        let (of, holders) = match z.of {
+            None => (None, 1),
+            Some(k) => match self.kind_uni.get(&k) {
+                Some(u) => (Some(*u), self.n(*u)),
+                None => return,
+            },
+        };
+        let (indexes, index_lo) = match &z.index {
+            None => (1, 0),
+            Some(t) => {
+                let u = self.uni(t, z.span);
+                (self.n(u), self.lo(u))
+            }
+        };
+        let comps = &self.p.comps[holds as usize];
+        let n = comps.initial.len() as u16;
+        let w = self.w(comps.universe);
+        let capacity = match (&z.capacity, z.slot) {
+            (_, true) => 1,
+            (Some(c), false) => self.constant(&c.body).int().unwrap_or(i64::from(n)).clamp(0, i64::from(n)) as u16,
+            (None, false) => n,
+        };
+        let first = self.p.places.len() as u16;
+        let ix = ZoneIx(self.p.zones.len() as u16);
+        let player = z.of == Some(builtin_kinds::PLAYER);
+        let on_space = z.of.is_some_and(|k| types::is_space(m, k));
+        for h in 0..holders {
+            for _ in 0..indexes {
+                let plane = self.planes(u32::from(w));
+                let seq = if z.slot { self.cells(1) } else { self.cells(1 + u32::from(n)) };
+                self.p.places.push(Place {
+                    zone: ix.0,
+                    owner: if z.of.is_some() { h as i32 } else { i32::MIN },
+                    holder: if player { h as i32 } else { i32::MIN },
+                    space: if on_space { h as i32 } else { i32::MIN },
+                    comps: holds,
+                    plane,
+                    seq,
+                    cap: if z.slot { 1 } else { n },
+                });
+            }
+        }
+        let decl = self.decl("zone", &z.name, z.span);
+        let seen = match &z.seen {
+            Seen::All => SeenBy::All,
+            Seen::Owner => SeenBy::Owner,
+            Seen::Nobody => SeenBy::Nobody,
+            Seen::By(_) => {
+                self.fail(z.span, "zones seen by a value");
+                SeenBy::Nobody
+            }
+        };
+        self.p.zones.push(ZoneSlot {
+            name: z.name.clone(),
+            of,
+            holds,
+            first,
+            indexes: indexes as u16,
+            index_lo,
+            slot: z.slot,
+            ordered: !z.slot,
+            seen,
+            capacity,
+            sorted: None,
+            decl,
+        });
+        self.zone_ix.insert(id, ix);
+    }
+
+    /// A constant's number, or a finding.
+    pub fn constant_int(&mut self, e: &Expr) -> i64 {
+        match self.constant(e) {
+            Const::Int(n) => n,
+            Const::Unknown => {
+                self.fail(e.span, "this must be constant in a set-up");
+                0
+            }
+        }
+    }
+
+    /// How a span's beginning is called in faults of the layout.
+    pub fn nowhere() -> Span {
+        Span::default()
+    }
+}
+
+/// A text without its holes.
+pub fn plain(t: &Text) -> Arc<str> {
+    let mut out = String::new();
+    for p in &t.parts {
+        if let TextPart::Literal(t) = p {
+            out.push_str(t);
+        }
+    }
+    out.into()
+}
+
+fn column(mut n: u32) -> String {
+    let mut out = String::new();
+    loop {
+        out.insert(0, (b'A' + (n % 26) as u8) as char);
+        if n < 26 {
+            return out;
+        }
+        n = n / 26 - 1;
+    }
+}

@@ -1,0 +1,411 @@
+//! The checked game and one set-up → a program: who is what number, then code for everything that can be reached.
+use super::build::FnBuild;
+use super::ir::*;
+use super::setup::{LowerOptions, Resolved};
+use crate::model::body::types;
+use crate::model::hir::{self, *};
+use crate::text::{Code, Diagnostic, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
+pub const NOT_LOWERED: Code = Code("E0990");
+
+/// Where an attribute lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In the state.
+    Cell(AttrIx),
+    /// In a table by face (components) or by thing.
+    Table(TableIx),
+}
+
+/// A function that waits to be made.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// A value with its modifications.
+    Value(ValueId),
+    /// A value alone.
+    Plain(ValueId),
+    /// A rule with what is attached to it.
+    Rule(RuleId),
+    /// A rule's own body.
+    RuleBody(RuleId),
+    /// What a member fills a rule slot with.
+    Fill(MemberId, usize),
+    /// A rule slot: by face.
+    Slot(RuleId),
+    /// Where things of a kind are discarded to.
+    DiscardTo(KindId),
+    /// Discarding, with what is attached to it.
+    Discard(KindId),
+    /// Discarding alone.
+    DiscardBody(KindId),
+    /// An action's effect with what is attached.
+    Effect(ActionId),
+    /// An action's own effect.
+    EffectBody(ActionId),
+    /// All set-up blocks with what is attached.
+    Setup,
+    /// The set-up blocks alone.
+    SetupBody,
+    /// The rounds.
+    Rounds,
+    /// The body of an `everyone at once`: where it stands, by number.
+    Everyone(usize),
+}
+
+/// A body of `everyone at once` with the names that it uses from outside.
+#[derive(Clone, Debug)]
+pub struct Captured {
+    /// `me` inside.
+    pub me: LocalId,
+    /// What each does.
+    pub body: Block,
+    /// Names from outside with their types.
+    pub names: Vec<(LocalId, Ty)>,
+}
+
+/// The lowering of one set-up.
+pub struct Lower<'m> {
+    /// The game.
+    pub m: &'m Model,
+    /// The set-up.
+    pub set: &'m Resolved,
+    /// How.
+    pub opts: LowerOptions,
+    /// What is made.
+    pub p: Program,
+    /// Findings: what cannot be lowered.
+    pub errors: Vec<Diagnostic>,
+    /// Universe of a kind's things (component kinds: of the root's).
+    pub kind_uni: HashMap<KindId, UniverseId>,
+    /// Component tables by root kind.
+    pub comps_of: HashMap<KindId, u16>,
+    /// The place of a member among its kind's things, for kinds that are not components.
+    pub member_no: HashMap<MemberId, u32>,
+    /// Faces of a member: first number, keys' least, how many.
+    pub faces_of: HashMap<MemberId, (u16, i32, u16)>,
+    /// Components of each kind as a set over the root's universe.
+    pub things_of: HashMap<KindId, Vec<u64>>,
+    /// Member and key of each face, by root's index.
+    pub face_members: Vec<Vec<(MemberId, i32)>>,
+    /// Attributes.
+    pub homes: HashMap<AttrId, Home>,
+    /// Zones.
+    pub zone_ix: HashMap<ZoneId, ZoneIx>,
+    /// Maps.
+    pub map_ix: HashMap<MapId, MapIx>,
+    /// Rows and columns.
+    pub rank_tables: HashMap<KindId, LinesIx>,
+    /// Lines by map and length.
+    pub line_tables: HashMap<(MapIx, usize), LinesIx>,
+    /// Number universes.
+    pub numbers: HashMap<(i32, i32), UniverseId>,
+    /// Menus and actions.
+    pub menu_ix: HashMap<MenuId, MenuIx>,
+    /// See above.
+    pub action_ix: HashMap<ActionId, ActionIx>,
+    /// Phases.
+    pub phase_ix: HashMap<RuleId, PhaseIx>,
+    /// Hooks.
+    pub hook_ix: HashMap<HookId, u16>,
+    /// Functions made or waiting.
+    pub funcs: HashMap<String, FuncId>,
+    /// What waits.
+    pub queue: Vec<(FuncId, Job)>,
+    /// Finished code by function.
+    pub bodies: Vec<Option<FnBuild>>,
+    /// Bodies of `everyone at once`.
+    pub captured: Vec<Captured>,
+}
+
+/// Lowers a checked game for one set-up.
+///
+/// # Errors
+/// What the set-up needs and the engine cannot do yet, or that is not constant where a constant is needed, each with its place.
+pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, Vec<Diagnostic>> {
+    let mut l = Lower {
+        m,
+        set,
+        opts,
+        p: empty(m, set),
+        errors: Vec::new(),
+        kind_uni: HashMap::new(),
+        comps_of: HashMap::new(),
+        member_no: HashMap::new(),
+        faces_of: HashMap::new(),
+        things_of: HashMap::new(),
+        face_members: Vec::new(),
+        homes: HashMap::new(),
+        zone_ix: HashMap::new(),
+        map_ix: HashMap::new(),
+        rank_tables: HashMap::new(),
+        line_tables: HashMap::new(),
+        numbers: HashMap::new(),
+        menu_ix: HashMap::new(),
+        action_ix: HashMap::new(),
+        phase_ix: HashMap::new(),
+        hook_ix: HashMap::new(),
+        funcs: HashMap::new(),
+        queue: Vec::new(),
+        bodies: Vec::new(),
+        captured: Vec::new(),
+    };
+    l.layout();
+    l.declarations();
+    l.drain();
+    l.assemble();
+    if l.errors.is_empty() { Ok(l.p) } else { Err(l.errors) }
+}
+
+fn empty(m: &Model, set: &Resolved) -> Program {
+    let mut fingerprint = m.fingerprint;
+    let mut mix = |x: u64| fingerprint = (fingerprint ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    mix(u64::from(set.players));
+    set.scopes.iter().for_each(|s| mix(u64::from(s.0)));
+    set.options.iter().for_each(|(o, v)| mix((u64::from(o.0) << 32) ^ *v as u64));
+    Program {
+        title: m.title.clone(),
+        fingerprint,
+        players: set.players as u8,
+        seats: set.seats as u8,
+        answered: (0..set.players).map(|p| 1 << p).collect(),
+        universes: Vec::new(),
+        player_universe: UniverseId(0),
+        truth_universe: UniverseId(1),
+        comps: Vec::new(),
+        attrs: Vec::new(),
+        zones: Vec::new(),
+        places: Vec::new(),
+        groups: Vec::new(),
+        maps: Vec::new(),
+        line_tables: Vec::new(),
+        tables: Vec::new(),
+        sets: Vec::new(),
+        code: Vec::new(),
+        spans: Vec::new(),
+        funcs: Vec::new(),
+        decls: Vec::new(),
+        menus: Vec::new(),
+        actions: Vec::new(),
+        offers: Vec::new(),
+        asks: Vec::new(),
+        templates: Vec::new(),
+        leased: Vec::new(),
+        phases: Vec::new(),
+        cells: 0,
+        planes: 0,
+        main: FuncId(0),
+        bare: FuncId(0),
+        outcome: OutcomeSlot::Win,
+        score: None,
+        invariants: Vec::new(),
+        heuristics: Vec::new(),
+        values: Vec::new(),
+        looks: Vec::new(),
+        hooks: Vec::new(),
+        tests: Vec::new(),
+    }
+}
+
+impl<'m> Lower<'m> {
+    /// Reports something that cannot be lowered.
+    pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
+        self.errors.push(Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}")));
+    }
+
+    /// A declaration for logs and faults.
+    pub fn decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
+        if let Some(i) = self.p.decls.iter().position(|d| d.what == what && d.span == span) {
+            return DeclIx(i as u16);
+        }
+        self.p.decls.push(Decl { what, name: name.clone(), span });
+        DeclIx(self.p.decls.len() as u16 - 1)
+    }
+
+    /// Words of a set over a universe.
+    pub fn w(&self, u: UniverseId) -> u8 {
+        self.p.universes.get(u.index()).map_or(1, |u| u.w)
+    }
+
+    /// How many things a universe has.
+    pub fn n(&self, u: UniverseId) -> u32 {
+        self.p.universes.get(u.index()).map_or(0, |u| u.n)
+    }
+
+    /// The number that the least element of a universe has in registers.
+    pub fn lo(&self, u: UniverseId) -> i32 {
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Numbers { lo }) => *lo,
+            _ => 0,
+        }
+    }
+
+    /// The universe of things of a type (of a set's elements).
+    pub fn uni(&mut self, ty: &Ty, span: Span) -> UniverseId {
+        match ty {
+            Ty::Bool => self.p.truth_universe,
+            Ty::Int(lo, hi) => {
+                let (lo, hi) = (*lo, *hi);
+                if i64::from(hi) - i64::from(lo) >= 1024 {
+                    self.fail(span, "sets of numbers without narrow bounds");
+                    return self.p.truth_universe;
+                }
+                if let Some(u) = self.numbers.get(&(lo, hi)) {
+                    return *u;
+                }
+                let u = self.universe(&format!("{lo}..{hi}"), (hi - lo + 1) as u32, UniverseSort::Numbers { lo }, Vec::new());
+                self.numbers.insert((lo, hi), u);
+                u
+            }
+            Ty::Of(k) => match self.kind_uni.get(k) {
+                Some(u) => *u,
+                None => {
+                    self.fail(span, "things of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
+                Some(c) => self.p.comps[*c as usize].faces,
+                None => {
+                    self.fail(span, "faces of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => self.uni(t, span),
+            Ty::AnyOf(ks) => match ks.first() {
+                Some(k) if ks.iter().all(|x| self.root(*x) == self.root(*k)) => self.uni(&Ty::Of(*k), span),
+                _ => {
+                    self.fail(span, "sets of components of unlike kinds");
+                    self.p.truth_universe
+                }
+            },
+            _ => {
+                self.fail(span, "sets of these");
+                self.p.truth_universe
+            }
+        }
+    }
+
+    /// Registers that a value of a type takes.
+    pub fn width(&mut self, ty: &Ty, span: Span) -> u8 {
+        match ty {
+            Ty::Set(t) | Ty::List(t) => match &**t {
+                // A set of lists is never stored.
+                Ty::List(_) => 1,
+                t => {
+                    let u = self.uni(t, span);
+                    self.w(u)
+                }
+            },
+            Ty::Maybe(t) => self.width(t, span),
+            Ty::Filter(_) => {
+                let u = self.uni(ty, span);
+                self.w(u)
+            }
+            _ => 1,
+        }
+    }
+
+    /// How a value of a type is shown.
+    pub fn show(&mut self, ty: &Ty, span: Span) -> Show {
+        match ty {
+            Ty::Bool => Show::Truth,
+            Ty::Int(..) => Show::Number,
+            Ty::Text => Show::Text,
+            Ty::Place => Show::Place,
+            Ty::Phase => Show::Phase,
+            Ty::Of(_) | Ty::Face(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
+            Ty::Maybe(t) => self.show(t, span),
+            Ty::Set(t) | Ty::List(t) => Show::Set(self.uni(t, span)),
+            Ty::Filter(_) => Show::Set(self.uni(ty, span)),
+            _ => Show::Number,
+        }
+    }
+
+    /// The kind that a component kind descends from.
+    pub fn root(&self, k: KindId) -> KindId {
+        types::line_of(self.m, k).last().copied().unwrap_or(k)
+    }
+
+    /// A new universe.
+    pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
+        self.p.universes.push(Universe { name: name.into(), n, w: n.div_ceil(64).max(1) as u8, sort, things });
+        UniverseId(self.p.universes.len() as u16 - 1)
+    }
+
+    /// A constant set; gives its place in [`Program::sets`].
+    pub fn const_set(&mut self, words: &[u64]) -> u32 {
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend_from_slice(words);
+        at
+    }
+
+    // ── Functions ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// A function's number, whether it is made already or waits.
+    pub fn func(&mut self, key: String, name: &str, pure_: bool, args: u8, results: u8, decl: DeclIx, job: Job) -> FuncId {
+        if let Some(f) = self.funcs.get(&key) {
+            return *f;
+        }
+        let f = self.new_func(name, pure_, args, results, decl);
+        self.funcs.insert(key, f);
+        self.queue.push((f, job));
+        f
+    }
+
+    /// A function whose code is given at once.
+    pub fn new_func(&mut self, name: &str, pure_: bool, args: u8, results: u8, decl: DeclIx) -> FuncId {
+        let f = FuncId(self.p.funcs.len() as u16);
+        self.p.funcs.push(Func { name: name.into(), start: 0, end: 0, args, results, frame: 0, pure_, decl });
+        self.bodies.push(None);
+        f
+    }
+
+    /// Hands in a function's code.
+    pub fn done(&mut self, f: FuncId, mut b: FnBuild) {
+        b.emit(Ins::Ret);
+        if b.most > 250 {
+            let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
+            let span = decl.map_or(Span::default(), |d| d.span);
+            self.errors.push(
+                Diagnostic::error(NOT_LOWERED, span, "this needs more registers than a function has")
+                    .help("cut it in two: give a part of it a name"),
+            );
+        }
+        self.bodies[f.index()] = Some(b);
+    }
+
+    fn drain(&mut self) {
+        while let Some((f, job)) = self.queue.pop() {
+            self.make(f, job);
+        }
+    }
+
+    fn assemble(&mut self) {
+        for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
+            let base = self.p.code.len() as u32;
+            let (code, spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish(base);
+            self.p.code.extend(code);
+            self.p.spans.extend(spans);
+            let f = &mut self.p.funcs[i];
+            f.start = base;
+            f.end = self.p.code.len() as u32;
+            f.frame = most.max(1);
+        }
+    }
+
+    /// Attachments in force that have a target like this.
+    pub fn attached(&self, is: impl Fn(&hir::Target) -> bool) -> Vec<&'m Attachment> {
+        let m: &'m Model = self.m;
+        m.attachments
+            .iter()
+            .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
+            .filter(|a| match &a.carrier {
+                Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),
+                _ => true,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! One set-up of a game: what is in force, how many play, what the options are.
+use crate::model::hir::*;
+use std::sync::Arc;
+
+/// A set-up with every name resolved and every condition already judged.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// How many players.
+    pub players: u32,
+    /// How many seats.
+    pub seats: u32,
+    /// Scopes in force: the game, then scenario, its parts, variants, mods, in load order.
+    pub scopes: Vec<ScopeId>,
+    /// Values of options that differ from their defaults: numbers, truth values, places of members.
+    pub options: Vec<(OptionId, i64)>,
+    /// Players' names for people; empty: the rules' own, or Player 1 ….
+    pub names: Vec<Arc<str>>,
+}
+
+impl Resolved {
+    /// Whether a declaration of that scope is in force.
+    pub fn has(&self, scope: ScopeId) -> bool {
+        scope.0 == 0 || self.scopes.contains(&scope)
+    }
+}
+
+/// How code is made. Games are the same bytes whatever is chosen here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LowerOptions {
+    /// Comprehensions become set operations where they can.
+    pub lift: bool,
+    /// Common runs of instructions become one.
+    pub fuse: bool,
+    /// A mistake put in on purpose, for tests of the tests.
+    #[doc(hidden)]
+    pub fault: Option<SeededFault>,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        LowerOptions { lift: true, fuse: true, fault: None }
+    }
+}
+
+/// Mistakes of the lowering that laws must catch.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeededFault {
+    /// A lifted `!=` forgets what is none.
+    NotEqualForgetsNone,
+    /// The first guard of an action is left out of its enumerator.
+    GuardDropped,
+    /// A lifted run need not be closed.
+    RunNeedNotClose,
+    /// A lifted `is some` is taken for `is none`.
+    SomeIsNone,
+    /// The last parameter's own filter is left out.
+    FilterDropped,
+}

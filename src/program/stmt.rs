@@ -1,0 +1,906 @@
+//! Statements as code: effects, questions, players in turn and at once, ends.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::{Captured, Home, Job, Lower};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::text::Span;
+
+impl Lower<'_> {
+    /// A block, its registers freed behind it.
+    pub fn block(&mut self, f: &mut FnBuild, b: &Block) {
+        let base = f.next;
+        for s in b {
+            self.stmt(f, s);
+        }
+        f.next = base;
+    }
+
+    /// One statement. What it needs and does not find ends it.
+    pub fn stmt(&mut self, f: &mut FnBuild, s: &Stmt) {
+        f.at(s.span);
+        let skip = f.label();
+        let outer = f.skip.replace(skip);
+        if let StmtKind::Let(l, e) = &s.kind {
+            // The name stays; what was used to work it out goes.
+            let w = self.width(&e.ty, e.span);
+            let r = f.alloc(w);
+            let maybe = !matches!(e.ty, Ty::Set(_) | Ty::List(_));
+            if maybe {
+                f.emit(Ins::Li { d: r, k: NONE as i32 });
+            } else {
+                f.emit(Ins::SZero { d: r, w });
+            }
+            let base = f.next;
+            self.store(f, e, r);
+            f.next = base;
+            f.bind(*l, Bind::Reg(r));
+            f.place(skip);
+            f.skip = outer;
+            return;
+        }
+        let base = f.next;
+        self.effect(f, s);
+        f.next = base;
+        f.place(skip);
+        f.skip = outer;
+    }
+
+    #[allow(clippy::too_many_lines)] // One arm a statement.
+    fn effect(&mut self, f: &mut FnBuild, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Let(..) => {}
+            StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
+            StmtKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                let r = self.needed(f, c);
+                f.jz(r, other);
+                self.block(f, a);
+                f.jmp(end);
+                f.place(other);
+                self.block(f, b);
+                f.place(end);
+            }
+            StmtKind::For(l, over, body) => self.for_each(f, *l, over, body),
+            StmtKind::Repeat(n, body) => {
+                let n = self.needed(f, n);
+                let left = f.alloc(1);
+                f.emit(Ins::Mov { d: left, a: n });
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                let (t, zero) = (f.alloc(1), f.li(0));
+                f.emit(Ins::Le { d: t, a: left, b: zero });
+                f.jnz(t, end);
+                self.block(f, body);
+                f.emit(Ins::AddK { d: left, a: left, k: -1 });
+                f.jmp(top);
+                f.place(end);
+            }
+            StmtKind::RepeatUntil(c, body) => {
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                let r = self.needed(f, c);
+                f.jnz(r, end);
+                self.block(f, body);
+                f.jmp(top);
+                f.place(end);
+            }
+            StmtKind::Needs(g) => {
+                let r = self.needed(f, &g.cond);
+                let ok = f.label();
+                f.jnz(r, ok);
+                match f.exit {
+                    Some(exit) => f.jmp(exit),
+                    None => f.emit(Ins::Ret),
+                }
+                f.place(ok);
+            }
+            StmtKind::MustLeave(g) => self.fail(g.span, "`must leave`"),
+            StmtKind::Everyone(e) => match e.mode {
+                Mode::InTurn => self.in_turn(f, e, None),
+                Mode::AtOnce | Mode::Freely => self.at_once(f, e, s.span),
+                Mode::AnyOrder => self.fail(s.span, "`in any order`"),
+            },
+            StmtKind::Offer(who, menus) => self.offer(f, who, menus, s.span),
+            StmtKind::As(me, who, body) => {
+                let r = f.alloc(1);
+                let x = self.needed(f, who);
+                f.emit(Ins::Mov { d: r, a: x });
+                self.acting(f, *me, r, body);
+            }
+            StmtKind::May(m) => {
+                let who = match &m.by {
+                    Some(e) => self.needed(f, e),
+                    None => f.me.unwrap_or(0),
+                };
+                let r = f.alloc(1);
+                f.emit(Ins::Mov { d: r, a: who });
+                let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+                let d = f.alloc(1);
+                let ask = self.ask(AskSlot {
+                    universe: self.p.truth_universe,
+                    one: true,
+                    min: 0,
+                    max: 0,
+                    list: false,
+                    prompt,
+                    always: true,
+                    several: false,
+                    truth: true,
+                    span: s.span,
+                    decl: self.decl("rule", &"may".into(), s.span),
+                });
+                f.emit(Ins::Ask { d, s: d, who: r, ask });
+                let end = f.label();
+                f.jz(d, end);
+                self.acting(f, m.me, r, &m.body);
+                f.place(end);
+            }
+            StmtKind::Either(_) => self.fail(s.span, "`either`"),
+            StmtKind::Move(m) => self.move_(f, m),
+            StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
+            StmtKind::Discard(x) => {
+                let kind = types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty))).first().copied();
+                let Some(k) = kind else { return };
+                let func = self.discard_func(k);
+                if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                    let u = self.uni(&x.ty, x.span);
+                    let w = self.w(u);
+                    let set = f.alloc(w);
+                    self.set_into(f, x, u, set);
+                    let (i, top, end) = f.each(set, w);
+                    self.call_with(f, func, &[i]);
+                    f.jmp(top);
+                    f.place(end);
+                } else {
+                    let r = self.needed(f, x);
+                    self.call_with(f, func, &[r]);
+                }
+            }
+            StmtKind::Shuffle(zones) => {
+                for z in zones {
+                    let p = f.alloc(1);
+                    self.place_into(f, z, p);
+                    f.emit(Ins::Shuffle { p });
+                }
+            }
+            StmtKind::Roll(x) => {
+                let u = self.uni(&x.ty, x.span);
+                let w = self.w(u);
+                let set = self.set(f, x, u);
+                let who = self.roller(f);
+                let (i, top, end) = f.each(set, w);
+                f.emit(Ins::RollDie { c: i, who, u: u.0 as u8 });
+                f.jmp(top);
+                f.place(end);
+            }
+            StmtKind::Flip(x, up) => {
+                let u = self.uni(&x.ty, x.span);
+                let w = self.w(u);
+                let set = self.set(f, x, u);
+                let a = f.li(match up {
+                    None => NONE,
+                    Some(up) => i64::from(*up),
+                });
+                let (i, top, end) = f.each(set, w);
+                f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
+                f.jmp(top);
+                f.place(end);
+            }
+            StmtKind::Show(x, to) => {
+                let u = self.uni(&x.ty, x.span);
+                if matches!(x.ty, Ty::Maybe(_)) {
+                    self.needed(f, x);
+                }
+                let set = self.set(f, x, u);
+                let players = self.p.player_universe;
+                let t = match to {
+                    Some(t) => {
+                        if !matches!(t.ty, Ty::Set(_) | Ty::List(_)) {
+                            self.needed(f, t);
+                        }
+                        self.set(f, t, players)
+                    }
+                    None => {
+                        let t = f.alloc(1);
+                        f.emit(Ins::SAll { d: t, u: players.0 as u8 });
+                        t
+                    }
+                };
+                f.emit(Ins::Show { s: set, t, u: u.0 as u8 });
+            }
+            StmtKind::Becomes(x, face) => {
+                let u = self.uni(&x.ty, x.span);
+                let c = self.needed(f, x);
+                let r = self.needed(f, face);
+                f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
+            }
+            StmtKind::Build(_) => {}
+            StmtKind::Until(until, body) => {
+                let (scope, a) = match until {
+                    Until::EndOfTurn => (LeaseScope::Turn, 0),
+                    Until::EndOfRound => (LeaseScope::Round, 0),
+                    Until::EndOfNextRound => (LeaseScope::NextRound, 0),
+                    Until::EndOfPhase => (LeaseScope::Phase, 0),
+                    Until::EndOf(r) => {
+                        let k = self.phase_ix.get(r).map_or(0, |p| i64::from(p.0));
+                        (LeaseScope::PhaseNamed, f.li(k))
+                    }
+                    Until::EndOfGame => (LeaseScope::Game, 0),
+                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.needed(f, p)),
+                };
+                f.emit(Ins::LeaseOpen { scope, a });
+                self.block(f, body);
+                f.emit(Ins::LeaseClose);
+            }
+            StmtKind::Attach(a) => self.fail(a.span, "attachments in layers"),
+            StmtKind::Give(e) => {
+                if let Some(r) = f.result {
+                    self.store(f, e, r);
+                }
+                match f.exit {
+                    Some(exit) => f.jmp(exit),
+                    None => f.emit(Ins::Ret),
+                }
+            }
+            StmtKind::Stop => match f.exit {
+                Some(exit) => f.jmp(exit),
+                None => f.emit(Ins::Ret),
+            },
+            StmtKind::End(..) => self.fail(s.span, "`end` of a phase"),
+            StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
+            StmtKind::Say(t) => {
+                let t = self.template(f, t, true);
+                f.emit(Ins::Say { t });
+            }
+            StmtKind::Verdict(v, who, text) => self.verdict(f, *v, who.as_ref(), text.as_ref()),
+            StmtKind::Call(r, by, args) => {
+                self.rule_call(f, *r, by.as_ref(), args, s.span);
+            }
+            StmtKind::CallHook(..) => self.fail(s.span, "hooks that call rules"),
+        }
+    }
+
+    /// A block in which another player is `me`.
+    fn acting(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
+        let outer = f.me.replace(r);
+        f.bind(me, Bind::Reg(r));
+        self.block(f, body);
+        f.me = outer;
+    }
+
+    /// Whose stream a roll is of.
+    fn roller(&mut self, f: &mut FnBuild) -> R {
+        match f.me {
+            Some(r) => r,
+            None => f.li(NONE),
+        }
+    }
+
+    pub fn ask(&mut self, slot: AskSlot) -> AskIx {
+        self.p.asks.push(slot);
+        AskIx(self.p.asks.len() as u16 - 1)
+    }
+
+    // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
+
+    fn assign(&mut self, f: &mut FnBuild, lhs: &Lhs, change: Change, e: &Expr, span: Span) {
+        match lhs {
+            Lhs::Local(l) => {
+                let Some(Bind::Reg(r)) = self.bound(f, *l) else {
+                    self.fail(span, "changing this name");
+                    return;
+                };
+                if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+                    let u = self.uni(&e.ty, e.span);
+                    let w = self.w(u);
+                    let s = self.set(f, e, u);
+                    f.emit(match change {
+                        Change::Add => Ins::SOr { d: r, a: r, b: s, w },
+                        Change::Sub => Ins::SAndNot { d: r, a: r, b: s, w },
+                        _ => Ins::MovN { d: r, a: s, n: w },
+                    });
+                    return;
+                }
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: r }));
+                f.emit(Ins::Mov { d: r, a });
+            }
+            Lhs::Attr(x, attr) => {
+                let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
+                    self.fail(span, "changing this attribute");
+                    return;
+                };
+                let t = self.needed(f, x);
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdAttr { d, e: t, attr }));
+                f.emit(Ins::StAttr { e: t, a, attr });
+            }
+            Lhs::TableAttr(attr) => {
+                let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
+                    self.fail(span, "changing this attribute");
+                    return;
+                };
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdGlobal { d, attr }));
+                f.emit(Ins::StGlobal { a, attr });
+            }
+            Lhs::DieValue(_) => self.fail(span, "changing a die's value"),
+        }
+        self.watch(f);
+    }
+
+    fn changed(&mut self, f: &mut FnBuild, change: Change, e: &Expr, load: impl Fn(&mut FnBuild, R)) -> R {
+        match change {
+            Change::Set => self.one(f, e),
+            _ => {
+                let d = f.alloc(1);
+                load(f, d);
+                let b = self.needed(f, e);
+                f.emit(match change {
+                    Change::Add => Ins::Add { d, a: d, b },
+                    Change::Sub => Ins::Sub { d, a: d, b },
+                    Change::AtLeast => Ins::Max { d, a: d, b },
+                    _ => Ins::Min { d, a: d, b },
+                });
+                d
+            }
+        }
+    }
+
+    fn for_each(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) {
+        let u = self.uni(&over.ty, over.span);
+        let w = self.w(u);
+        let s = f.alloc(w);
+        self.set_into(f, over, u, s);
+        // All get the same value: one write for the whole set.
+        if let [one] = body.as_slice()
+            && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
+            && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
+            && !super::sets::mentions(e, l)
+            && self.opts.lift
+            && simple(e)
+            && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
+        {
+            let a = self.one(f, e);
+            f.emit(Ins::StMany { s, a, attr });
+            self.watch(f);
+            return;
+        }
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        f.bind(l, Bind::Reg(x));
+        self.block(f, body);
+        f.jmp(top);
+        f.place(end);
+    }
+
+    fn move_(&mut self, f: &mut FnBuild, m: &Move) {
+        let u = self.uni(&m.what.ty, m.what.span);
+        let mut how = MoveHow(0);
+        if m.under {
+            how.0 |= MoveHow::UNDER.0;
+        }
+        match m.face {
+            Some(true) => how.0 |= MoveHow::UP.0,
+            Some(false) => how.0 |= MoveHow::DOWN.0,
+            None => {}
+        }
+        if matches!(m.what.ty, Ty::Set(_) | Ty::List(_)) {
+            let s = self.set(f, &m.what, u);
+            let p = f.alloc(1);
+            self.place_into(f, &m.to, p);
+            f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
+        } else {
+            let c = self.needed(f, &m.what);
+            let p = f.alloc(1);
+            self.place_into(f, &m.to, p);
+            f.emit(Ins::Move { c, p, u: u.0 as u8, how });
+        }
+        self.watch(f);
+    }
+
+    fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {
+        let place = |e: &Expr| matches!(&*e.kind, ExprKind::PlaceOf(..) | ExprKind::Zone(..));
+        if place(a) && place(b) {
+            let (p, q) = (f.alloc(1), f.alloc(1));
+            self.place_into(f, a, p);
+            self.place_into(f, b, q);
+            f.emit(Ins::SwapPlaces { p, q });
+        } else if matches!(types::plain(&a.ty), Ty::Of(_)) {
+            let u = self.uni(&a.ty, a.span);
+            let (x, y) = (self.needed(f, a), self.needed(f, b));
+            f.emit(Ins::SwapThings { a: x, b: y, u: u.0 as u8 });
+        } else {
+            self.fail(span, "swapping these");
+        }
+        self.watch(f);
+    }
+
+    /// Where discards of a kind go, as a function of (me, component).
+    pub fn discard_func(&mut self, k: KindId) -> FuncId {
+        let kind = self.m.kinds[k.index()].clone();
+        let decl = self.decl("card", &kind.name, kind.span);
+        self.func(format!("discard {}", k.0), &format!("discard {}", kind.name), false, 2, 0, decl, Job::Discard(k))
+    }
+
+    // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Calls an effect function of (me, one word each).
+    pub fn call_with(&mut self, f: &mut FnBuild, func: FuncId, args: &[R]) {
+        let base = f.next;
+        let at = f.alloc(1 + args.len() as u8);
+        match f.me {
+            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
+            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
+        }
+        for (i, a) in args.iter().enumerate() {
+            f.emit(Ins::Mov { d: at + 1 + i as u8, a: *a });
+        }
+        f.emit(Ins::Call { at, f: func });
+        f.next = base;
+    }
+
+    /// Calls a rule; gives the register of its result.
+    pub fn rule_call(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], span: Span) -> Option<R> {
+        f.at(span);
+        let rule = self.m.rules.get(r.index())?.clone();
+        let func = self.rule_func(r);
+        let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, span) };
+        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+        // The window is the last thing: what is worked out for it stands before.
+        let mut regs = Vec::new();
+        let by = by.map(|p| self.needed(f, p));
+        for (i, a) in args.iter().enumerate() {
+            let w = self.width(&a.ty, a.span);
+            let r = f.alloc(w);
+            self.store(f, a, r);
+            if !rule.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty)) {
+                self.need(f, a, r);
+            }
+            regs.push((r, w));
+        }
+        let at = f.alloc((1 + words).max(results).max(1));
+        let own = rule.body.locals.iter().take(rule.body.params).position(|l| rule.me == LocalId(0) && *l.name == *rule.body.locals[0].name);
+        let _ = own;
+        match (by, f.me) {
+            (Some(p), _) => f.emit(Ins::Mov { d: at, a: p }),
+            (None, Some(me)) => f.emit(Ins::Mov { d: at, a: me }),
+            (None, None) => f.emit(Ins::Li { d: at, k: NONE as i32 }),
+        }
+        let mut d = at + 1;
+        for (r, w) in regs {
+            f.emit(Ins::MovN { d, a: r, n: w });
+            d += w;
+        }
+        f.emit(Ins::Call { at, f: func });
+        Some(at)
+    }
+
+    /// The function of a rule with what is attached to it.
+    pub fn rule_func(&mut self, r: RuleId) -> FuncId {
+        let rule = self.m.rules[r.index()].clone();
+        let args: u8 = 1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
+        let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
+        let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+        self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Rule(r))
+    }
+
+    fn proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
+        let Some((func, params, results)) = f.proceed.clone() else {
+            self.fail(span, "`proceed` here");
+            return;
+        };
+        let words: u8 = params.iter().map(|(_, w)| w).sum();
+        let mut regs = Vec::new();
+        for (i, (r, w)) in params.iter().enumerate() {
+            match changes.iter().find(|(k, _)| *k == i) {
+                Some((_, e)) => {
+                    let d = f.alloc(*w);
+                    self.store(f, e, d);
+                    regs.push((d, *w));
+                }
+                None => regs.push((*r, *w)),
+            }
+        }
+        let at = f.alloc((1 + words).max(results).max(1));
+        match f.me {
+            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
+            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
+        }
+        let mut d = at + 1;
+        for (r, w) in regs {
+            f.emit(Ins::MovN { d, a: r, n: w });
+            d += w;
+        }
+        f.emit(Ins::Call { at, f: func });
+        if let (Some(r), true) = (f.result, results > 0) {
+            f.emit(Ins::MovN { d: r, a: at, n: results });
+        }
+    }
+
+    // ── Players ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// `everyone in turn`; `round` is the condition that ends the rounds and where to go then.
+    pub fn in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<(&Expr, Label)>) {
+        let players = self.p.player_universe;
+        let n = self.set.players as i32;
+        let p = f.alloc(1);
+        match &e.from {
+            Some(x) => {
+                let r = self.needed(f, x);
+                f.emit(Ins::Mov { d: p, a: r });
+            }
+            None => f.emit(Ins::Li { d: p, k: 0 }),
+        }
+        let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _));
+        let count = f.li(0);
+        let (top, next, end) = (f.label(), f.label(), f.label());
+        f.place(top);
+        let base = f.next;
+        if let Some(c) = &e.until {
+            let r = self.needed(f, c);
+            f.jnz(r, end);
+            f.next = base;
+        }
+        if !all {
+            // Who is among them is judged before each turn.
+            let s = self.set(f, &e.who, players);
+            let t = f.alloc(1);
+            f.emit(Ins::STest { d: t, s, i: p, w: 1 });
+            f.jz(t, next);
+            f.next = base;
+        }
+        if let Some((c, out)) = round {
+            let r = self.one(f, c);
+            f.jnz(r, out);
+            f.next = base;
+        }
+        f.emit(Ins::TurnBegin { p });
+        let me = f.alloc(1);
+        f.emit(Ins::Mov { d: me, a: p });
+        self.acting(f, e.me, me, &e.body);
+        f.emit(Ins::TurnEnd);
+        f.place(next);
+        f.next = base;
+        f.emit(Ins::AddK { d: p, a: p, k: 1 });
+        f.emit(Ins::ModK { d: p, a: p, k: n });
+        if e.until_all_pass {
+            self.fail(e.who.span, "`until all pass`");
+        }
+        if e.until.is_none() {
+            f.emit(Ins::AddK { d: count, a: count, k: 1 });
+            let t = f.alloc(1);
+            f.emit(Ins::EqK { d: t, a: count, k: n });
+            f.jz(t, top);
+        } else {
+            f.jmp(top);
+        }
+        f.place(end);
+    }
+
+    fn at_once(&mut self, f: &mut FnBuild, e: &Everyone, span: Span) {
+        // Names from outside that the body uses are handed over.
+        let mut names: Vec<(LocalId, Ty)> = Vec::new();
+        let known: Vec<LocalId> = f.envs.get(f.env).map(|m| m.keys().copied().collect()).unwrap_or_default();
+        crate::model::body::walk::every_in(&e.body, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind
+                && known.contains(l)
+                && *l != e.me
+                && !names.iter().any(|(n, _)| n == l)
+            {
+                names.push((*l, x.ty.clone()));
+            }
+        });
+        names.sort_by_key(|(l, _)| *l);
+        let mut words = 0u8;
+        for (_, ty) in &names {
+            words += self.width(ty, span);
+        }
+        let at = f.alloc(words.max(1));
+        let mut r = at;
+        for (l, ty) in &names {
+            let w = self.width(ty, span);
+            if let Some(Bind::Reg(a)) = self.bound(f, *l) {
+                f.emit(Ins::MovN { d: r, a, n: w });
+            }
+            r += w;
+        }
+        let players = self.p.player_universe;
+        let n = self.set.players as u8;
+        let s = self.set(f, &e.who, players);
+        // In seat order.
+        let list = f.alloc(1 + n.div_ceil(4));
+        f.emit(Ins::Li { d: list, k: 0 });
+        let (i, top, end) = f.each(s, 1);
+        f.emit(Ins::LPush { l: list, a: i, cap: u16::from(n) });
+        f.jmp(top);
+        f.place(end);
+        let index = self.captured.len();
+        self.captured.push(Captured { me: e.me, body: e.body.clone(), names });
+        let decl = self.decl("rule", &"everyone".into(), span);
+        let func = self.func(format!("everyone {index}"), "everyone", false, 1 + words, 0, decl, Job::Everyone(index));
+        f.emit(Ins::Fork { l: list, at, n: words, f: func, freely: e.mode == Mode::Freely });
+    }
+
+    // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
+
+    pub fn offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
+        let w = self.needed(f, who);
+        let who = f.alloc(1);
+        f.emit(Ins::Mov { d: who, a: w });
+        let mut slots = Vec::new();
+        for (m, args) in menus {
+            let Some(ix) = self.menu_ix.get(m).copied() else { continue };
+            let r = f.alloc(0);
+            for a in args {
+                let w = self.width(&a.ty, a.span);
+                let d = f.alloc(w);
+                self.store(f, a, d);
+            }
+            slots.push((ix, r));
+        }
+        let m = self.m;
+        let first = menus.first().and_then(|(id, _)| m.menus.get(id.index()));
+        let Some(menu) = first else { return };
+        let decl = self.decl("menu", &menu.name, menu.span);
+        let offer = OfferIx(self.p.offers.len() as u16);
+        self.p.offers.push(Offer { menus: slots, silent: menu.pass.is_none(), span, decl });
+        let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
+        let (top, out) = (f.label(), f.label());
+        f.place(top);
+        // Ends that hold whether or not there is anything to do.
+        for e in &menu.endings {
+            if let Some(c) = without_no_action(&e.when) {
+                self.menu_end(f, menu, who, e, &c);
+            }
+        }
+        let d = f.alloc(1);
+        let at = f.alloc(0);
+        let words: u8 = 64;
+        let _ = words;
+        f.emit(Ins::AskMenu { d, at, who, offer });
+        if !menu.endings.is_empty() {
+            let t = f.alloc(1);
+            f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
+            let some = f.label();
+            f.jz(t, some);
+            f.no_action = Some(true);
+            for e in &menu.endings {
+                self.menu_end(f, menu, who, e, &e.when);
+            }
+            f.no_action = None;
+            f.place(some);
+        }
+        if done {
+            let t = f.alloc(1);
+            f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
+            f.jnz(t, top);
+        }
+        f.place(out);
+    }
+
+    fn menu_end(&mut self, f: &mut FnBuild, menu: &Menu, who: R, e: &MenuEnding, when: &Expr) {
+        let outer = f.env;
+        f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
+        f.env = f.envs.len() - 1;
+        let _ = menu;
+        let go = f.label();
+        let skip = f.skip.replace(go);
+        let me = f.me.replace(who);
+        let r = self.one(f, when);
+        f.jz(r, go);
+        self.verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
+        f.place(go);
+        f.me = me;
+        f.skip = skip;
+        f.env = outer;
+    }
+
+    /// A choice: one thing into register `d`, or a set from it on.
+    pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
+        let u = self.uni(&c.from.ty, c.from.span);
+        let (w, u8_) = (self.w(u), u.0 as u8);
+        let one = matches!(c.many, Many::One);
+        let s = f.alloc(w);
+        self.set_into(f, &c.from, u, s);
+        let (min, max) = (f.alloc(1), f.alloc(1));
+        if let Many::Subset { min: a, max: b } = &c.many {
+            match a {
+                Some(a) => {
+                    let r = self.needed(f, a);
+                    f.emit(Ins::Mov { d: min, a: r });
+                }
+                None => f.emit(Ins::Li { d: min, k: 0 }),
+            }
+            match b {
+                Some(b) => {
+                    let r = self.needed(f, b);
+                    f.emit(Ins::Mov { d: max, a: r });
+                }
+                None => f.emit(Ins::SCount { d: max, s, w }),
+            }
+        }
+        match &c.by {
+            Chooser::Chance => {
+                let who = self.roller(f);
+                if one {
+                    f.emit(Ins::PickOne { d, s, who, w });
+                    self.from_element(f, u, d);
+                } else {
+                    f.emit(Ins::PickN { d, s, n: min, who, w });
+                }
+            }
+            Chooser::Player(p) => {
+                let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
+                let who = if several {
+                    let players = self.p.player_universe;
+                    self.set(f, p, players)
+                } else {
+                    self.needed(f, p)
+                };
+                if matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_)) {
+                    f.emit(Ins::Alike { d: s, s, u: u8_ });
+                }
+                let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+                let always = self.secret(&c.from, 0);
+                let decl = self.decl("rule", &"choose".into(), e.span);
+                let ask = self.ask(AskSlot {
+                    universe: u,
+                    one,
+                    min,
+                    max,
+                    list: false,
+                    prompt,
+                    always,
+                    several,
+                    truth: false,
+                    span: e.span,
+                    decl,
+                });
+                f.emit(Ins::Ask { d, s, who, ask });
+            }
+        }
+    }
+
+    /// Whether what is chosen from looks at something that not all see: then silence would tell.
+    fn secret(&self, e: &Expr, depth: usize) -> bool {
+        let mut found = false;
+        crate::model::body::walk::every(e, &mut |x| match &*x.kind {
+            ExprKind::Zone(_, z, _) => found |= !matches!(self.m.zones[z.index()].seen, Seen::All),
+            ExprKind::Value(v, _) if depth < 8 => {
+                if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
+                    found |= self.secret(b, depth + 1);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+
+    /// `p can menu`: whether anything is on offer.
+    pub fn can_menu(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
+        let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
+        let who = self.needed(f, p);
+        if !args.is_empty() {
+            self.fail(p.span, "`can` of a menu with parameters");
+            return;
+        }
+        f.emit(Ins::CanMenu { d, p: who, menu: ix });
+    }
+
+    // ── Ends and texts ───────────────────────────────────────────────────────────────────────────────────
+
+    /// Somebody wins, loses or ties; where one result decides all, all get theirs, and the game is over.
+    pub fn verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
+        let t = text.map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+        let code = |v: Verdict| match v {
+            Verdict::Win => VerdictCode::Win,
+            Verdict::Lose => VerdictCode::Lose,
+            Verdict::Tie => VerdictCode::Tie,
+        };
+        let players = self.p.player_universe;
+        let s = f.alloc(1);
+        let each = matches!(self.m.outcome, Outcome::Each);
+        match who {
+            None => {
+                f.emit(Ins::SAll { d: s, u: players.0 as u8 });
+                f.emit(Ins::Verdict { s, verdict: code(v), all: true, t });
+            }
+            Some(x) => {
+                if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                    self.needed(f, x);
+                }
+                self.set_into(f, x, players, s);
+                f.emit(Ins::Verdict { s, verdict: code(v), all: false, t });
+                if !each {
+                    let other = match v {
+                        Verdict::Win => VerdictCode::Lose,
+                        Verdict::Lose => VerdictCode::Win,
+                        Verdict::Tie => VerdictCode::Tie,
+                    };
+                    let o = f.alloc(1);
+                    f.emit(Ins::SNot { d: o, a: s, u: players.0 as u8 });
+                    f.emit(Ins::Verdict { s: o, verdict: other, all: false, t });
+                }
+            }
+        }
+        if !each || who.is_none() {
+            f.emit(Ins::End);
+        }
+    }
+
+    /// A text; in effects holes are worked out into registers, else into functions made by the caller.
+    pub fn template(&mut self, f: &mut FnBuild, t: &Text, registers: bool) -> TemplateIx {
+        let mut parts = Vec::new();
+        for p in &t.parts {
+            match p {
+                TextPart::Literal(x) => parts.push(Piece::Literal(x.clone())),
+                TextPart::Hole(e) => match &*e.kind {
+                    ExprKind::Text(inner) => {
+                        let ix = self.template(f, inner, registers);
+                        let inner = self.p.templates[ix.index()].parts.clone();
+                        parts.extend(inner);
+                    }
+                    _ if registers => {
+                        let w = self.width(&e.ty, e.span);
+                        let r = f.alloc(w);
+                        let skip = f.label();
+                        // A hole that finds nothing stays none.
+                        if w == 1 {
+                            f.emit(Ins::Li { d: r, k: NONE as i32 });
+                        } else {
+                            f.emit(Ins::SZero { d: r, w });
+                        }
+                        let outer = f.skip.replace(skip);
+                        self.store(f, e, r);
+                        f.skip = outer;
+                        f.place(skip);
+                        let show = self.show(&e.ty, e.span);
+                        parts.push(Piece::Register(r, show));
+                    }
+                    _ => parts.push(Piece::Literal("…".into())),
+                },
+            }
+        }
+        self.p.templates.push(Template { parts });
+        TemplateIx(self.p.templates.len() as u16 - 1)
+    }
+
+    /// Ends that are watched always are judged after every change.
+    fn watch(&mut self, f: &mut FnBuild) {
+        let m = self.m;
+        for (scope, e) in &m.endings {
+            if !self.set.has(*scope) {
+                continue;
+            }
+            let outer = f.env;
+            f.envs.push(std::collections::HashMap::new());
+            f.env = f.envs.len() - 1;
+            let go = f.label();
+            let skip = f.skip.replace(go);
+            let r = self.one(f, &e.body.when);
+            f.jz(r, go);
+            self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
+            f.place(go);
+            f.skip = skip;
+            f.env = outer;
+        }
+    }
+}
+
+/// Whether an expression has no reads of the state that the writes of a loop could change.
+fn simple(e: &Expr) -> bool {
+    matches!(&*e.kind, ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_))
+}
+
+/// The condition with `no action` taken as untrue; none if nothing is left of it.
+fn without_no_action(e: &Expr) -> Option<Expr> {
+    match &*e.kind {
+        ExprKind::NoAction => None,
+        ExprKind::And(a, b) => Some(Expr { kind: Box::new(ExprKind::And(without_no_action(a)?, without_no_action(b)?)), ..e.clone() }),
+        ExprKind::Or(a, b) => match (without_no_action(a), without_no_action(b)) {
+            (Some(a), Some(b)) => Some(Expr { kind: Box::new(ExprKind::Or(a, b)), ..e.clone() }),
+            (a, b) => a.or(b),
+        },
+        _ => Some(e.clone()),
+    }
+}

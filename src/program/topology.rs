@@ -1,0 +1,203 @@
+//! Maps as numbers: neighbours, rays, distances, lines; all worked out once.
+use super::ir::*;
+use crate::model::hir::{LineSort, Shape};
+use std::sync::Arc;
+
+/// Columns and rows of the eight directions, clockwise from north; hexes use six of them.
+const SQUARE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+/// The directions in which a shape has successors, with the step that they make from a space.
+fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
+    match shape {
+        Shape::Squares { .. } => SQUARE.get(dir).map(|(dc, dr)| (col + dc, row + dr)),
+        Shape::Line | Shape::Graph => match dir {
+            2 => Some((col + 1, row)),
+            6 => Some((col - 1, row)),
+            _ => None,
+        },
+        Shape::Hexes { rhombus: true } => match dir {
+            1 => Some((col, row + 1)),
+            2 => Some((col + 1, row)),
+            3 => Some((col + 1, row - 1)),
+            5 => Some((col, row - 1)),
+            6 => Some((col - 1, row)),
+            7 => Some((col - 1, row + 1)),
+            _ => None,
+        },
+        Shape::Hexes { rhombus: false } => {
+            // Odd rows stand half a hex to the east.
+            let odd = row & 1;
+            match dir {
+                1 => Some((col + odd, row + 1)),
+                2 => Some((col + 1, row)),
+                3 => Some((col + odd, row - 1)),
+                5 => Some((col + odd - 1, row - 1)),
+                6 => Some((col - 1, row)),
+                7 => Some((col + odd - 1, row + 1)),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// The topology of a full grid.
+pub fn topology(name: Arc<str>, spaces: UniverseId, shape: Shape, size: (u32, u32)) -> Topology {
+    let (cols, rows) = (size.0 as i32, size.1 as i32);
+    let n = (cols * rows) as usize;
+    let w = n.div_ceil(64).max(1);
+    let number = |c: i32, r: i32| ((0..cols).contains(&c) && (0..rows).contains(&r)).then(|| (r * cols + c) as u16);
+    let mut succ = vec![u16::MAX; 8 * n];
+    for dir in 0..8 {
+        for s in 0..n {
+            let (c, r) = (s as i32 % cols, s as i32 / cols);
+            if let Some(t) = step(shape, dir, c, r).and_then(|(c, r)| number(c, r)) {
+                succ[dir * n + s] = t;
+            }
+        }
+    }
+    let used: u16 = (0..8u16).filter(|d| succ[*d as usize * n..][..n].iter().any(|t| *t != u16::MAX)).fold(0, |m, d| m | 1 << d);
+    let neighbour_dirs = match shape {
+        Shape::Squares { diagonal: false } => used & 0b0101_0101,
+        _ => used,
+    };
+    let mut neighbours = vec![0u64; n * w];
+    for s in 0..n {
+        for d in (0..8).filter(|d| neighbour_dirs >> d & 1 == 1) {
+            let t = succ[d * n + s];
+            if t != u16::MAX {
+                neighbours[s * w + t as usize / 64] |= 1 << (t % 64);
+            }
+        }
+    }
+    // A shift serves where the step is the same number for all spaces that have one.
+    let mut shifts = Vec::new();
+    if n <= 64 {
+        for d in 0..8 {
+            let mut mask = 0u64;
+            let mut by = None;
+            let mut same = true;
+            for s in 0..n {
+                let t = succ[d * n + s];
+                if t != u16::MAX {
+                    mask |= 1 << s;
+                    let delta = i32::from(t) - s as i32;
+                    same &= *by.get_or_insert(delta) == delta;
+                }
+            }
+            if !same {
+                shifts.clear();
+                break;
+            }
+            shifts.push((by.unwrap_or(0) as i8, mask));
+        }
+    }
+    let dist = if n <= 1024 { distances(n, neighbour_dirs, &succ) } else { Vec::new() };
+    let (mut rays, mut ray_list) = (Vec::with_capacity(8 * n), Vec::new());
+    for d in 0..8 {
+        for s in 0..n {
+            let from = ray_list.len() as u32;
+            let mut at = succ[d * n + s];
+            while at != u16::MAX {
+                ray_list.push(at);
+                at = succ[d * n + at as usize];
+            }
+            rays.push((from, ray_list.len() as u32));
+        }
+    }
+    Topology {
+        name,
+        spaces,
+        size,
+        hexes: matches!(shape, Shape::Hexes { .. }),
+        at: (0..n).map(|s| ((s as i32 % cols) as u16, (s as i32 / cols) as u16)).collect(),
+        dirs: 8,
+        succ,
+        shifts,
+        neighbour_dirs,
+        neighbours,
+        dist,
+        back: (0..8).map(|d| (d + 4) % 8).collect(),
+        rays,
+        ray_list,
+    }
+}
+
+fn distances(n: usize, dirs: u16, succ: &[u16]) -> Vec<u8> {
+    let mut dist = vec![255u8; n * n];
+    let mut queue = std::collections::VecDeque::new();
+    for from in 0..n {
+        dist[from * n + from] = 0;
+        queue.push_back(from);
+        while let Some(at) = queue.pop_front() {
+            let next = dist[from * n + at].saturating_add(1);
+            for d in (0..8).filter(|d| dirs >> d & 1 == 1) {
+                let t = succ[d * n + at];
+                if t != u16::MAX && dist[from * n + t as usize] == 255 && next < 255 {
+                    dist[from * n + t as usize] = next;
+                    queue.push_back(t as usize);
+                }
+            }
+        }
+    }
+    dist
+}
+
+/// A table of lists.
+fn table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u16>]) -> LineTable {
+    let w = n.div_ceil(64).max(1);
+    let mut t = LineTable {
+        universe,
+        lists,
+        ranges: Vec::new(),
+        items: Vec::new(),
+        masks: Vec::new(),
+        through: Vec::new(),
+        through_lists: Vec::new(),
+    };
+    for line in all {
+        let from = t.items.len() as u32;
+        t.items.extend(line);
+        t.ranges.push((from, t.items.len() as u32));
+        let at = t.masks.len();
+        t.masks.resize(at + w, 0);
+        for s in line {
+            t.masks[at + *s as usize / 64] |= 1 << (s % 64);
+        }
+    }
+    for s in 0..n {
+        let from = t.through_lists.len() as u32;
+        t.through_lists.extend(all.iter().enumerate().filter(|(_, l)| l.contains(&(s as u16))).map(|(i, _)| i as u16));
+        t.through.push((from, t.through_lists.len() as u32));
+    }
+    t
+}
+
+/// All lines of `len` spaces, each once: in the four directions from north to southeast (or those that the shape has).
+pub fn lines(m: &Topology, len: usize) -> LineTable {
+    let n = m.at.len();
+    let mut all = Vec::new();
+    if len == 1 {
+        all.extend((0..n as u16).map(|s| vec![s]));
+    } else {
+        for d in 0..4 {
+            for s in 0..n {
+                let (from, to) = m.rays[d * n + s];
+                let ray = &m.ray_list[from as usize..to as usize];
+                if len >= 2 && ray.len() + 1 >= len {
+                    all.push(std::iter::once(s as u16).chain(ray[..len - 1].iter().copied()).collect());
+                }
+            }
+        }
+    }
+    table(m.spaces, None, n, &all)
+}
+
+/// Rows or columns.
+pub fn ranks(m: &Topology, sort: LineSort, lists: UniverseId) -> LineTable {
+    let n = m.at.len();
+    let count = if sort == LineSort::Column { m.size.0 } else { m.size.1 };
+    let all: Vec<Vec<u16>> = (0..count as u16)
+        .map(|k| (0..n as u16).filter(|s| { let (c, r) = m.at[*s as usize]; k == if sort == LineSort::Column { c } else { r } }).collect())
+        .collect();
+    table(m.spaces, Some(lists), n, &all)
+}

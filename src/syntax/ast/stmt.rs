@@ -1,0 +1,231 @@
+//! Statements, those of tests, too.
+use super::{Attach, Expr, Has, May, Must, Name, Needs, Outcome, Text};
+use crate::text::Span;
+
+/// `{ statements }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// In order.
+    pub stmts: Vec<Stmt>,
+    /// With its brackets.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The statements.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StmtKind {
+    /// `let x = e`
+    Let(Name, Expr),
+    /// `if C { } else if D { } else { }`
+    If {
+        /// Conditions with their blocks; at least one.
+        arms: Vec<(Expr, Block)>,
+        /// Else.
+        otherwise: Option<Block>,
+    },
+    /// `for x in S { }`
+    For(Name, Expr, Block),
+    /// `repeat until C { }`
+    RepeatUntil(Expr, Block),
+    /// `repeat n times { }`
+    RepeatTimes(Expr, Block),
+    /// `until end of scope { }`: a layer
+    Until(Point, Block),
+    /// `everyone … { }`
+    Everyone(Everyone),
+    /// `either ["T"] { } or ["T"] { }`; two or more
+    Either(Vec<(Option<Text>, Block)>),
+    /// `may [by p] ["T"] { }`
+    May(May, Block),
+    /// `as p { }`
+    As(Expr, Block),
+    /// `needs C else "…"`
+    Needs(Needs),
+    /// `must …`
+    Must(Must),
+    /// `has …`: state of a phase
+    Has(Has),
+    /// An attachment in a layer.
+    Attach(Attach),
+    /// `move X [from Z] to Z [face up|down]`
+    Move(Move),
+    /// `swap X, Y`
+    Swap(Expr, Expr),
+    /// `flip X [up|down]`
+    Flip(Expr, Option<Lying>),
+    /// `show X [to S]`
+    Show(Expr, Option<Expr>),
+    /// `offer menu, menu`
+    Offer(Vec<Expr>),
+    /// `x becomes face`
+    Becomes(Expr, Expr),
+    /// `shuffle Z, Z`
+    Shuffle(Vec<Expr>),
+    /// `roll D`
+    Roll(Expr),
+    /// `discard X`
+    Discard(Expr),
+    /// `pay B`
+    Pay(Expr),
+    /// `build Map`
+    Build(Name),
+    /// `say "…"`
+    Say(Text),
+    /// `give e`
+    Give(Expr),
+    /// `end phase [e]`
+    End(Name, Option<Expr>),
+    /// `win p ["T"]`, `lose p ["T"]`, `tie ["T"]`
+    Result {
+        /// How it ends.
+        outcome: Outcome,
+        /// For whom; none in a tie.
+        who: Option<Expr>,
+        /// What it says.
+        text: Option<Text>,
+    },
+    /// `stop`
+    Stop,
+    /// `x = e`, `x += e`, `x -= e`
+    Assign(Expr, AssignOp, Expr),
+    /// A call, also `proceed(…)`, with `by p` if another acts.
+    Call(Expr, Option<Expr>),
+
+    /// In tests: `expect C`
+    Expect(Expr),
+    /// In tests: `expect [p] lost [because "…"]`; without p, for everybody.
+    ExpectOutcome(Option<Expr>, Outcome, Option<Text>),
+    /// In tests: `refuse Who: e [because "…"]`
+    Refuse(Answer, Option<Text>),
+    /// In tests: `offered Who: e, e`
+    Offered(Name, Vec<Expr>),
+    /// In tests: `asked Who "…"`
+    Asked(Name, Text),
+    /// In tests: `logged "…", "…"`
+    Logged(Vec<Text>),
+    /// In tests: `start at phase`
+    StartAt(Name),
+    /// In tests: `run to end of round`
+    RunTo(Point),
+    /// In tests: `Who rolls 2, 12`
+    Rolls(Name, Vec<Expr>),
+    /// In tests: `Who: e`
+    Answer(Answer),
+
+    /// What could not be read; reported by the parser.
+    Bad,
+}
+
+/// `Who: e`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// A seat's or a player's name, or `table`.
+    pub who: Name,
+    /// What is answered.
+    pub what: Expr,
+}
+
+/// `end of round`, `start of my turn`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Point {
+    /// `start of`; else `end of`.
+    pub start: bool,
+    /// Which of them.
+    pub which: PointWhich,
+    /// The scope.
+    pub scope: Name,
+    /// Where.
+    pub span: Span,
+}
+
+/// Which scope a point speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointWhich {
+    /// The one that runs.
+    This,
+    /// `next`
+    Next,
+    /// `my`
+    My,
+}
+
+/// `everyone [of S] [from p] order [until …] { }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Everyone {
+    /// Of whom.
+    pub of: Option<Expr>,
+    /// Who begins.
+    pub from: Option<Expr>,
+    /// In which order.
+    pub order: TurnOrder,
+    /// Round and round until.
+    pub until: Option<EveryoneUntil>,
+    /// What each does.
+    pub body: Block,
+}
+
+/// In which order everyone acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnOrder {
+    /// `in turn`
+    InTurn,
+    /// `in any order`
+    AnyOrder,
+    /// `at once`
+    AtOnce,
+    /// `freely`
+    Freely,
+}
+
+/// When everyone ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EveryoneUntil {
+    /// `until all pass`
+    AllPass(Span),
+    /// `until C`
+    Cond(Expr),
+}
+
+/// `move X [from Z] to|under Z [face up|down]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Move {
+    /// What.
+    pub what: Expr,
+    /// From where, if said.
+    pub from: Option<Expr>,
+    /// `under`: to the bottom.
+    pub under: bool,
+    /// Where to.
+    pub to: Expr,
+    /// How it lies then.
+    pub lying: Option<Lying>,
+}
+
+/// Which side is up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lying {
+    /// `up`
+    Up,
+    /// `down`
+    Down,
+}
+
+/// How something is changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssignOp {
+    /// `=`
+    Set,
+    /// `+=`
+    Add,
+    /// `-=`
+    Sub,
+}
