@@ -121,5 +121,8 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
     }
     let owner = |c: usize| comps.owners.get(c);
     owner(a) == owner(b)
-        && comps.attrs.iter().all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
+        && comps
+            .attrs
+            .iter()
+            .all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
 }

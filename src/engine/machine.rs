@@ -1,13 +1,14 @@
 //! The face of the machine.
-use super::decision::{Choice, Options, Question, Reason, Refusal, Words};
+use super::decision::{Choice, Options, Question, Reason, Refusal};
 use super::event::Event;
+use super::exec::Hooks;
 use super::fault::Fault;
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
 use super::state::State;
 use super::view::View;
-use super::exec::Hooks;
-use crate::program::ir::{ActionIx, FuncId, Program};
+use super::world::Look;
+use crate::program::ir::{ActionIx, FuncId, Program, TemplateIx};
 use rand::Rng;
 use std::sync::Arc;
 
@@ -118,6 +119,19 @@ impl Machine {
     }
     /// What a seat may know.
     pub fn view(&mut self, seat: usize) -> View {
+        todo!()
+    }
+    /// The state as hooks and names read it ([`super::value_text`]).
+    pub fn look(&self) -> Look<'_> {
+        todo!()
+    }
+    /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
+    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
+        todo!()
+    }
+    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, other seats' held answers are
+    /// forgotten (their questions are open again), the seed is another one.
+    pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         todo!()
     }
     /// Switches the recording of events on or off.

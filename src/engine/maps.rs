@@ -315,10 +315,7 @@ fn within(t: &LineTable, i: usize, s: &[u64]) -> bool {
 
 /// Lists that thing `c` is in.
 pub(crate) fn through(t: &LineTable, c: usize) -> &[u16] {
-    t.through
-        .get(c)
-        .and_then(|(a, b)| t.through_lists.get(*a as usize..*b as usize))
-        .unwrap_or(&[])
+    t.through.get(c).and_then(|(a, b)| t.through_lists.get(*a as usize..*b as usize)).unwrap_or(&[])
 }
 
 /// Whether some line through `c` lies wholly in `s`.

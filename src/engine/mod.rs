@@ -32,5 +32,5 @@ pub use naming::{thing_title, thing_word, value_text};
 pub use outcome::{Outcome, Verdict};
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};
-pub use view::{Card, Description, HolderView, Pile, Seen, View};
+pub use view::{Card, Description, HolderView, MapView, Pile, Seen, View};
 pub use world::Look;

@@ -1,9 +1,10 @@
 //! How a game ended.
 use super::machine::Machine;
 use crate::program::ir::{NONE, OutcomeSlot, TemplateIx, VerdictCode};
+use serde::Serialize;
 
 /// A player's lot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
     /// Won.
     Won,
@@ -14,7 +15,7 @@ pub enum Verdict {
 }
 
 /// How a game ended: made when it is over, kept until the state changes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcome {
     /// Each player's lot.
     pub verdicts: Vec<Verdict>,
@@ -64,7 +65,8 @@ impl Machine {
                 })
                 .collect();
         } else {
-            let key = |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
+            let key =
+                |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
             let best = out.scores.iter().map(key).max().unwrap_or_default();
             let first = out.scores.iter().filter(|r| key(r) == best).count();
             out.verdicts = out

@@ -237,9 +237,7 @@ impl PartialEq for State {
             && self.layers == o.layers
             && self.layer_words == o.layer_words
             && self.rigged == o.rigged
-            && (0..n).all(|i| {
-                self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free))
-            })
+            && (0..n).all(|i| self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free)))
     }
 }
 impl Eq for State {}
@@ -283,7 +281,6 @@ impl State {
         self.phases.iter().map(|p| p.phase)
     }
 }
-
 
 /// How many words a set over a universe takes; 1 for one that does not exist.
 pub(crate) fn words_of(p: &Program, u: usize) -> usize {
