@@ -7,6 +7,8 @@ use rhai::packages::{
     LogicPackage, Package,
 };
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Stmt};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// How much a script may use in one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,9 +76,43 @@ pub(super) fn engine() -> Engine {
         .set_max_map_size(LIMITS.map)
         .set_strict_variables(true)
         .set_fail_on_invalid_map_property(true)
-        .set_fast_operators(true);
+        .set_fast_operators(true)
+        // As written: what is folded away would not be looked at by `compile`.
+        .set_optimization_level(rhai::OptimizationLevel::None);
     game::register(&mut engine);
     engine
+}
+
+/// Counts how often a script looks up a variable, and stops it at a given time.
+#[derive(Clone)]
+pub(super) struct Trace(Arc<(AtomicU64, u64)>);
+
+impl Trace {
+    /// `stop`: at which look-up the script ends with an error.
+    pub fn new(stop: u64) -> Trace {
+        Trace(Arc::new((AtomicU64::new(0), stop)))
+    }
+
+    /// Look-ups so far.
+    pub fn count(&self) -> u64 {
+        self.0.0.load(Ordering::Relaxed)
+    }
+}
+
+/// An engine as scripts run on, that heeds the [`Trace`] in a call's tag. Looking at every variable costs time, so it serves only to find the place of an error.
+pub(super) fn tracer() -> &'static Engine {
+    static TRACER: OnceLock<Engine> = OnceLock::new();
+    TRACER.get_or_init(|| {
+        let mut engine = engine();
+        // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
+        #[allow(deprecated)]
+        engine.on_var(|_, _, context| {
+            let Some(trace) = context.tag().read_lock::<Trace>().map(|t| t.clone()) else { return Ok(None) };
+            let now = trace.0.0.fetch_add(1, Ordering::Relaxed) + 1;
+            if now >= trace.0.1 { Err("stopped here".into()) } else { Ok(None) }
+        });
+        engine
+    })
 }
 
 /// Compiles one script and looks for what no script may have.

@@ -22,9 +22,9 @@ pub use game::Reads;
 pub use meter::LIMITS;
 
 use crate::program::ir::{HookSlot, Program};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::sync::Arc;
-use value::Shape;
+use value::{Kinds, Shape};
 
 /// The scripts of a program, compiled; shared between threads and games.
 pub struct Scripts {
@@ -41,6 +41,8 @@ struct Script {
     gives: Shape,
     /// Whether the function takes the game after its parameters.
     reads: bool,
+    /// Where its function begins.
+    start: Option<(usize, usize)>,
     /// Whether the script has constants that must be worked out before each call.
     constants: bool,
 }
@@ -48,11 +50,16 @@ struct Script {
 impl Scripts {
     /// Compiles every script of a program; all that is wrong with any of them is told at once.
     pub fn new(program: &Program) -> Result<Scripts, Vec<ScriptError>> {
+        let (places, phases) = (program.places.len(), program.phases.len());
+        Scripts::compile(&program.hooks, &Kinds { universes: &program.universes, places, phases })
+    }
+
+    fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
         let engine = meter::engine();
-        let mut scripts: Vec<Script> = Vec::with_capacity(program.hooks.len());
+        let mut scripts: Vec<Script> = Vec::with_capacity(hooks.len());
         let mut errors: Vec<ScriptError> = Vec::new();
         let mut compiled: Vec<(Arc<str>, Arc<str>, Arc<AST>)> = Vec::new();
-        for slot in &program.hooks {
+        for slot in hooks {
             // Several hooks may stand in one script: it is compiled, and told wrong, once.
             let known = compiled.iter().find(|(f, s, _)| *f == slot.file && *s == slot.script);
             let ast = match known {
@@ -71,7 +78,7 @@ impl Scripts {
                     }
                 },
             };
-            match script(program, slot, ast) {
+            match script(kinds, slot, ast) {
                 Ok(s) => scripts.push(s),
                 Err(e) => errors.push(e),
             }
@@ -107,25 +114,65 @@ impl Scripts {
         let Some(script) = self.scripts.get(index) else {
             return Err(HookError::unknown(index));
         };
-        let mut values: Vec<Dynamic> = Vec::with_capacity(script.params.len() + 1);
-        let mut rest = args;
-        for (i, shape) in script.params.iter().enumerate() {
-            let (value, more) = shape.to_script(rest).ok_or_else(|| {
-                HookError::bare(script, format!("argument {} is no value of its kind", i + 1))
+        let game = script.reads.then(game);
+        let values = script.arguments(args, &game)?;
+        let result = script
+            .run(&self.engine, Dynamic::UNIT, values)
+            .map_err(|e| self.explain(script, args, &game, &e))?;
+        script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
+    }
+
+    /// Finds the place of an error. Where a limit stopped the script rhai does not tell it: the call is run again, twice, on an engine that watches variables. The first
+    /// time it counts how often one is looked up, the second time it stops at the last of them. Calls are pure, so all three go the same way.
+    fn explain(
+        &self,
+        script: &Script,
+        args: &[u64],
+        game: &Option<Arc<dyn Reads>>,
+        e: &EvalAltResult,
+    ) -> HookError {
+        let plain = HookError::of(script, e);
+        if plain.at.is_some() {
+            return plain;
+        }
+        let again = |stop: u64| {
+            let trace = meter::Trace::new(stop);
+            let values = script.arguments(args, game).ok()?;
+            let result = script.run(meter::tracer(), Dynamic::from(trace.clone()), values);
+            Some((trace.count(), result.err()?))
+        };
+        let stopped =
+            again(u64::MAX).and_then(|(count, _)| again(count)).map(|(_, e)| HookError::of(script, &e));
+        match stopped.filter(|s| s.at.is_some()) {
+            Some(there) => HookError { message: plain.message, ..there },
+            None => HookError { at: script.start, ..plain },
+        }
+    }
+}
+
+impl Script {
+    /// Arguments as the script gets them.
+    fn arguments(&self, mut words: &[u64], game: &Option<Arc<dyn Reads>>) -> Result<Vec<Dynamic>, HookError> {
+        let mut values: Vec<Dynamic> = Vec::with_capacity(self.params.len() + 1);
+        for (i, shape) in self.params.iter().enumerate() {
+            let (value, rest) = shape.to_script(words).ok_or_else(|| {
+                HookError::bare(self, format!("argument {} is no value of its kind", i + 1))
             })?;
             values.push(value);
-            rest = more;
+            words = rest;
         }
-        if script.reads {
-            values.push(Dynamic::from(game::Game(game())));
-        }
-        let options = CallFnOptions::new().eval_ast(script.constants);
-        let mut scope = Scope::new();
-        let result: Dynamic = self
-            .engine
-            .call_fn_with_options(options, &mut scope, &script.ast, &*script.name, values)
-            .map_err(|e| HookError::of(script, &e))?;
-        script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
+        values.extend(game.as_ref().map(|g| Dynamic::from(game::Game(g.clone()))));
+        Ok(values)
+    }
+
+    fn run(
+        &self,
+        engine: &Engine,
+        tag: Dynamic,
+        values: Vec<Dynamic>,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let options = CallFnOptions::new().eval_ast(self.constants).with_tag(tag);
+        engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, &*self.name, values)
     }
 }
 
@@ -136,16 +183,16 @@ impl std::fmt::Debug for Scripts {
 }
 
 /// Finds the hook's function in its compiled script.
-fn script(program: &Program, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, ScriptError> {
+fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, ScriptError> {
     let fail = |message: String| ScriptError::at(slot, None, message);
     let mut params = Vec::with_capacity(slot.params.len());
     for show in &slot.params {
         params.push(
-            Shape::of(program, *show).ok_or_else(|| fail("texts are no parameters of hooks".to_string()))?,
+            Shape::of(kinds, *show).ok_or_else(|| fail("texts are no parameters of hooks".to_string()))?,
         );
     }
     let gives =
-        Shape::of(program, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
+        Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
     let wanted = params.len();
     let mut reads = None;
     let mut seen: Vec<usize> = Vec::new();
@@ -171,5 +218,18 @@ fn script(program: &Program, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
         }));
     };
     let constants = meter::has_constants(&ast);
-    Ok(Script { name: slot.name.clone(), file: slot.file.clone(), ast, params, gives, reads, constants })
+    let start = ast
+        .iter_fn_def()
+        .find(|f| *f.name == *slot.name && f.params.len() == wanted + usize::from(reads))
+        .and_then(|f| error::place(f.body.start_position()));
+    Ok(Script {
+        name: slot.name.clone(),
+        file: slot.file.clone(),
+        ast,
+        params,
+        gives,
+        reads,
+        start,
+        constants,
+    })
 }

@@ -8,8 +8,15 @@
 //! | none | `()` |
 //! | a set | an array of integers, lowest first |
 //! | a list | an array of integers in its order |
-use crate::program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
+use crate::program::ir::{NONE, Show, Universe, UniverseId, UniverseSort};
 use rhai::{Dynamic, INT};
+
+/// What a program's values range over.
+pub(super) struct Kinds<'a> {
+    pub universes: &'a [Universe],
+    pub places: usize,
+    pub phases: usize,
+}
 
 /// What registers of a parameter or result mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +35,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// The shape of a value that is shown so; `None` for texts, which scripts do not have.
-    pub fn of(p: &Program, show: Show) -> Option<Shape> {
+    pub fn of(p: &Kinds<'_>, show: Show) -> Option<Shape> {
         let range = |u: UniverseId| {
             let u = p.universes.get(u.index())?;
             let lo = if let UniverseSort::Numbers { lo } = u.sort { i64::from(lo) } else { 0 };
@@ -40,8 +47,8 @@ impl Shape {
             Show::Thing(u) => range(u).map(|(lo, n, _)| Shape::Thing { lo, n })?,
             Show::Set(u) => range(u).map(|(lo, n, w)| Shape::Set { lo, n, w })?,
             Show::List(u) => range(u).map(|(lo, n, _)| Shape::List { lo, n, cap: n as usize })?,
-            Show::Place => Shape::Thing { lo: 0, n: p.places.len() as i64 },
-            Show::Phase => Shape::Thing { lo: 0, n: p.phases.len() as i64 },
+            Show::Place => Shape::Thing { lo: 0, n: p.places as i64 },
+            Show::Phase => Shape::Thing { lo: 0, n: p.phases as i64 },
             Show::Text => return None,
         })
     }
