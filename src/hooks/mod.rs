@@ -19,12 +19,13 @@ mod value;
 
 pub use error::{HookError, ScriptError};
 pub use game::Reads;
-pub use meter::LIMITS;
+pub use meter::{LIMITS, Limits};
+pub use value::Kinds;
 
 use crate::program::ir::{HookSlot, Program};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::sync::Arc;
-use value::{Kinds, Shape};
+use value::Shape;
 
 /// The scripts of a program, compiled; shared between threads and games.
 pub struct Scripts {
@@ -54,7 +55,8 @@ impl Scripts {
         Scripts::compile(&program.hooks, &Kinds { universes: &program.universes, places, phases })
     }
 
-    fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
+    /// As [`Scripts::new`], for hooks without a program.
+    pub fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
         let engine = meter::engine();
         let mut scripts: Vec<Script> = Vec::with_capacity(hooks.len());
         let mut errors: Vec<ScriptError> = Vec::new();

@@ -12,9 +12,13 @@ use crate::program::ir::{NONE, Show, Universe, UniverseId, UniverseSort};
 use rhai::{Dynamic, INT};
 
 /// What a program's values range over.
-pub(super) struct Kinds<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds<'a> {
+    /// Its universes.
     pub universes: &'a [Universe],
+    /// How many places.
     pub places: usize,
+    /// How many phases.
     pub phases: usize,
 }
 
