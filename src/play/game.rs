@@ -5,7 +5,7 @@ use super::setup::{Setup, resolve};
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
-use crate::program::setup::{LowerOptions, Resolved};
+use crate::program::{LowerOptions, Resolved, lower};
 use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex};
 
@@ -150,12 +150,6 @@ impl Game {
         machine.start().map_err(|f| fault_report(&f, &program))?;
         Ok(Match::new(self.clone(), setup.clone(), machine))
     }
-}
-
-/// Model and set-up to program.
-fn lower(_m: &Model, _set: &Resolved, _options: LowerOptions) -> Result<Program, Vec<Diagnostic>> {
-    let none = Diagnostic::error(codes::RULE_FAULT, Span::default(), "lowering is not wired yet");
-    Err(vec![none])
 }
 
 /// Where hooks' scripts are run.
