@@ -226,7 +226,8 @@ impl<'a> Look<'a> {
         let model = self.model;
         // The value's own body, what members fill it with, and what may modify it.
         let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
-        let fills = model.members.iter().flat_map(|m| &m.fills).filter(|(f, _)| *f == v).map(|(_, b)| &b.body);
+        let fills =
+            model.members.iter().flat_map(|m| &m.fills).filter(|(f, _)| *f == v).map(|(_, b)| &b.body);
         let mut out = Lies::Open;
         for body in own.into_iter().chain(fills) {
             let here = lies.iter().enumerate().map(|(i, l)| (LocalId(i as u32), *l)).collect();
