@@ -3,6 +3,7 @@
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;
 mod check;
+pub mod draw;
 mod explain;
 mod fmt;
 mod io;
