@@ -358,7 +358,6 @@ impl Lower<'_> {
             },
             _ => self.fail(e.span, "this expression"),
         }
-        f.next = base.max(u16::from(d) + 1).min(f.next);
         f.next = base;
     }
 
@@ -508,23 +507,14 @@ impl Lower<'_> {
     /// Calls a value's function; gives the register of its result.
     pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
         let func = self.value_func(v);
-        let at = f.alloc(0);
         let results = self.width(&e.ty, e.span);
+        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+        let at = f.alloc(words.max(results).max(1));
         let mut r = at;
         for (i, a) in args.iter().enumerate() {
-            let w = self.width(&a.ty, a.span);
-            let r2 = f.alloc(w);
-            debug_assert_eq!(r2, r);
             self.store(f, a, r);
             self.need_for(f, a, r, v, i);
-            r += w;
-        }
-        while r < at + results {
-            f.alloc(1);
-            r += 1;
-        }
-        if args.is_empty() && results == 0 {
-            f.alloc(1);
+            r += self.width(&a.ty, a.span);
         }
         f.emit(Ins::Call { at, f: func });
         Some(at)
@@ -537,7 +527,7 @@ impl Lower<'_> {
         let results = self.width(&value.ty, value.span);
         let decl = self.decl("value", &value.name, value.span);
         let name = value.name.to_string();
-        self.func(format!("value {}", v.0), &name, true, args, results, decl, Job::Value(v))
+        self.func(format!("value {}", v.0), &name, true, args, results, decl, Job::Value(v, usize::MAX))
     }
 
     fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
@@ -545,15 +535,15 @@ impl Lower<'_> {
             self.fail(e.span, "this hook");
             return;
         };
-        let at = f.alloc(0);
+        let w = self.width(&e.ty, e.span);
+        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+        let at = f.alloc(words.max(w));
+        let mut r = at;
         for a in args {
-            let w = self.width(&a.ty, a.span);
-            let r = f.alloc(w);
             self.store(f, a, r);
             self.need(f, a, r);
+            r += self.width(&a.ty, a.span);
         }
-        let w = self.width(&e.ty, e.span);
-        f.alloc(w);
         f.emit(Ins::Hook { at, h: ix });
         f.emit(Ins::MovN { d, a: at, n: w });
     }

@@ -1038,8 +1038,8 @@ pub enum TestOpKind {
 /// An answer in a test; functions are pure, of the locals.
 #[derive(Clone, Debug)]
 pub enum TestAnswer {
-    /// An action with its arguments (each function gives one parameter).
-    Action(ActionIx, Vec<FuncId>),
+    /// An action with its arguments: each function gives one parameter, in the words of its type; a face stands for any component that shows it.
+    Action(ActionIx, Vec<(FuncId, Show)>),
     /// Done.
     Done,
     /// Pass.

@@ -5,7 +5,6 @@ use super::lower::{Home, Lower};
 use super::topology;
 use crate::model::body::types;
 use crate::model::hir::*;
-use crate::text::Span;
 use std::sync::Arc;
 
 const COMPASS: [&str; 8] = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
@@ -231,6 +230,7 @@ impl Lower<'_> {
         let known = self.planes(u32::from(w) * self.set.seats);
         self.comps_of.insert(root, index);
         self.face_members.push(faces.clone());
+        let backs = self.backs(&faces);
         self.p.comps.push(Components {
             universe,
             faces: face_universe,
@@ -243,7 +243,7 @@ impl Lower<'_> {
             discards: None,
             by_face: None,
             known,
-            backs: self.backs(&faces),
+            backs,
             initial,
             owners: if per_player { owners } else { Vec::new() },
             sides,
@@ -400,9 +400,9 @@ impl Lower<'_> {
             decl,
         });
         if component
-            && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)))
+            && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied())
         {
-            self.p.comps[*c as usize].attrs.push(ix);
+            self.p.comps[c as usize].attrs.push(ix);
         }
         self.homes.insert(id, Home::Cell(ix));
     }
@@ -518,10 +518,6 @@ impl Lower<'_> {
         }
     }
 
-    /// How a span's beginning is called in faults of the layout.
-    pub fn nowhere() -> Span {
-        Span::default()
-    }
 }
 
 /// A text without its holes.

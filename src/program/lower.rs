@@ -20,35 +20,34 @@ pub enum Home {
     Table(TableIx),
 }
 
+/// Something that attachments stand round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A rule or phase.
+    Rule(RuleId),
+    /// An action.
+    Action(ActionId),
+    /// The set-up.
+    Setup,
+    /// Discarding a thing of a kind.
+    Discard(KindId),
+}
+
 /// A function that waits to be made.
 #[derive(Clone, Debug)]
 pub enum Job {
-    /// A value with its modifications.
-    Value(ValueId),
-    /// A value alone.
-    Plain(ValueId),
-    /// A rule with what is attached to it.
-    Rule(RuleId),
-    /// A rule's own body.
-    RuleBody(RuleId),
+    /// A value with its first so many modifications.
+    Value(ValueId, usize),
+    /// An event with all that is attached to it.
+    Event(Event),
+    /// An event as its first so many replacements leave it; also takes who has replaced it already.
+    Instead(Event, usize),
+    /// An event with what comes before and after it.
+    Core(Event),
+    /// An event alone.
+    Body(Event),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
-    /// A rule slot: by face.
-    Slot(RuleId),
-    /// Where things of a kind are discarded to.
-    DiscardTo(KindId),
-    /// Discarding, with what is attached to it.
-    Discard(KindId),
-    /// Discarding alone.
-    DiscardBody(KindId),
-    /// An action's effect with what is attached.
-    Effect(ActionId),
-    /// An action's own effect.
-    EffectBody(ActionId),
-    /// All set-up blocks with what is attached.
-    Setup,
-    /// The set-up blocks alone.
-    SetupBody,
     /// The rounds.
     Rounds,
     /// The body of an `everyone at once`: where it stands, by number.

@@ -1,6 +1,19 @@
-//! The checked game → code and tables.
+//! The checked game → code and tables, for one set-up.
+mod actions;
+mod build;
+mod consts;
 pub mod dump;
+mod expr;
 pub mod ir;
+mod layout;
+mod lower;
+mod rules;
+mod sets;
 pub mod setup;
+mod stmt;
+mod tests_of;
+mod topology;
+mod weave;
 
+pub use lower::{NOT_LOWERED, lower};
 pub use setup::{LowerOptions, Resolved, SeededFault};

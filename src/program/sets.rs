@@ -175,13 +175,13 @@ impl Lower<'_> {
             }
             ExprKind::Hook(h, args) => {
                 if let Some(ix) = self.hook_ix.get(h).copied() {
-                    let at = f.alloc(0);
+                    let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+                    let at = f.alloc(words.max(w));
+                    let mut r = at;
                     for a in args {
-                        let w = self.width(&a.ty, a.span);
-                        let r = f.alloc(w);
                         self.store(f, a, r);
+                        r += self.width(&a.ty, a.span);
                     }
-                    f.alloc(w);
                     f.emit(Ins::Hook { at, h: ix });
                     f.emit(Ins::MovN { d, a: at, n: w });
                 }
@@ -347,18 +347,26 @@ impl Lower<'_> {
 
     /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
     pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
-        let mut conjuncts = Vec::new();
-        split(cond, &mut conjuncts);
+        let env = f.env;
+        self.filter_all(f, s, u, l, &[(cond, env)]);
+    }
+
+    /// The same with conditions that each have an environment of their own, in which some name leads to `l`.
+    pub fn filter_all(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, conds: &[(&Expr, usize)]) {
         let w = self.w(u);
         let mut rest = Vec::new();
-        for c in conjuncts {
-            let base = f.next;
-            let lifted = if self.opts.lift { self.lift(f, c, l, u) } else { None };
-            match lifted {
-                Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
-                None => rest.push(c),
+        for (cond, env) in conds {
+            let mut conjuncts = Vec::new();
+            split(cond, &mut conjuncts);
+            for c in conjuncts {
+                let base = f.next;
+                let lifted = if self.opts.lift { self.lift(f, c, *env, l, u) } else { None };
+                match lifted {
+                    Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
+                    None => rest.push((c, *env)),
+                }
+                f.next = base;
             }
-            f.next = base;
         }
         if rest.is_empty() {
             return;
@@ -371,9 +379,9 @@ impl Lower<'_> {
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
         let skip = f.skip.take();
-        for c in rest {
+        for (c, env) in rest {
             let inner = f.next;
-            let r = self.one(f, c);
+            let r = if env == f.env { self.one(f, c) } else { self.within(f, env, |s, f| s.one(f, c)) };
             f.jz(r, drop);
             f.next = inner;
         }
@@ -390,11 +398,11 @@ impl Lower<'_> {
     }
 
     /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
-    pub fn lift(&mut self, f: &mut FnBuild, cond: &Expr, l: LocalId, u: UniverseId) -> Option<R> {
+    pub fn lift(&mut self, f: &mut FnBuild, cond: &Expr, inner: usize, l: LocalId, u: UniverseId) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
         let outer = self.bound(f, l);
         f.bind(l, Bind::Lifted);
-        let out = self.lifted(f, cond, u);
+        let out = if inner == f.env { self.lifted(f, cond, u) } else { self.within(f, inner, |s, f| s.lifted(f, cond, u)) };
         match outer {
             Some(b) => f.bind(l, b),
             None => {
@@ -975,13 +983,19 @@ impl Lower<'_> {
                 f.emit(Ins::Max { d: acc, a: acc, b: r });
             }
             (FoldOp::Any, b) => {
-                let r = b.map_or_else(|| f.li(1), |b| self.one(f, b));
+                let r = match b {
+                    Some(b) => self.one(f, b),
+                    None => f.li(1),
+                };
                 f.jz(r, top);
                 f.emit(Ins::Li { d: acc, k: 1 });
                 f.jmp(end);
             }
             (FoldOp::No, b) => {
-                let r = b.map_or_else(|| f.li(1), |b| self.one(f, b));
+                let r = match b {
+                    Some(b) => self.one(f, b),
+                    None => f.li(1),
+                };
                 f.jz(r, top);
                 f.emit(Ins::Li { d: acc, k: 0 });
                 f.jmp(end);

@@ -31,6 +31,8 @@ pub struct LowerOptions {
     pub lift: bool,
     /// Common runs of instructions become one.
     pub fuse: bool,
+    /// The test of the model whose code is made with it.
+    pub test: Option<usize>,
     /// A mistake put in on purpose, for tests of the tests.
     #[doc(hidden)]
     pub fault: Option<SeededFault>,
@@ -38,7 +40,7 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { lift: true, fuse: true, fault: None }
+        LowerOptions { lift: true, fuse: true, test: None, fault: None }
     }
 }
 

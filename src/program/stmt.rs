@@ -1,7 +1,7 @@
 //! Statements as code: effects, questions, players in turn and at once, ends.
 use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
-use super::lower::{Captured, Home, Job, Lower};
+use super::lower::{Captured, Event, Home, Job, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -117,6 +117,7 @@ impl Lower<'_> {
                 f.emit(Ins::Mov { d: r, a: who });
                 let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let d = f.alloc(1);
+                let decl = self.decl("rule", &"may".into(), s.span);
                 let ask = self.ask(AskSlot {
                     universe: self.p.truth_universe,
                     one: true,
@@ -128,7 +129,7 @@ impl Lower<'_> {
                     several: false,
                     truth: true,
                     span: s.span,
-                    decl: self.decl("rule", &"may".into(), s.span),
+                    decl,
                 });
                 f.emit(Ins::Ask { d, s: d, who: r, ask });
                 let end = f.label();
@@ -419,7 +420,7 @@ impl Lower<'_> {
     pub fn discard_func(&mut self, k: KindId) -> FuncId {
         let kind = self.m.kinds[k.index()].clone();
         let decl = self.decl("card", &kind.name, kind.span);
-        self.func(format!("discard {}", k.0), &format!("discard {}", kind.name), false, 2, 0, decl, Job::Discard(k))
+        self.func(format!("discard {}", k.0), &format!("discard {}", kind.name), false, 2, 0, decl, Job::Event(Event::Discard(k)))
     }
 
     // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
@@ -459,8 +460,6 @@ impl Lower<'_> {
             regs.push((r, w));
         }
         let at = f.alloc((1 + words).max(results).max(1));
-        let own = rule.body.locals.iter().take(rule.body.params).position(|l| rule.me == LocalId(0) && *l.name == *rule.body.locals[0].name);
-        let _ = own;
         match (by, f.me) {
             (Some(p), _) => f.emit(Ins::Mov { d: at, a: p }),
             (None, Some(me)) => f.emit(Ins::Mov { d: at, a: me }),
@@ -481,7 +480,7 @@ impl Lower<'_> {
         let args: u8 = 1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
         let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
-        self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Rule(r))
+        self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Event(Event::Rule(r)))
     }
 
     fn proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
@@ -628,13 +627,19 @@ impl Lower<'_> {
         let who = f.alloc(1);
         f.emit(Ins::Mov { d: who, a: w });
         let mut slots = Vec::new();
-        for (m, args) in menus {
+        let mut params = Vec::new();
+        for (i, (m, args)) in menus.iter().enumerate() {
             let Some(ix) = self.menu_ix.get(m).copied() else { continue };
-            let r = f.alloc(0);
+            // All in a row first: what is worked out for one must not stand between them.
+            let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+            let r = f.alloc(words);
+            let mut d = r;
             for a in args {
-                let w = self.width(&a.ty, a.span);
-                let d = f.alloc(w);
                 self.store(f, a, d);
+                if i == 0 {
+                    params.push(d);
+                }
+                d += self.width(&a.ty, a.span);
             }
             slots.push((ix, r));
         }
@@ -650,13 +655,11 @@ impl Lower<'_> {
         // Ends that hold whether or not there is anything to do.
         for e in &menu.endings {
             if let Some(c) = without_no_action(&e.when) {
-                self.menu_end(f, menu, who, e, &c);
+                self.menu_end(f, menu, who, &params, e, &c);
             }
         }
         let d = f.alloc(1);
         let at = f.alloc(0);
-        let words: u8 = 64;
-        let _ = words;
         f.emit(Ins::AskMenu { d, at, who, offer });
         if !menu.endings.is_empty() {
             let t = f.alloc(1);
@@ -665,7 +668,7 @@ impl Lower<'_> {
             f.jz(t, some);
             f.no_action = Some(true);
             for e in &menu.endings {
-                self.menu_end(f, menu, who, e, &e.when);
+                self.menu_end(f, menu, who, &params, e, &e.when);
             }
             f.no_action = None;
             f.place(some);
@@ -678,11 +681,13 @@ impl Lower<'_> {
         f.place(out);
     }
 
-    fn menu_end(&mut self, f: &mut FnBuild, menu: &Menu, who: R, e: &MenuEnding, when: &Expr) {
+    fn menu_end(&mut self, f: &mut FnBuild, menu: &Menu, who: R, params: &[R], e: &MenuEnding, when: &Expr) {
         let outer = f.env;
         f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
         f.env = f.envs.len() - 1;
-        let _ = menu;
+        for (p, r) in menu.params.iter().zip(params) {
+            f.bind(p.local, Bind::Reg(*r));
+        }
         let go = f.label();
         let skip = f.skip.replace(go);
         let me = f.me.replace(who);

@@ -1,0 +1,491 @@
+//! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::{Event, Job, Lower};
+use super::setup::SeededFault;
+use super::weave::Attached;
+use crate::model::body::walk;
+use crate::model::hir::*;
+use crate::text::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where a guard comes from: each has names of its own.
+#[derive(Clone)]
+enum Source<'m> {
+    /// The action's.
+    Own,
+    /// Its menu's.
+    Menu(MenuId),
+    /// A `forbid`.
+    Forbid(Attached<'m>),
+}
+
+/// A guard with the number of the action's own parameters that must be known.
+#[derive(Clone)]
+struct Condition<'m> {
+    source: Source<'m>,
+    cond: Expr,
+    reason: Option<Text>,
+    upto: usize,
+    span: Span,
+}
+
+impl<'m> Lower<'m> {
+    /// Types of an action's parameters, its menu's first.
+    pub fn action_params(&mut self, a: ActionId) -> Vec<(Ty, Span)> {
+        let m = self.m;
+        let action = &m.actions[a.index()];
+        let menu = action.menus.first().and_then(|id| m.menus.get(id.index()));
+        let mut out = Vec::new();
+        for p in menu.iter().flat_map(|m| &m.params) {
+            out.push((m.menus[action.menus[0].index()].locals[p.local.index()].ty.clone(), p.span));
+        }
+        for p in &action.params {
+            out.push((action.locals[p.local.index()].ty.clone(), p.span));
+        }
+        out
+    }
+
+    /// What an action does: its lets, then its block.
+    pub fn action_body(&mut self, f: &mut FnBuild, a: ActionId, params: &[(R, u8)]) {
+        let action = &self.m.actions[a.index()];
+        f.bind(action.me, Bind::Reg(0));
+        let menu_params = params.len() - action.params.len();
+        for (i, (r, _)) in params.iter().take(menu_params).enumerate() {
+            f.bind(LocalId(i as u32 + 1), Bind::Reg(*r));
+        }
+        for (p, (r, _)) in action.params.iter().zip(&params[menu_params..]) {
+            f.bind(p.local, Bind::Reg(*r));
+        }
+        for h in &action.head {
+            if let HeadStep::Let(l, e) = h {
+                let s = Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) };
+                self.stmt(f, &s);
+            }
+        }
+        self.block(f, &action.body);
+    }
+
+    // ── Tables ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// All menus and actions in force.
+    pub fn menus(&mut self) {
+        let m = self.m;
+        let removed: Vec<ActionId> = m
+            .scopes
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.set.has(ScopeId(*i as u32)))
+            .flat_map(|(_, s)| &s.removes)
+            .filter_map(|r| if let Removed::Action(a) = r { Some(*a) } else { None })
+            .collect();
+        // All numbers first: functions name them.
+        for (i, menu) in m.menus.iter().enumerate() {
+            if self.set.has(menu.scope) {
+                self.menu_ix.insert(MenuId(i as u32), MenuIx(self.menu_ix.len() as u16));
+            }
+        }
+        let mut wanted = Vec::new();
+        for (i, a) in m.actions.iter().enumerate() {
+            let id = ActionId(i as u32);
+            if self.set.has(a.scope) && !removed.contains(&id) && !a.menus.is_empty() {
+                if a.carrier.is_some() || a.once.is_some() {
+                    self.fail(a.span, "actions that components bring, and actions taken once");
+                    continue;
+                }
+                self.action_ix.insert(id, ActionIx(self.action_ix.len() as u16));
+                wanted.push(id);
+            }
+        }
+        for id in wanted {
+            self.action_slot(id);
+        }
+        for (i, menu) in m.menus.iter().enumerate() {
+            if self.set.has(menu.scope) {
+                self.menu_slot(MenuId(i as u32));
+            }
+        }
+    }
+
+    fn menu_slot(&mut self, id: MenuId) {
+        let menu = &self.m.menus[id.index()];
+        let decl = self.decl("menu", &menu.name, menu.span);
+        let types: Vec<_> = menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
+        let params: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
+        let args = 1 + params;
+        let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
+        let open = menu.open.as_ref().map(|(c, t)| {
+            let func = self.pure("open", decl, args, c, &mut bind);
+            let t = t.as_ref().map_or(NO_TEMPLATE, |t| self.reason(t, decl, args, &mut bind));
+            (func, t)
+        });
+        let mut end = |s: &mut Self, e: &Ending| {
+            let when = match &e.when {
+                None => EndWhen::Always,
+                Some(c) if matches!(&*c.kind, ExprKind::NoAction) => EndWhen::NoAction,
+                Some(c) => {
+                    if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) {
+                        s.fail(c.span, "`no action` joined with something else");
+                    }
+                    EndWhen::Func(s.pure("when", decl, args, c, &mut bind))
+                }
+            };
+            let reason = e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
+            let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
+            EndSlot { when, reason, title }
+        };
+        let done = menu.done.as_ref().map(|e| end(self, e));
+        let pass = menu.pass.as_ref().map(|e| end(self, e));
+        let actions = menu.actions.iter().filter_map(|a| self.action_ix.get(a).copied()).collect();
+        self.p.menus.push(MenuSlot { name: menu.name.clone(), params, actions, open, done, pass, decl });
+    }
+
+    fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
+        f.me = Some(0);
+        f.bind(LocalId(0), Bind::Reg(0));
+        let mut r = 1;
+        for p in &menu.params {
+            f.bind(p.local, Bind::Reg(r));
+            r += self.width(&menu.locals[p.local.index()].ty, p.span);
+        }
+    }
+
+    fn action_slot(&mut self, id: ActionId) {
+        let m = self.m;
+        let a = &m.actions[id.index()];
+        let decl = self.decl("action", &a.name, a.span);
+        let types = self.action_params(id);
+        let menu_params = types.len() - a.params.len();
+        let menu = a.menus.first().and_then(|x| m.menus.get(x.index()));
+        let mut params = Vec::new();
+        for (i, (ty, span)) in types.iter().enumerate() {
+            let many = i.checked_sub(menu_params).map(|k| &a.params[k].many);
+            let u = self.uni(ty, *span);
+            let domain = if matches!(many, Some(Many::Subset { .. })) { Domain::Subset(u) } else { Domain::Thing(u) };
+            let name = match i.checked_sub(menu_params) {
+                Some(k) => a.locals[a.params[k].local.index()].name.clone(),
+                None => menu.map_or_else(|| "".into(), |m| m.locals[m.params[i].local.index()].name.clone()),
+            };
+            params.push(ParamSlot { name, domain });
+        }
+        if a.menus.iter().skip(1).any(|x| !m.menus[x.index()].needs.is_empty() || !m.menus[x.index()].params.is_empty()) {
+            self.fail(a.span, "actions in several menus that ask for different things");
+        }
+        let conditions = self.conditions(id);
+        let args: u8 = 1 + types.iter().take(menu_params).map(|(t, s)| self.width(t, *s)).sum::<u8>();
+        let enumerator = self.new_func(&format!("{} (options)", a.name), true, args, 0, decl);
+        let mut f = FnBuild::new(false);
+        self.enumerate(&mut f, id, &types, &conditions);
+        self.done(enumerator, f);
+        let guards = self.guards(id, &types, &conditions, decl);
+        let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
+        self.p.actions.push(ActionSlot {
+            name: a.name.clone(),
+            title: a.title.clone(),
+            params,
+            enumerator,
+            guards,
+            effect,
+            decl,
+        });
+    }
+
+    // ── Guards ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// All guards of an action but what its parameters are picked from, in source order.
+    fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
+        let m = self.m;
+        let a = &m.actions[id.index()];
+        let mut out = Vec::new();
+        if let Some(menu) = a.menus.first() {
+            for g in &m.menus[menu.index()].needs {
+                out.push(Condition {
+                    source: Source::Menu(*menu),
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: 0,
+                    span: g.span,
+                });
+            }
+        }
+        if let Some(c) = &a.when {
+            let upto = last_param(a, c, 0);
+            out.push(Condition { source: Source::Own, cond: c.clone(), reason: None, upto, span: c.span });
+        }
+        for h in &a.head {
+            match h {
+                HeadStep::Needs(g) => {
+                    let upto = last_param(a, &g.cond, 0);
+                    out.push(Condition {
+                        source: Source::Own,
+                        cond: g.cond.clone(),
+                        reason: g.reason.clone(),
+                        upto,
+                        span: g.span,
+                    });
+                }
+                HeadStep::MustLeave(g) => self.fail(g.span, "`must leave`"),
+                HeadStep::Let(..) => {}
+            }
+        }
+        for (att, head) in self.around(Event::Action(id)) {
+            let AttachKind::Forbid(reason) = &att.what else { continue };
+            let cond = self.not_forbidden(att, head);
+            let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
+            out.push(Condition {
+                source: Source::Forbid((att, head)),
+                cond,
+                reason: reason.clone(),
+                upto,
+                span: att.span,
+            });
+        }
+        out
+    }
+
+    /// The environment of a guard's names; the action's own stand in environment 0.
+    fn condition_env(&mut self, f: &mut FnBuild, a: &Action, c: &Condition<'_>) -> usize {
+        match &c.source {
+            Source::Own => 0,
+            Source::Menu(id) => {
+                let menu = &self.m.menus[id.index()];
+                let mut names: HashMap<LocalId, Bind> = HashMap::new();
+                names.insert(LocalId(0), Bind::Reg(0));
+                for (i, p) in menu.params.iter().enumerate() {
+                    if let Some(b) = f.envs[0].get(&LocalId(i as u32 + 1)) {
+                        names.insert(p.local, b.clone());
+                    }
+                }
+                f.envs.push(names);
+                f.envs.len() - 1
+            }
+            Source::Forbid((att, head)) => {
+                let binds: Vec<Bind> = a
+                    .params
+                    .iter()
+                    .map(|p| {
+                        let ty = a.locals[p.local.index()].ty.clone();
+                        let e = Expr { ty, span: p.span, kind: Box::new(ExprKind::Local(p.local)) };
+                        Bind::Alias(Rc::new(e), 0)
+                    })
+                    .collect();
+                self.attachment_env(f, att, head, &binds, Some(0))
+            }
+        }
+    }
+
+    /// `me`, the menu's parameters and the lets of the head.
+    fn bind_action(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)]) -> R {
+        let a = &self.m.actions[id.index()];
+        f.me = Some(0);
+        f.bind(a.me, Bind::Reg(0));
+        let mut r = 1;
+        for (i, (ty, span)) in types.iter().take(types.len() - a.params.len()).enumerate() {
+            f.bind(LocalId(i as u32 + 1), Bind::Reg(r));
+            r += self.width(ty, *span);
+        }
+        for h in &a.head {
+            if let HeadStep::Let(l, e) = h {
+                f.bind(*l, Bind::Alias(Rc::new(e.clone()), 0));
+            }
+        }
+        r
+    }
+
+    /// Plain guards: each a function of `me` and the parameters that it looks at.
+    fn guards(&mut self, id: ActionId, types: &[(Ty, Span)], conditions: &[Condition<'m>], decl: DeclIx) -> Vec<GuardSlot> {
+        let a = &self.m.actions[id.index()];
+        let menu_params = types.len() - a.params.len();
+        let lift = std::mem::replace(&mut self.opts.lift, false);
+        let mut out = Vec::new();
+        for (k, p) in a.params.iter().enumerate() {
+            let args = self.words_upto(types, menu_params + k + 1);
+            let mut domain = FnBuild::new(false);
+            domain.alloc(args);
+            self.bind_all(&mut domain, id, types, k + 1);
+            let u = self.uni(&p.from.ty, p.span);
+            let w = self.w(u);
+            let s = self.set(&mut domain, &p.from, u);
+            let Some(Bind::Reg(x)) = self.bound(&domain, p.local) else { continue };
+            let d = domain.alloc(1);
+            match &p.many {
+                Many::One => {
+                    let i = self.to_element(&mut domain, u, x);
+                    domain.emit(Ins::STest { d, s, i, w });
+                }
+                Many::Subset { min, max } => {
+                    domain.emit(Ins::SSub { d, a: x, b: s, w });
+                    let n = domain.alloc(1);
+                    domain.emit(Ins::SCount { d: n, s: x, w });
+                    for (bound, least) in [(min, true), (max, false)] {
+                        if let Some(b) = bound {
+                            let b = self.one(&mut domain, b);
+                            let t = domain.alloc(1);
+                            domain.emit(if least { Ins::Le { d: t, a: b, b: n } } else { Ins::Le { d: t, a: n, b } });
+                            domain.emit(Ins::And { d, a: d, b: t });
+                        }
+                    }
+                }
+            }
+            domain.emit(Ins::Mov { d: 0, a: d });
+            let func = self.new_func(&format!("{} ({})", a.name, types.len()), true, args, 1, decl);
+            self.done(func, domain);
+            let upto = (menu_params + k + 1) as u8;
+            out.push(GuardSlot { func, upto, reason: NO_TEMPLATE, span: p.span });
+            if let Some(c) = &p.filter {
+                let func = self.pure(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
+                out.push(GuardSlot { func, upto, reason: NO_TEMPLATE, span: c.span });
+            }
+        }
+        for c in conditions {
+            let args = self.words_upto(types, menu_params + c.upto);
+            let mut bind = |s: &mut Self, f: &mut FnBuild| {
+                s.bind_all(f, id, types, c.upto);
+                f.env = s.condition_env(f, a, c);
+            };
+            let func = self.pure(&a.name, decl, args, &c.cond, &mut bind);
+            let reason = match &c.reason {
+                Some(t) => self.reason(t, decl, args, &mut bind),
+                None => NO_TEMPLATE,
+            };
+            out.push(GuardSlot { func, upto: (menu_params + c.upto) as u8, reason, span: c.span });
+        }
+        self.opts.lift = lift;
+        // In source order, as far as they stand in the action itself.
+        out.sort_by_key(|g| (g.span.file != a.span.file, g.span.start));
+        out
+    }
+
+    fn words_upto(&mut self, types: &[(Ty, Span)], n: usize) -> u8 {
+        1 + types.iter().take(n).map(|(t, s)| self.width(t, *s)).sum::<u8>()
+    }
+
+    /// All names that a plain guard may look at: `own` of the action's parameters.
+    fn bind_all(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], own: usize) {
+        let mut r = self.bind_action(f, id, types);
+        let a = &self.m.actions[id.index()];
+        for p in a.params.iter().take(own) {
+            f.bind(p.local, Bind::Reg(r));
+            r += self.width(&a.locals[p.local.index()].ty, p.span);
+        }
+    }
+
+    // ── Enumerators ──────────────────────────────────────────────────────────────────────────────────────
+
+    fn enumerate(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], conditions: &[Condition<'m>]) {
+        let a = &self.m.actions[id.index()];
+        let args = self.words_upto(types, types.len() - a.params.len());
+        f.alloc(args);
+        self.bind_action(f, id, types);
+        let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
+        for c in conditions {
+            let env = self.condition_env(f, a, c);
+            conds.push((c.cond.clone(), env, c.upto));
+        }
+        let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
+        if dropped && !conds.is_empty() {
+            conds.remove(0);
+        }
+        let end = f.label();
+        for (c, env, _) in conds.iter().filter(|(_, _, upto)| *upto == 0) {
+            let base = f.next;
+            let r = self.within(f, *env, |s, f| s.one(f, c));
+            f.jz(r, end);
+            f.next = base;
+        }
+        let Some(ix) = self.action_ix.get(&id).copied() else { return };
+        if a.params.is_empty() {
+            f.emit(Ins::Option { action: ix });
+        } else {
+            // Fixed parameters stand in a row: the menu's, then the action's own.
+            let fixed_words: u8 = types.iter().take(types.len() - 1).map(|(t, s)| self.width(t, *s)).sum();
+            let fixed = f.alloc(fixed_words);
+            if args > 1 {
+                f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
+            }
+            self.pick(f, id, 0, fixed, fixed + (args - 1), &conds, ix, end);
+        }
+        f.place(end);
+    }
+
+    /// Goes through one parameter; the last becomes options at once.
+    #[allow(clippy::too_many_arguments)]
+    fn pick(&mut self, f: &mut FnBuild, id: ActionId, k: usize, fixed: R, next: R, conds: &[(Expr, usize, usize)], ix: ActionIx, end: Label) {
+        let a = &self.m.actions[id.index()];
+        let p = &a.params[k];
+        let u = self.uni(&p.from.ty, p.span);
+        let w = self.w(u);
+        let last = k + 1 == a.params.len();
+        let subset = matches!(p.many, Many::Subset { .. });
+        if subset && !last {
+            self.fail(p.span, "a set as a parameter that is not the last");
+            return;
+        }
+        // A subset's bounds stand before it.
+        let head = f.alloc(if subset { 2 } else { 0 });
+        let s = f.alloc(w);
+        self.set_into(f, &p.from, u, s);
+        let mut mine: Vec<(&Expr, usize)> = Vec::new();
+        if let Some(c) = &p.filter
+            && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
+        {
+            mine.push((c, 0));
+        }
+        mine.extend(conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
+        if subset {
+            if !mine.is_empty() {
+                self.fail(p.span, "guards that look at a whole set");
+            }
+            let Many::Subset { min, max } = &p.many else { return };
+            match min {
+                Some(e) => self.into(f, e, head),
+                None => f.emit(Ins::Li { d: head, k: 0 }),
+            }
+            match max {
+                Some(e) => self.into(f, e, head + 1),
+                None => f.emit(Ins::SCount { d: head + 1, s, w }),
+            }
+            f.emit(Ins::Options { at: fixed, last: head, action: ix });
+            return;
+        }
+        self.filter_all(f, s, u, p.local, &mine);
+        let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
+        if last {
+            if components {
+                f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
+            }
+            f.emit(Ins::Options { at: fixed, last: s, action: ix });
+            return;
+        }
+        if components {
+            f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
+        }
+        let (i, top, out) = f.each(s, w);
+        f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
+        f.bind(p.local, Bind::Reg(next));
+        self.pick(f, id, k + 1, fixed, next + 1, conds, ix, end);
+        f.jmp(top);
+        f.place(out);
+    }
+}
+
+/// How many of the action's own parameters must be known for an expression, lets of the head looked through.
+fn last_param(a: &Action, e: &Expr, depth: usize) -> usize {
+    let mut most = 0;
+    walk::every(e, &mut |x| {
+        if let ExprKind::Local(l) = &*x.kind {
+            if let Some(i) = a.params.iter().position(|p| p.local == *l) {
+                most = most.max(i + 1);
+            }
+            let bound = a.head.iter().find_map(|h| match h {
+                HeadStep::Let(x, e) if x == l => Some(e),
+                _ => None,
+            });
+            if let (Some(e), true) = (bound, depth < 64) {
+                most = most.max(last_param(a, e, depth + 1));
+            }
+        }
+    });
+    most
+}

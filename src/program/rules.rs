@@ -1,0 +1,502 @@
+//! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Event, Job, Lower};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::text::Span;
+use std::sync::Arc;
+
+impl Lower<'_> {
+    /// Makes a function that was asked for.
+    pub fn make(&mut self, func: FuncId, job: Job) {
+        let b = match job {
+            Job::Value(v, upto) => self.make_value(v, upto),
+            Job::Event(e) => self.make_event(e),
+            Job::Instead(e, upto) => self.make_instead(e, upto),
+            Job::Core(e) => self.make_core(e),
+            Job::Body(e) => self.make_body(e),
+            Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Rounds => self.make_rounds(),
+            Job::Everyone(i) => self.make_everyone(i),
+        };
+        self.done(func, b);
+    }
+
+    /// Registers of parameters of these types, in a row.
+    pub fn parameters(&mut self, f: &mut FnBuild, types: &[(Ty, Span)]) -> Vec<(R, u8)> {
+        let mut out = Vec::new();
+        for (ty, span) in types {
+            let w = self.width(ty, *span);
+            out.push((f.alloc(w), w));
+        }
+        out
+    }
+
+    /// Types of a body's parameters.
+    pub fn signature<T>(&self, b: &Body<T>) -> Vec<(Ty, Span)> {
+        b.locals.iter().take(b.params).map(|l| (l.ty.clone(), l.span)).collect()
+    }
+
+    // ── Events ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Parameters of an event (without `me`), how many words it gives, its name and declaration.
+    pub fn event(&mut self, e: Event) -> (Vec<(Ty, Span)>, u8, Arc<str>, DeclIx) {
+        let m = self.m;
+        match e {
+            Event::Rule(r) => {
+                let rule = &m.rules[r.index()];
+                let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
+                let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+                (self.signature(&rule.body), results, rule.name.clone(), decl)
+            }
+            Event::Action(a) => {
+                let action = &m.actions[a.index()];
+                let decl = self.decl("action", &action.name, action.span);
+                (self.action_params(a), 0, action.name.clone(), decl)
+            }
+            Event::Setup => {
+                let decl = self.decl("setup", &"setup".into(), Span::default());
+                (Vec::new(), 0, "setup".into(), decl)
+            }
+            Event::Discard(k) => {
+                let kind = &m.kinds[k.index()];
+                let decl = self.decl("card", &kind.name, kind.span);
+                (vec![(Ty::Of(k), kind.span)], 0, format!("discard {}", kind.name).into(), decl)
+            }
+        }
+    }
+
+    /// The function of an event, or of a part of it; `extra` words of arguments stand behind the parameters.
+    pub fn event_func(&mut self, e: Event, part: &str, extra: u8, job: Job) -> FuncId {
+        let (params, results, name, decl) = self.event(e);
+        let words: u8 = params.iter().map(|(t, s)| self.width(t, *s)).sum();
+        let name = if part.is_empty() { name.to_string() } else { format!("{name} ({part})") };
+        self.func(format!("{e:?} {part}"), &name, false, 1 + words + extra, results, decl, job)
+    }
+
+    /// An event's own body.
+    pub fn make_body(&mut self, e: Event) -> FnBuild {
+        let m = self.m;
+        let mut f = FnBuild::new(true);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let (types, results, _, _) = self.event(e);
+        let params = self.parameters(&mut f, &types);
+        match e {
+            Event::Rule(r) => {
+                let rule = &m.rules[r.index()];
+                for (i, (reg, _)) in params.iter().enumerate() {
+                    f.bind(LocalId(i as u32), Bind::Reg(*reg));
+                }
+                if rule.me.index() < params.len() {
+                    f.me = Some(params[rule.me.index()].0);
+                } else {
+                    f.bind(rule.me, Bind::Reg(me));
+                }
+                match &rule.body.body {
+                    Some(block) => self.body_of(&mut f, block, results, rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten()),
+                    None => self.slot(&mut f, r, &params),
+                }
+            }
+            Event::Action(a) => self.action_body(&mut f, a, &params),
+            Event::Setup => {
+                f.me = None;
+                for (scope, b) in &m.setups {
+                    if self.set.has(*scope) {
+                        f.envs.push(std::collections::HashMap::new());
+                        f.env = f.envs.len() - 1;
+                        self.block(&mut f, &b.body);
+                    }
+                }
+            }
+            Event::Discard(k) => self.discard(&mut f, k, params[0].0),
+        }
+        f
+    }
+
+    /// A block whose `give` and `stop` end the function.
+    fn body_of(&mut self, f: &mut FnBuild, block: &Block, results: u8, phase: Option<PhaseIx>) {
+        let exit = f.label();
+        f.exit = Some(exit);
+        if results > 0 {
+            let r = f.alloc(results);
+            f.result = Some(r);
+            if results == 1 {
+                f.emit(Ins::Li { d: r, k: NONE as i32 });
+            } else {
+                f.emit(Ins::SZero { d: r, w: results });
+            }
+        }
+        if let Some(phase) = phase {
+            f.emit(Ins::PhaseBegin { phase });
+        }
+        self.block(f, block);
+        f.place(exit);
+        if let Some(phase) = phase {
+            f.emit(Ins::PhaseEnd { phase });
+        }
+        if let Some(r) = f.result {
+            f.emit(Ins::MovN { d: 0, a: r, n: results });
+        }
+    }
+
+    /// A rule slot: what the component's face fills it with.
+    fn slot(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
+        let m = self.m;
+        let rule = &m.rules[r.index()];
+        let (Some(k), Some((this, _))) = (rule.of, params.first()) else { return };
+        let u = self.uni(&Ty::Of(k), rule.span);
+        let face = f.alloc(1);
+        f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
+        let (params, results, _, _) = self.event(Event::Rule(r));
+        let words: u8 = 1 + params.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
+        let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
+        faces.sort_by_key(|(m, _)| *m);
+        for (id, (first, _, keys)) in faces {
+            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else { continue };
+            let Some(i) = member.rule_fills.iter().position(|(x, _)| *x == r) else { continue };
+            let decl = self.decl("card", &member.name, member.span);
+            let name = format!("{} of {}", rule.name, member.name);
+            let func = self.func(format!("fill {} {i}", id.0), &name, false, words, results, decl, Job::Fill(id, i));
+            let t = f.alloc(1);
+            let next = f.label();
+            if keys == 1 {
+                f.emit(Ins::EqK { d: t, a: face, k: i32::from(first) });
+            } else {
+                let (lo, hi) = (f.li(i64::from(first)), f.li(i64::from(first + keys - 1)));
+                f.emit(Ins::Le { d: lo, a: lo, b: face });
+                f.emit(Ins::Le { d: hi, a: face, b: hi });
+                f.emit(Ins::And { d: t, a: lo, b: hi });
+            }
+            f.jz(t, next);
+            // The same arguments, the same place for the result.
+            f.emit(Ins::Call { at: 0, f: func });
+            f.emit(Ins::Ret);
+            f.place(next);
+            f.next = u16::from(face) + 1;
+        }
+    }
+
+    fn make_fill(&mut self, id: MemberId, i: usize) -> FnBuild {
+        let m = self.m;
+        let (r, body) = &m.members[id.index()].rule_fills[i];
+        let rule = &m.rules[r.index()];
+        let mut f = FnBuild::new(true);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let types = self.signature(&rule.body);
+        for (i, (reg, _)) in self.parameters(&mut f, &types).into_iter().enumerate() {
+            f.bind(LocalId(i as u32), Bind::Reg(reg));
+        }
+        if rule.me.index() >= types.len() {
+            f.bind(rule.me, Bind::Reg(me));
+        }
+        let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
+        self.body_of(&mut f, &body.body, results, None);
+        f
+    }
+
+    /// A thing goes to where its kind discards.
+    fn discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
+        let m = self.m;
+        let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+        let to = types::line_of(m, k).into_iter().find_map(|k| m.kinds[k.index()].discards.as_ref());
+        let p = f.alloc(1);
+        let end = f.label();
+        match to {
+            Some(b) => {
+                let owner = f.alloc(1);
+                f.emit(Ins::LdPlace { d: owner, c, u: u.0 as u8 });
+                f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+                f.bind(LocalId(0), Bind::Reg(c));
+                f.bind(LocalId(1), Bind::Reg(owner));
+                // Without an owner where one is asked for there is no place to go to.
+                if crate::model::body::walk::any(&b.body, &mut |e| matches!(&*e.kind, ExprKind::Local(LocalId(1)))) {
+                    f.jnone(owner, end);
+                }
+                f.skip = Some(end);
+                self.place_into(f, &b.body, p);
+                f.skip = None;
+            }
+            None => {
+                let boxed = self.comps_of.get(&self.root(k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
+                f.emit(Ins::Li { d: p, k: i32::from(boxed) });
+            }
+        }
+        f.emit(Ins::Move { c, p, u: u.0 as u8, how: MoveHow(0) });
+        f.place(end);
+    }
+
+    // ── Rounds ───────────────────────────────────────────────────────────────────────────────────────────
+
+    fn make_rounds(&mut self) -> FnBuild {
+        let m = self.m;
+        let mut f = FnBuild::new(true);
+        let none = f.alloc(1);
+        f.emit(Ins::Li { d: none, k: NONE as i32 });
+        let Some(round) = &m.round else { return f };
+        // What ends the game is judged at each turn's beginning and at each round's end.
+        let mut ends: Option<Expr> = match &round.until {
+            RoundUntil::Cond(c) => Some(c.clone()),
+            _ => None,
+        };
+        for (c, _) in &m.ends {
+            ends = Some(match ends {
+                Some(e) => Expr { ty: Ty::Bool, span: c.span, kind: Box::new(ExprKind::Or(e, c.clone())) },
+                None => c.clone(),
+            });
+        }
+        let left = match &round.until {
+            RoundUntil::Times(n) => {
+                let r = self.needed(&mut f, n);
+                let left = f.alloc(1);
+                f.emit(Ins::Mov { d: left, a: r });
+                Some(left)
+            }
+            RoundUntil::Once => Some(f.li(1)),
+            _ => None,
+        };
+        let (top, out) = (f.label(), f.label());
+        f.place(top);
+        if let Some(left) = left {
+            let base = f.next;
+            let (t, zero) = (f.alloc(1), f.li(0));
+            f.emit(Ins::Le { d: t, a: left, b: zero });
+            f.jnz(t, out);
+            f.emit(Ins::AddK { d: left, a: left, k: -1 });
+            f.next = base;
+        }
+        f.emit(Ins::RoundBegin);
+        let base = f.next;
+        for s in &round.body.body {
+            match (&s.kind, &ends) {
+                (StmtKind::Everyone(e), Some(c)) if e.mode == Mode::InTurn => {
+                    f.at(s.span);
+                    let inner = f.next;
+                    self.in_turn(&mut f, e, Some((c, out)));
+                    f.next = inner;
+                }
+                _ => self.stmt(&mut f, s),
+            }
+        }
+        f.next = base;
+        f.emit(Ins::RoundEnd);
+        if let Some(c) = &ends {
+            let r = self.one(&mut f, c);
+            f.jnz(r, out);
+            f.next = base;
+        }
+        f.jmp(top);
+        f.place(out);
+        f.emit(Ins::End);
+        f
+    }
+
+    fn make_everyone(&mut self, i: usize) -> FnBuild {
+        let c = self.captured[i].clone();
+        let mut f = FnBuild::new(true);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        f.bind(c.me, Bind::Reg(me));
+        for (l, ty) in &c.names {
+            let w = self.width(ty, Span::default());
+            let r = f.alloc(w);
+            f.bind(*l, Bind::Reg(r));
+        }
+        self.block(&mut f, &c.body);
+        f
+    }
+
+    // ── Tables ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// All that is reached from outside: the game itself, menus, values, looks, tests.
+    pub fn declarations(&mut self) {
+        let m = self.m;
+        for (i, r) in m.rules.iter().enumerate() {
+            if r.phase && self.set.has(r.scope) {
+                let decl = self.decl("phase", &r.name, r.span);
+                let title = r.title.clone().unwrap_or_else(|| r.name.clone());
+                self.phase_ix.insert(RuleId(i as u32), PhaseIx(self.p.phases.len() as u16));
+                self.p.phases.push(PhaseSlot { name: r.name.clone(), title, decl });
+            }
+        }
+        for (i, h) in m.hooks.iter().enumerate() {
+            if self.set.has(h.scope) {
+                let decl = self.decl("hook", &h.name, h.span);
+                let params = h.params.iter().map(|l| self.show(&l.ty, l.span)).collect();
+                let gives = self.show(&h.ty, h.span);
+                self.hook_ix.insert(HookId(i as u32), self.p.hooks.len() as u16);
+                let (name, script, file) = (h.name.clone(), h.script.clone(), h.file.clone());
+                self.p.hooks.push(HookSlot { name, script, file, params, gives, decl });
+            }
+        }
+        self.menus();
+        self.main();
+        self.results();
+        for (i, v) in m.values.iter().enumerate() {
+            let id = ValueId(i as u32);
+            let plain = v.body.locals.iter().take(v.body.params).all(|l| storable(&l.ty)) && storable(&v.ty);
+            if self.set.has(v.scope) && plain {
+                self.value_slot(id);
+            }
+        }
+        for (k, kind) in m.kinds.iter().enumerate() {
+            if self.set.has(kind.scope) && !kind.look.is_empty() {
+                self.look(KindId(k as u32));
+            }
+        }
+        if let Some(t) = self.opts.test {
+            self.test(t);
+        }
+    }
+
+    fn main(&mut self) {
+        let none: Arc<str> = "game".into();
+        let decl = self.decl("game", &none, Span::default());
+        let setup = self.event_func(Event::Setup, "", 0, Job::Event(Event::Setup));
+        let rounds = self.rounds_func();
+        let main = self.new_func("game", false, 1, 0, decl);
+        let mut f = FnBuild::new(true);
+        let me = f.li(NONE);
+        let at = f.alloc(1);
+        f.emit(Ins::Mov { d: at, a: me });
+        f.emit(Ins::Call { at, f: setup });
+        f.emit(Ins::Mov { d: at, a: me });
+        f.emit(Ins::Call { at, f: rounds });
+        f.emit(Ins::End);
+        self.done(main, f);
+        self.p.main = main;
+        let bare = self.new_func("bare", false, 1, 0, decl);
+        let mut f = FnBuild::new(true);
+        f.alloc(1);
+        self.done(bare, f);
+        self.p.bare = bare;
+    }
+
+    /// The function of the rounds.
+    pub fn rounds_func(&mut self) -> FuncId {
+        let span = self.m.round.as_ref().map_or(Span::default(), |r| r.span);
+        let decl = self.decl("round", &"round".into(), span);
+        self.func("rounds".into(), "rounds", false, 1, 0, decl, Job::Rounds)
+    }
+
+    /// A pure function of an expression with names bound to registers.
+    pub fn pure(&mut self, name: &str, decl: DeclIx, args: u8, e: &Expr, bind: impl FnOnce(&mut Self, &mut FnBuild)) -> FuncId {
+        let results = self.width(&e.ty, e.span);
+        let func = self.new_func(name, true, args, results, decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(args);
+        bind(self, &mut f);
+        let r = f.alloc(results);
+        self.store(&mut f, e, r);
+        f.emit(Ins::MovN { d: 0, a: r, n: results });
+        self.done(func, f);
+        func
+    }
+
+    fn results(&mut self) {
+        let m = self.m;
+        self.p.outcome = match &m.outcome {
+            Outcome::Win => OutcomeSlot::Win,
+            Outcome::Together => OutcomeSlot::Together,
+            Outcome::Each => OutcomeSlot::Each,
+            Outcome::Highest(v) => OutcomeSlot::Highest(self.value_func(*v)),
+            Outcome::Lowest(v) => OutcomeSlot::Lowest(self.value_func(*v)),
+            Outcome::HighestAttr(a) => OutcomeSlot::Highest(self.attr_func(*a)),
+            Outcome::LowestAttr(a) => OutcomeSlot::Lowest(self.attr_func(*a)),
+            Outcome::Ranking(v) => match m.values.get(v.index()).map(|v| &v.role) {
+                Some(ValueRole::Ranking(lines)) => OutcomeSlot::Ranking(lines.iter().map(|l| self.value_func(*l)).collect()),
+                _ => OutcomeSlot::Win,
+            },
+        };
+        if let Some((e, text)) = &m.score {
+            let decl = self.decl("score", &"score".into(), e.span);
+            let func = self.pure("score", decl, 0, e, |_, _| {});
+            let t = match text {
+                Some(t) => self.reason(t, decl, 0, &mut |_, _| {}),
+                None => NO_TEMPLATE,
+            };
+            self.p.score = Some((func, t));
+        }
+        for i in &m.invariants {
+            if self.set.has(i.scope) {
+                let decl = self.decl("invariant", &i.title, i.span);
+                let func = self.pure(&i.title, decl, 0, &i.cond.body, |_, _| {});
+                self.p.invariants.push(NamedFunc { name: i.title.clone(), title: i.title.clone(), func });
+            }
+        }
+        for (i, v) in m.values.iter().enumerate() {
+            if matches!(v.role, ValueRole::Heuristic) && self.set.has(v.scope) {
+                let func = self.value_func(ValueId(i as u32));
+                self.p.heuristics.push(NamedFunc { name: v.name.clone(), title: v.name.clone(), func });
+            }
+        }
+    }
+
+    /// An attribute of a player as a function.
+    fn attr_func(&mut self, a: AttrId) -> FuncId {
+        let attr = &self.m.attrs[a.index()];
+        let decl = self.decl("attribute", &attr.name, attr.span);
+        let player = Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
+        let e = Expr { ty: attr.ty.clone(), span: attr.span, kind: Box::new(ExprKind::Attr(player, a)) };
+        let name = attr.name.clone();
+        self.pure(&name, decl, 1, &e, |_, f| f.bind(LocalId(0), Bind::Reg(0)))
+    }
+
+    fn look(&mut self, k: KindId) {
+        let kind = &self.m.kinds[k.index()];
+        let Some(universe) = self.kind_uni.get(&k).copied() else { return };
+        let mut rows = Vec::new();
+        for r in &kind.look {
+            let decl = self.decl("look", &kind.name, kind.span);
+            let name = format!("look of {}", kind.name);
+            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| {
+                f.bind(LocalId(0), Bind::Reg(0));
+                if matches!(s.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+                    let owner = f.alloc(1);
+                    f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
+                    f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+                    f.bind(LocalId(1), Bind::Reg(owner));
+                }
+            });
+            let show = self.show(&r.expr.body.ty, r.expr.body.span);
+            rows.push((r.back, r.slot.clone(), r.place.clone(), func, show));
+        }
+        self.p.looks.push(LookSlot { universe, rows });
+    }
+
+    // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────
+
+    /// A text whose holes are pure functions of `args` words; `bind` makes the names known in each.
+    pub fn reason(&mut self, t: &Text, decl: DeclIx, args: u8, bind: &mut dyn FnMut(&mut Self, &mut FnBuild)) -> TemplateIx {
+        let mut parts = Vec::new();
+        for p in &t.parts {
+            match p {
+                TextPart::Literal(x) => parts.push(Piece::Literal(x.clone())),
+                TextPart::Hole(e) => {
+                    if let ExprKind::Text(inner) = &*e.kind {
+                        let ix = self.reason(inner, decl, args, bind);
+                        parts.extend(self.p.templates[ix.index()].parts.clone());
+                    } else {
+                        let func = self.pure("text", decl, args, e, |s, f| bind(s, f));
+                        let show = self.show(&e.ty, e.span);
+                        parts.push(Piece::Func(func, show));
+                    }
+                }
+            }
+        }
+        self.p.templates.push(Template { parts });
+        TemplateIx(self.p.templates.len() as u16 - 1)
+    }
+}
+
+/// Whether a type's values fit into registers: sets of lists do not.
+fn storable(t: &Ty) -> bool {
+    match t {
+        Ty::Set(t) | Ty::List(t) => !matches!(&**t, Ty::List(_) | Ty::Set(_) | Ty::Place),
+        Ty::Maybe(t) => storable(t),
+        Ty::Bag(_) | Ty::Error | Ty::Nothing => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,274 @@
+//! A test of the rules as code: steps that do things are effects, what they expect is pure; names of the test are handed from step to step.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Event, Job, Lower};
+use crate::model::hir::*;
+use crate::text::Span;
+use std::collections::HashMap;
+
+/// Where the test's names stand among its words.
+struct Names {
+    at: HashMap<LocalId, (u8, u8)>,
+    words: u8,
+    decl: DeclIx,
+}
+
+impl Names {
+    fn add(&mut self, l: LocalId, w: u8) -> u8 {
+        let at = self.words;
+        self.at.insert(l, (at, w));
+        self.words = self.words.saturating_add(w);
+        at
+    }
+}
+
+impl Lower<'_> {
+    /// Makes the code of one test.
+    pub fn test(&mut self, index: usize) {
+        let m = self.m;
+        let Some(t) = m.tests.get(index) else { return };
+        let decl = self.decl("test", &t.title, t.span);
+        let mut names = Names { at: HashMap::new(), words: 0, decl };
+        // Names of loops have hidden ones behind them: what is left to go through.
+        self.names_of(&t.steps, &mut names);
+        let mut steps = Vec::new();
+        self.steps(&t.steps, &mut names, &mut steps);
+        if names.words > 120 {
+            self.fail(t.span, "tests with this many names");
+        }
+        self.p.tests.push(TestPlan { title: t.title.clone(), steps, locals: names.words, span: t.span });
+    }
+
+    fn names_of(&mut self, steps: &[TestStep], names: &mut Names) {
+        for s in steps {
+            match &s.kind {
+                TestStepKind::Do(Stmt { kind: StmtKind::Let(l, e), span }) => {
+                    let w = self.width(&e.ty, *span);
+                    names.add(*l, w);
+                }
+                TestStepKind::For(l, over, body) => {
+                    let u = self.uni(&over.ty, over.span);
+                    let w = self.w(u);
+                    names.add(*l, 2 + w);
+                    self.names_of(body, names);
+                }
+                TestStepKind::Repeat(n, body) => {
+                    // Called by where it stands: no name can be that.
+                    names.add(LocalId(2_000_000 + n.span.start), 1);
+                    self.names_of(body, names);
+                }
+                TestStepKind::If(_, a, b) => {
+                    self.names_of(a, names);
+                    self.names_of(b, names);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The test's names in registers from `at` on.
+    fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
+        for (l, (i, _)) in &names.at {
+            f.bind(*l, Bind::Reg(at + i));
+        }
+    }
+
+    fn pure_of(&mut self, e: &Expr, names: &Names) -> FuncId {
+        self.pure("test", names.decl, names.words, e, |_, f| Self::bind_names(f, names, 0))
+    }
+
+    /// An effect function of (none, names) that gives the names back.
+    fn step_func(&mut self, names: &Names, code: impl FnOnce(&mut Self, &mut FnBuild)) -> FuncId {
+        let func = self.new_func("test", false, 1 + names.words, names.words, names.decl);
+        let mut f = FnBuild::new(true);
+        f.alloc(1 + names.words);
+        Self::bind_names(&mut f, names, 1);
+        code(self, &mut f);
+        if names.words > 0 {
+            f.emit(Ins::MovN { d: 0, a: 1, n: names.words });
+        }
+        self.done(func, f);
+        func
+    }
+
+    fn steps(&mut self, steps: &[TestStep], names: &mut Names, out: &mut Vec<TestOp>) {
+        for s in steps {
+            self.step(s, names, out);
+        }
+    }
+
+    fn step(&mut self, s: &TestStep, names: &mut Names, out: &mut Vec<TestOp>) {
+        let mut push = |kind| out.push(TestOp { span: s.span, kind });
+        match &s.kind {
+            TestStepKind::Do(stmt) => {
+                let func = self.step_func(names, |l, f| match &stmt.kind {
+                    StmtKind::Let(name, e) => {
+                        if let Some((at, _)) = names.at.get(name) {
+                            let skip = f.label();
+                            f.skip = Some(skip);
+                            l.store(f, e, 1 + at);
+                            f.skip = None;
+                            f.place(skip);
+                        }
+                    }
+                    _ => l.stmt(f, stmt),
+                });
+                push(TestOpKind::Do(func));
+            }
+            TestStepKind::Expect(e) => {
+                let func = self.pure_of(e, names);
+                push(TestOpKind::Expect(func));
+            }
+            TestStepKind::ExpectOver(who, v, text) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let v = match v {
+                    Verdict::Win => VerdictCode::Win,
+                    Verdict::Lose => VerdictCode::Lose,
+                    Verdict::Tie => VerdictCode::Tie,
+                };
+                push(TestOpKind::ExpectOver(who, v, text.clone()));
+            }
+            TestStepKind::Answer(who, a) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let a = self.test_answer(a, names);
+                push(TestOpKind::Answer(who, a));
+            }
+            TestStepKind::Refuse(who, a, text) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let a = self.test_answer(a, names);
+                push(TestOpKind::Refuse(who, a, text.clone()));
+            }
+            TestStepKind::Offered(who, all) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let all = all.iter().map(|a| self.test_answer(a, names)).collect();
+                push(TestOpKind::Offered(who, all));
+            }
+            TestStepKind::Asked(who, text) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                push(TestOpKind::Asked(who, text.clone()));
+            }
+            TestStepKind::Logged(all) => push(TestOpKind::Logged(all.clone())),
+            TestStepKind::StartAt(start) => {
+                let func = match start {
+                    Start::Setup => self.p.main,
+                    Start::Round => self.rounds_func(),
+                    Start::Rule(r) => self.event_func(Event::Rule(*r), "", 0, Job::Event(Event::Rule(*r))),
+                };
+                push(TestOpKind::Start(func));
+            }
+            TestStepKind::RunTo(until) => {
+                let (scope, arg) = match until {
+                    Until::EndOfTurn => (LeaseScope::Turn, None),
+                    Until::EndOfRound => (LeaseScope::Round, None),
+                    Until::EndOfNextRound => (LeaseScope::NextRound, None),
+                    Until::EndOfPhase => (LeaseScope::Phase, None),
+                    Until::EndOfGame => (LeaseScope::Game, None),
+                    Until::EndOf(r) => {
+                        let e = Expr { ty: Ty::Phase, span: s.span, kind: Box::new(ExprKind::Phase(*r)) };
+                        (LeaseScope::PhaseNamed, Some(self.pure_of(&e, names)))
+                    }
+                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, Some(self.pure_of(p, names))),
+                };
+                push(TestOpKind::RunTo(scope, arg));
+            }
+            TestStepKind::Rolls(who, all) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let all = all.iter().map(|e| self.pure_of(e, names)).collect();
+                push(TestOpKind::Rolls(who, all));
+            }
+            TestStepKind::If(c, a, b) => {
+                let func = self.pure_of(c, names);
+                let jump = out.len();
+                out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
+                self.steps(a, names, out);
+                let over = out.len();
+                out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
+                out[jump].kind = TestOpKind::JumpUnless(func, over + 1);
+                self.steps(b, names, out);
+                out[over].kind = TestOpKind::Jump(out.len());
+            }
+            TestStepKind::For(l, over, body) => self.loop_over(*l, over, body, s.span, names, out),
+            TestStepKind::Repeat(n, body) => {
+                let l = LocalId(2_000_000 + n.span.start);
+                let Some((at, _)) = names.at.get(&l).copied() else { return };
+                let first = self.step_func(names, |s, f| s.into(f, n, 1 + at));
+                out.push(TestOp { span: s.span, kind: TestOpKind::Do(first) });
+                let top = out.len();
+                let left = Expr { ty: Ty::Int(0, i32::MAX), span: n.span, kind: Box::new(ExprKind::Local(l)) };
+                let zero = Expr { ty: Ty::Int(0, 0), span: n.span, kind: Box::new(ExprKind::Int(0)) };
+                let more = Expr {
+                    ty: Ty::Bool,
+                    span: n.span,
+                    kind: Box::new(ExprKind::Compare(Comparison::Gt, left, zero)),
+                };
+                let func = self.pure_of(&more, names);
+                out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
+                self.steps(body, names, out);
+                let less = self.step_func(names, |_, f| f.emit(Ins::AddK { d: 1 + at, a: 1 + at, k: -1 }));
+                out.push(TestOp { span: s.span, kind: TestOpKind::Do(less) });
+                out.push(TestOp { span: s.span, kind: TestOpKind::Jump(top) });
+                out[top].kind = TestOpKind::JumpUnless(func, out.len());
+            }
+        }
+    }
+
+    /// A loop whose body holds steps: the set that is left and the element stand among the names.
+    fn loop_over(&mut self, l: LocalId, over: &Expr, body: &[TestStep], span: Span, names: &mut Names, out: &mut Vec<TestOp>) {
+        let u = self.uni(&over.ty, over.span);
+        let (w, lo) = (self.w(u), self.lo(u));
+        // The name, whether there was another, the set.
+        let Some((at, _)) = names.at.get(&l).copied() else { return };
+        let first = self.step_func(names, |s, f| s.set_into(f, over, u, 3 + at));
+        out.push(TestOp { span, kind: TestOpKind::Do(first) });
+        let top = out.len();
+        let next = self.step_func(names, |_, f| {
+            let (x, has, set) = (1 + at, 2 + at, 3 + at);
+            f.emit(Ins::SFirst { d: x, s: set, w });
+            f.emit(Ins::SAny { d: has, s: set, w });
+            f.emit(Ins::SDel { d: set, i: x, w });
+            let end = f.label();
+            f.jz(has, end);
+            f.emit(Ins::AddK { d: x, a: x, k: lo });
+            f.place(end);
+        });
+        out.push(TestOp { span, kind: TestOpKind::Do(next) });
+        let unless = out.len();
+        out.push(TestOp { span, kind: TestOpKind::Jump(0) });
+        let has = LocalId(3_000_000);
+        names.at.insert(has, (at + 1, 1));
+        let flag = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(has)) };
+        let func = self.pure_of(&flag, names);
+        names.at.remove(&has);
+        self.steps(body, names, out);
+        out.push(TestOp { span, kind: TestOpKind::Jump(top) });
+        out[unless].kind = TestOpKind::JumpUnless(func, out.len());
+    }
+
+    fn test_answer(&mut self, a: &Answer, names: &Names) -> TestAnswer {
+        match a {
+            Answer::Done => TestAnswer::Done,
+            Answer::Pass => TestAnswer::Pass,
+            Answer::Yes(y) => TestAnswer::Yes(*y),
+            Answer::Value(e) => {
+                let func = self.pure_of(e, names);
+                let show = self.show(&e.ty, e.span);
+                TestAnswer::Value(func, show)
+            }
+            Answer::Action(id, args) => {
+                let Some(ix) = self.action_ix.get(id).copied() else {
+                    let span = args.first().map_or(Span::default(), |a| a.span);
+                    self.fail(span, "an action that is not in force here");
+                    return TestAnswer::Done;
+                };
+                let args = args
+                    .iter()
+                    .map(|e| {
+                        let show = self.show(&e.ty, e.span);
+                        (self.pure_of(e, names), show)
+                    })
+                    .collect();
+                TestAnswer::Action(ix, args)
+            }
+        }
+    }
+}
