@@ -111,7 +111,8 @@ impl<'m> Lower<'m> {
     fn menu_slot(&mut self, id: MenuId) {
         let menu = &self.m.menus[id.index()];
         let decl = self.decl("menu", &menu.name, menu.span);
-        let types: Vec<_> = menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
+        let types: Vec<_> =
+            menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
         let params: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
         let args = 1 + params;
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
@@ -162,14 +163,19 @@ impl<'m> Lower<'m> {
         for (i, (ty, span)) in types.iter().enumerate() {
             let many = i.checked_sub(menu_params).map(|k| &a.params[k].many);
             let u = self.uni(ty, *span);
-            let domain = if matches!(many, Some(Many::Subset { .. })) { Domain::Subset(u) } else { Domain::Thing(u) };
+            let domain =
+                if matches!(many, Some(Many::Subset { .. })) { Domain::Subset(u) } else { Domain::Thing(u) };
             let name = match i.checked_sub(menu_params) {
                 Some(k) => a.locals[a.params[k].local.index()].name.clone(),
                 None => menu.map_or_else(|| "".into(), |m| m.locals[m.params[i].local.index()].name.clone()),
             };
             params.push(ParamSlot { name, domain });
         }
-        if a.menus.iter().skip(1).any(|x| !m.menus[x.index()].needs.is_empty() || !m.menus[x.index()].params.is_empty()) {
+        if a.menus
+            .iter()
+            .skip(1)
+            .any(|x| !m.menus[x.index()].needs.is_empty() || !m.menus[x.index()].params.is_empty())
+        {
             self.fail(a.span, "actions in several menus that ask for different things");
         }
         let conditions = self.conditions(id);
@@ -294,7 +300,13 @@ impl<'m> Lower<'m> {
     }
 
     /// Plain guards: each a function of `me` and the parameters that it looks at.
-    fn guards(&mut self, id: ActionId, types: &[(Ty, Span)], conditions: &[Condition<'m>], decl: DeclIx) -> Vec<GuardSlot> {
+    fn guards(
+        &mut self,
+        id: ActionId,
+        types: &[(Ty, Span)],
+        conditions: &[Condition<'m>],
+        decl: DeclIx,
+    ) -> Vec<GuardSlot> {
         let a = &self.m.actions[id.index()];
         let menu_params = types.len() - a.params.len();
         let lift = std::mem::replace(&mut self.opts.lift, false);
@@ -322,7 +334,11 @@ impl<'m> Lower<'m> {
                         if let Some(b) = bound {
                             let b = self.one(&mut domain, b);
                             let t = domain.alloc(1);
-                            domain.emit(if least { Ins::Le { d: t, a: b, b: n } } else { Ins::Le { d: t, a: n, b } });
+                            domain.emit(if least {
+                                Ins::Le { d: t, a: b, b: n }
+                            } else {
+                                Ins::Le { d: t, a: n, b }
+                            });
                             domain.emit(Ins::And { d, a: d, b: t });
                         }
                     }
@@ -373,7 +389,13 @@ impl<'m> Lower<'m> {
 
     // ── Enumerators ──────────────────────────────────────────────────────────────────────────────────────
 
-    fn enumerate(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], conditions: &[Condition<'m>]) {
+    fn enumerate(
+        &mut self,
+        f: &mut FnBuild,
+        id: ActionId,
+        types: &[(Ty, Span)],
+        conditions: &[Condition<'m>],
+    ) {
         let a = &self.m.actions[id.index()];
         let args = self.words_upto(types, types.len() - a.params.len());
         f.alloc(args);
@@ -411,7 +433,17 @@ impl<'m> Lower<'m> {
 
     /// Goes through one parameter; the last becomes options at once.
     #[allow(clippy::too_many_arguments)]
-    fn pick(&mut self, f: &mut FnBuild, id: ActionId, k: usize, fixed: R, next: R, conds: &[(Expr, usize, usize)], ix: ActionIx, end: Label) {
+    fn pick(
+        &mut self,
+        f: &mut FnBuild,
+        id: ActionId,
+        k: usize,
+        fixed: R,
+        next: R,
+        conds: &[(Expr, usize, usize)],
+        ix: ActionIx,
+        end: Label,
+    ) {
         let a = &self.m.actions[id.index()];
         let p = &a.params[k];
         let u = self.uni(&p.from.ty, p.span);

@@ -66,10 +66,12 @@ impl Lower<'_> {
                 Some(ExprKind::Builtin(Builtin::Players | Builtin::Seats, _)) => i64::from(self.set.players),
                 _ => return None,
             },
-            ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => match &*f.over.kind {
-                ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) => i64::from(self.set.players),
-                _ => return None,
-            },
+            ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => {
+                match &*f.over.kind {
+                    ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) => i64::from(self.set.players),
+                    _ => return None,
+                }
+            }
             ExprKind::First { n: None, of, last } => match &*of.kind {
                 ExprKind::Builtin(Builtin::Players, _) if *last => i64::from(self.set.players) - 1,
                 ExprKind::Builtin(Builtin::Players, _) => 0,
@@ -85,7 +87,11 @@ impl Lower<'_> {
             ExprKind::And(a, b) => i64::from(self.eval(a, names)? != 0 && self.eval(b, names)? != 0),
             ExprKind::Or(a, b) => i64::from(self.eval(a, names)? != 0 || self.eval(b, names)? != 0),
             ExprKind::If(c, a, b) => {
-                if self.eval(c, names)? != 0 { self.eval(a, names)? } else { self.eval(b, names)? }
+                if self.eval(c, names)? != 0 {
+                    self.eval(a, names)?
+                } else {
+                    self.eval(b, names)?
+                }
             }
             ExprKind::Let(l, x, body) => {
                 let x = self.eval(x, names)?;
@@ -96,7 +102,9 @@ impl Lower<'_> {
             ExprKind::In(x, range) => {
                 let x = self.eval(x, names)?;
                 match &*range.kind {
-                    ExprKind::Range(a, b) => i64::from(self.eval(a, names)? <= x && x <= self.eval(b, names)?),
+                    ExprKind::Range(a, b) => {
+                        i64::from(self.eval(a, names)? <= x && x <= self.eval(b, names)?)
+                    }
                     _ => return None,
                 }
             }

@@ -15,7 +15,12 @@ impl Lower<'_> {
     }
 
     /// Works something out with the names of another environment.
-    pub fn within<T>(&mut self, f: &mut FnBuild, env: usize, run: impl FnOnce(&mut Self, &mut FnBuild) -> T) -> T {
+    pub fn within<T>(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        run: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
         let outer = std::mem::replace(&mut f.env, env);
         f.depth += 1;
         let out = run(self, f);
@@ -130,7 +135,8 @@ impl Lower<'_> {
             ExprKind::Component(m, key) => {
                 // The one component that shows the face.
                 let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
-                let face = Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
+                let face =
+                    Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
                 let w = self.w(u);
                 let s = f.alloc(w);
                 f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -523,7 +529,8 @@ impl Lower<'_> {
     /// The function of a value, with what modifies it.
     pub fn value_func(&mut self, v: ValueId) -> FuncId {
         let value = &self.m.values[v.index()];
-        let args: u8 = value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
+        let args: u8 =
+            value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
         let results = self.width(&value.ty, value.span);
         let decl = self.decl("value", &value.name, value.span);
         let name = value.name.to_string();
@@ -839,7 +846,9 @@ impl Lower<'_> {
                 f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
                 f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Zone });
                 let zone = match args.get(1).map(|z| &*z.kind) {
-                    Some(ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) => self.zone_ix.get(z).copied(),
+                    Some(ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) => {
+                        self.zone_ix.get(z).copied()
+                    }
                     _ => None,
                 };
                 match zone {
@@ -864,7 +873,11 @@ impl Lower<'_> {
                     _ => 0,
                 };
                 let face = matches!(types::plain(&x.ty), Ty::Face(_));
-                let values = self.face_members.get(index as usize).map(|f| f.iter().map(|(_, k)| *k).collect()).unwrap_or_default();
+                let values = self
+                    .face_members
+                    .get(index as usize)
+                    .map(|f| f.iter().map(|(_, k)| *k).collect())
+                    .unwrap_or_default();
                 let faces = self.p.comps[index as usize].faces;
                 let table = self.table(&"key".into(), faces, values);
                 let r = self.needed(f, x);

@@ -7,7 +7,8 @@ use crate::model::body::types;
 use crate::model::hir::*;
 use std::sync::Arc;
 
-const COMPASS: [&str; 8] = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+const COMPASS: [&str; 8] =
+    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
 impl Lower<'_> {
     /// Lays everything out.
@@ -23,7 +24,8 @@ impl Lower<'_> {
         for k in 0..self.m.kinds.len() {
             let id = KindId(k as u32);
             let kind = &self.m.kinds[k];
-            if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id {
+            if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id
+            {
                 self.components(id);
             }
         }
@@ -53,8 +55,13 @@ impl Lower<'_> {
             .map(|i| {
                 let member = named.get(i).and_then(|m| self.m.members.get(m.index()));
                 let given = self.set.names.get(i).cloned();
-                let word = member.map(|m| m.name.clone()).or_else(|| given.clone()).unwrap_or_else(|| format!("Player{}", i + 1).into());
-                let title = given.or_else(|| member.map(|m| plain(&m.title))).unwrap_or_else(|| format!("Player {}", i + 1).into());
+                let word = member
+                    .map(|m| m.name.clone())
+                    .or_else(|| given.clone())
+                    .unwrap_or_else(|| format!("Player{}", i + 1).into());
+                let title = given
+                    .or_else(|| member.map(|m| plain(&m.title)))
+                    .unwrap_or_else(|| format!("Player {}", i + 1).into());
                 Thing { word, title }
             })
             .collect();
@@ -69,7 +76,9 @@ impl Lower<'_> {
         let things = COMPASS.iter().map(|w| Thing { word: (*w).into(), title: (*w).into() }).collect();
         let u = self.universe("Direction", 8, UniverseSort::Words, things);
         self.kind_uni.insert(builtin_kinds::DIRECTION, u);
-        let things = (1..=n).map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() }).collect();
+        let things = (1..=n)
+            .map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() })
+            .collect();
         let u = self.universe("team", n, UniverseSort::Words, things);
         self.kind_uni.insert(builtin_kinds::TEAM, u);
     }
@@ -113,7 +122,11 @@ impl Lower<'_> {
                 let count = if sort == LineSort::Column { size.0 } else { size.1 };
                 let things = (0..count)
                     .map(|i| {
-                        let word: Arc<str> = if sort == LineSort::Column { column(i).into() } else { (i + 1).to_string().into() };
+                        let word: Arc<str> = if sort == LineSort::Column {
+                            column(i).into()
+                        } else {
+                            (i + 1).to_string().into()
+                        };
                         Thing { word: word.clone(), title: word }
                     })
                     .collect();
@@ -148,27 +161,39 @@ impl Lower<'_> {
             .filter_map(|r| if let Removed::Member(x) = r { Some(*x) } else { None })
             .collect();
         let index = self.p.comps.len() as u16;
-        let family: Vec<KindId> =
-            (0..m.kinds.len()).map(|k| KindId(k as u32)).filter(|k| self.root(*k) == root && self.set.has(m.kinds[k.index()].scope)).collect();
-        let (mut faces, mut face_things, mut initial, mut owners, mut sides) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let family: Vec<KindId> = (0..m.kinds.len())
+            .map(|k| KindId(k as u32))
+            .filter(|k| self.root(*k) == root && self.set.has(m.kinds[k.index()].scope))
+            .collect();
+        let (mut faces, mut face_things, mut initial, mut owners, mut sides) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let per_player = family.iter().any(|k| m.kinds[k.index()].per_player);
         let mut of_kind: Vec<(KindId, std::ops::Range<usize>)> = Vec::new();
         for k in &family {
             let from = initial.len();
             let kind = &m.kinds[k.index()];
             for id in &kind.members {
-                let Some(d) = m.members.get(id.index()).filter(|d| self.set.has(d.scope) && !removed.contains(id)) else { continue };
-                let (least, keys) = d.family.as_ref().map_or((0, 1), |(_, lo, hi)| (*lo, (hi - lo + 1) as u16));
+                let Some(d) =
+                    m.members.get(id.index()).filter(|d| self.set.has(d.scope) && !removed.contains(id))
+                else {
+                    continue;
+                };
+                let (least, keys) =
+                    d.family.as_ref().map_or((0, 1), |(_, lo, hi)| (*lo, (hi - lo + 1) as u16));
                 self.faces_of.insert(*id, (faces.len() as u16, least, keys));
                 for key in (0..i32::from(keys)).map(|i| least + i) {
                     let face = faces.len() as u16;
                     faces.push((*id, key));
-                    let word: Arc<str> = if d.family.is_some() { format!("{}({key})", d.name).into() } else { d.name.clone() };
-                    let title: Arc<str> = if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
+                    let word: Arc<str> =
+                        if d.family.is_some() { format!("{}({key})", d.name).into() } else { d.name.clone() };
+                    let title: Arc<str> =
+                        if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
                     face_things.push(Thing { word, title });
                     sides.push(d.sides.iter().map(|s| s.value).collect());
                     let copies = match &d.copies {
-                        Some(c) => self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1),
+                        Some(c) => {
+                            self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1)
+                        }
                         None => 1,
                     };
                     let sets = if per_player { self.set.players as i64 } else { 1 };
@@ -201,12 +226,18 @@ impl Lower<'_> {
         let n = initial.len() as u32;
         let name = &m.kinds[root.index()].name;
         let universe = self.universe(name, n, UniverseSort::Components(index), Vec::new());
-        let face_universe = self.universe(&format!("face of {name}"), faces.len() as u32, UniverseSort::Faces(index), face_things);
+        let face_universe = self.universe(
+            &format!("face of {name}"),
+            faces.len() as u32,
+            UniverseSort::Faces(index),
+            face_things,
+        );
         let w = self.w(universe);
         for (k, range) in &of_kind {
             self.kind_uni.insert(*k, universe);
             let mut set = vec![0u64; w as usize];
-            let below: Vec<_> = of_kind.iter().filter(|(j, _)| types::is_a(m, *j, *k)).map(|(_, r)| r.clone()).collect();
+            let below: Vec<_> =
+                of_kind.iter().filter(|(j, _)| types::is_a(m, *j, *k)).map(|(_, r)| r.clone()).collect();
             for i in below.into_iter().flatten().chain(range.clone()) {
                 set[i / 64] |= 1 << (i % 64);
             }
@@ -274,7 +305,10 @@ impl Lower<'_> {
         for (id, key) in faces {
             let kind = self.m.members.get(id.index()).map_or(u32::MAX, |m| m.kind.0);
             let attrs: Vec<AttrId> = match self.m.members.get(id.index()) {
-                Some(d) => types::line_of(self.m, d.kind).iter().flat_map(|k| self.m.kinds[k.index()].attrs.clone()).collect(),
+                Some(d) => types::line_of(self.m, d.kind)
+                    .iter()
+                    .flat_map(|k| self.m.kinds[k.index()].attrs.clone())
+                    .collect(),
                 None => Vec::new(),
             };
             let shown = attrs
@@ -342,7 +376,9 @@ impl Lower<'_> {
                 let member = a.of.and_then(|k| self.member_at(k, i));
                 match member {
                     Some((id2, key)) => self.member_value(id2, key, id) as i32,
-                    None => a.default.as_ref().map_or(NONE, |b| self.constant_with(&b.body, &[(LocalId(0), i64::from(i))]).int().unwrap_or(NONE)) as i32,
+                    None => a.default.as_ref().map_or(NONE, |b| {
+                        self.constant_with(&b.body, &[(LocalId(0), i64::from(i))]).int().unwrap_or(NONE)
+                    }) as i32,
                 }
             })
             .collect();
@@ -364,7 +400,13 @@ impl Lower<'_> {
         let show = self.show(&a.ty, a.span);
         let cell = self.cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
-        let indexed = of.filter(|u| small && matches!(self.p.universes[u.index()].sort, UniverseSort::Spaces(_) | UniverseSort::Components(_)));
+        let indexed = of.filter(|u| {
+            small
+                && matches!(
+                    self.p.universes[u.index()].sort,
+                    UniverseSort::Spaces(_) | UniverseSort::Components(_)
+                )
+        });
         let planes = indexed.map(|u| {
             let w = self.w(u);
             let n = (hi - lo + 1).max(0) as u16;
@@ -399,9 +441,7 @@ impl Lower<'_> {
             seen: SeenBy::All,
             decl,
         });
-        if component
-            && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied())
-        {
+        if component && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);
         }
         self.homes.insert(id, Home::Cell(ix));
@@ -457,7 +497,9 @@ impl Lower<'_> {
         let w = self.w(comps.universe);
         let capacity = match (&z.capacity, z.slot) {
             (_, true) => 1,
-            (Some(c), false) => self.constant(&c.body).int().unwrap_or(i64::from(n)).clamp(0, i64::from(n)) as u16,
+            (Some(c), false) => {
+                self.constant(&c.body).int().unwrap_or(i64::from(n)).clamp(0, i64::from(n)) as u16
+            }
             (None, false) => n,
         };
         let first = self.p.places.len() as u16;
@@ -517,7 +559,6 @@ impl Lower<'_> {
             }
         }
     }
-
 }
 
 /// A text without its holes.

@@ -160,7 +160,8 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
 
 fn empty(m: &Model, set: &Resolved) -> Program {
     let mut fingerprint = m.fingerprint;
-    let mut mix = |x: u64| fingerprint = (fingerprint ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    let mut mix =
+        |x: u64| fingerprint = (fingerprint ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
     mix(u64::from(set.players));
     set.scopes.iter().for_each(|s| mix(u64::from(s.0)));
     set.options.iter().for_each(|(o, v)| mix((u64::from(o.0) << 32) ^ *v as u64));
@@ -254,7 +255,12 @@ impl<'m> Lower<'m> {
                 if let Some(u) = self.numbers.get(&(lo, hi)) {
                     return *u;
                 }
-                let u = self.universe(&format!("{lo}..{hi}"), (hi - lo + 1) as u32, UniverseSort::Numbers { lo }, Vec::new());
+                let u = self.universe(
+                    &format!("{lo}..{hi}"),
+                    (hi - lo + 1) as u32,
+                    UniverseSort::Numbers { lo },
+                    Vec::new(),
+                );
                 self.numbers.insert((lo, hi), u);
                 u
             }
@@ -330,7 +336,13 @@ impl<'m> Lower<'m> {
 
     /// A new universe.
     pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
-        self.p.universes.push(Universe { name: name.into(), n, w: n.div_ceil(64).max(1) as u8, sort, things });
+        self.p.universes.push(Universe {
+            name: name.into(),
+            n,
+            w: n.div_ceil(64).max(1) as u8,
+            sort,
+            things,
+        });
         UniverseId(self.p.universes.len() as u16 - 1)
     }
 
@@ -344,7 +356,16 @@ impl<'m> Lower<'m> {
     // ── Functions ────────────────────────────────────────────────────────────────────────────────────────
 
     /// A function's number, whether it is made already or waits.
-    pub fn func(&mut self, key: String, name: &str, pure_: bool, args: u8, results: u8, decl: DeclIx, job: Job) -> FuncId {
+    pub fn func(
+        &mut self,
+        key: String,
+        name: &str,
+        pure_: bool,
+        args: u8,
+        results: u8,
+        decl: DeclIx,
+        job: Job,
+    ) -> FuncId {
         if let Some(f) = self.funcs.get(&key) {
             return *f;
         }

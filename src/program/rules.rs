@@ -95,7 +95,12 @@ impl Lower<'_> {
                     f.bind(rule.me, Bind::Reg(me));
                 }
                 match &rule.body.body {
-                    Some(block) => self.body_of(&mut f, block, results, rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten()),
+                    Some(block) => self.body_of(
+                        &mut f,
+                        block,
+                        results,
+                        rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
+                    ),
                     None => self.slot(&mut f, r, &params),
                 }
             }
@@ -154,11 +159,14 @@ impl Lower<'_> {
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
         faces.sort_by_key(|(m, _)| *m);
         for (id, (first, _, keys)) in faces {
-            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else { continue };
+            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else {
+                continue;
+            };
             let Some(i) = member.rule_fills.iter().position(|(x, _)| *x == r) else { continue };
             let decl = self.decl("card", &member.name, member.span);
             let name = format!("{} of {}", rule.name, member.name);
-            let func = self.func(format!("fill {} {i}", id.0), &name, false, words, results, decl, Job::Fill(id, i));
+            let func =
+                self.func(format!("fill {} {i}", id.0), &name, false, words, results, decl, Job::Fill(id, i));
             let t = f.alloc(1);
             let next = f.label();
             if keys == 1 {
@@ -212,7 +220,9 @@ impl Lower<'_> {
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // Without an owner where one is asked for there is no place to go to.
-                if crate::model::body::walk::any(&b.body, &mut |e| matches!(&*e.kind, ExprKind::Local(LocalId(1)))) {
+                if crate::model::body::walk::any(&b.body, &mut |e| {
+                    matches!(&*e.kind, ExprKind::Local(LocalId(1)))
+                }) {
                     f.jnone(owner, end);
                 }
                 f.skip = Some(end);
@@ -382,7 +392,14 @@ impl Lower<'_> {
     }
 
     /// A pure function of an expression with names bound to registers.
-    pub fn pure(&mut self, name: &str, decl: DeclIx, args: u8, e: &Expr, bind: impl FnOnce(&mut Self, &mut FnBuild)) -> FuncId {
+    pub fn pure(
+        &mut self,
+        name: &str,
+        decl: DeclIx,
+        args: u8,
+        e: &Expr,
+        bind: impl FnOnce(&mut Self, &mut FnBuild),
+    ) -> FuncId {
         let results = self.width(&e.ty, e.span);
         let func = self.new_func(name, true, args, results, decl);
         let mut f = FnBuild::new(false);
@@ -406,7 +423,9 @@ impl Lower<'_> {
             Outcome::HighestAttr(a) => OutcomeSlot::Highest(self.attr_func(*a)),
             Outcome::LowestAttr(a) => OutcomeSlot::Lowest(self.attr_func(*a)),
             Outcome::Ranking(v) => match m.values.get(v.index()).map(|v| &v.role) {
-                Some(ValueRole::Ranking(lines)) => OutcomeSlot::Ranking(lines.iter().map(|l| self.value_func(*l)).collect()),
+                Some(ValueRole::Ranking(lines)) => {
+                    OutcomeSlot::Ranking(lines.iter().map(|l| self.value_func(*l)).collect())
+                }
                 _ => OutcomeSlot::Win,
             },
         };
@@ -438,7 +457,8 @@ impl Lower<'_> {
     fn attr_func(&mut self, a: AttrId) -> FuncId {
         let attr = &self.m.attrs[a.index()];
         let decl = self.decl("attribute", &attr.name, attr.span);
-        let player = Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
+        let player =
+            Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
         let e = Expr { ty: attr.ty.clone(), span: attr.span, kind: Box::new(ExprKind::Attr(player, a)) };
         let name = attr.name.clone();
         self.pure(&name, decl, 1, &e, |_, f| f.bind(LocalId(0), Bind::Reg(0)))
@@ -469,7 +489,13 @@ impl Lower<'_> {
     // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────
 
     /// A text whose holes are pure functions of `args` words; `bind` makes the names known in each.
-    pub fn reason(&mut self, t: &Text, decl: DeclIx, args: u8, bind: &mut dyn FnMut(&mut Self, &mut FnBuild)) -> TemplateIx {
+    pub fn reason(
+        &mut self,
+        t: &Text,
+        decl: DeclIx,
+        args: u8,
+        bind: &mut dyn FnMut(&mut Self, &mut FnBuild),
+    ) -> TemplateIx {
         let mut parts = Vec::new();
         for p in &t.parts {
             match p {

@@ -58,7 +58,9 @@ impl Lower<'_> {
                 // Faces of a subkind are those of its members.
                 let index = self.comps_of.get(&self.root(*k)).copied().unwrap_or(0) as usize;
                 let mut words = vec![0u64; w as usize];
-                for (i, (m, _)) in self.face_members.get(index).cloned().unwrap_or_default().into_iter().enumerate() {
+                for (i, (m, _)) in
+                    self.face_members.get(index).cloned().unwrap_or_default().into_iter().enumerate()
+                {
                     if self.m.members.get(m.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)) {
                         words[i / 64] |= 1 << (i % 64);
                     }
@@ -105,7 +107,10 @@ impl Lower<'_> {
                 f.emit(Ins::SAndNot { d, a: d, b: r, w });
             }
             ExprKind::Set(all) | ExprKind::List(all) => {
-                let known: Option<Vec<i64>> = all.iter().map(|x| if matches!(x.ty, Ty::Set(_) | Ty::List(_)) { None } else { self.known(x) }).collect();
+                let known: Option<Vec<i64>> = all
+                    .iter()
+                    .map(|x| if matches!(x.ty, Ty::Set(_) | Ty::List(_)) { None } else { self.known(x) })
+                    .collect();
                 if let Some(known) = known {
                     let lo = i64::from(self.lo(u));
                     let mut words = vec![0u64; w as usize];
@@ -157,7 +162,9 @@ impl Lower<'_> {
             ExprKind::First { n: Some(n), of, last } => self.first_n(f, n, of, *last, u, d),
             ExprKind::Fold(fold) => self.fold_set(f, fold, e, u, d),
             ExprKind::Value(v, args) => {
-                if let Some((params, body)) = self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v)) {
+                if let Some((params, body)) =
+                    self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
+                {
                     let env = self.inlined(f, params, args);
                     let skip = f.skip.take();
                     if skip.is_some() {
@@ -233,7 +240,9 @@ impl Lower<'_> {
                 None => self.fail(e.span, "this line"),
             },
             (B::RowOf | B::ColumnOf, Some(x)) => {
-                let Some((map, sort)) = self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column }) else {
+                let Some((map, sort)) =
+                    self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column })
+                else {
                     self.fail(e.span, "rows of this");
                     return;
                 };
@@ -398,11 +407,22 @@ impl Lower<'_> {
     }
 
     /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
-    pub fn lift(&mut self, f: &mut FnBuild, cond: &Expr, inner: usize, l: LocalId, u: UniverseId) -> Option<R> {
+    pub fn lift(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        inner: usize,
+        l: LocalId,
+        u: UniverseId,
+    ) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
         let outer = self.bound(f, l);
         f.bind(l, Bind::Lifted);
-        let out = if inner == f.env { self.lifted(f, cond, u) } else { self.within(f, inner, |s, f| s.lifted(f, cond, u)) };
+        let out = if inner == f.env {
+            self.lifted(f, cond, u)
+        } else {
+            self.within(f, inner, |s, f| s.lifted(f, cond, u))
+        };
         match outer {
             Some(b) => f.bind(l, b),
             None => {
@@ -534,7 +554,11 @@ impl Lower<'_> {
                     }
                     ExprKind::Local(l) => match self.bound(f, *l) {
                         Some(Bind::Alias(y, env)) => {
-                            let some = Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::IsSome((*y).clone())) };
+                            let some = Expr {
+                                ty: Ty::Bool,
+                                span: cond.span,
+                                kind: Box::new(ExprKind::IsSome((*y).clone())),
+                            };
                             self.within(f, env, |s, f| s.lifted(f, &some, u))
                         }
                         _ => None,
@@ -644,7 +668,9 @@ impl Lower<'_> {
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
                 let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else { return None };
-                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None) || !self.is_lifted(f, args.first()?) {
+                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
+                    || !self.is_lifted(f, args.first()?)
+                {
                     return None;
                 }
                 let mut q: Vec<&Expr> = fold.bodies.iter().collect();
@@ -712,7 +738,9 @@ impl Lower<'_> {
     /// Components whose printed attribute compares so with a constant.
     fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
         let ExprKind::Attr(x, attr) = &*a.kind else { return None };
-        if !self.is_lifted(f, x) || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k)) {
+        if !self.is_lifted(f, x)
+            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
+        {
             return None;
         }
         let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
@@ -828,7 +856,11 @@ impl Lower<'_> {
             && let ExprKind::In(_, line) = &*c.kind
             && matches!(&*line.kind, ExprKind::Local(l) if *l == fold.var)
         {
-            over = Expr { ty: over.ty.clone(), span: over.span, kind: Box::new(ExprKind::Where(over, fold.var, c.clone())) };
+            over = Expr {
+                ty: over.ty.clone(),
+                span: over.span,
+                kind: Box::new(ExprKind::Where(over, fold.var, c.clone())),
+            };
             cond = None;
         }
         if let Some((t, through)) = self.lines_of(f, &over) {
@@ -910,7 +942,16 @@ impl Lower<'_> {
 
     /// A fold over constant lists of spaces.
     #[allow(clippy::too_many_arguments)]
-    fn fold_lines(&mut self, f: &mut FnBuild, fold: &Fold, t: LinesIx, through: Option<&Expr>, cond: Option<&Expr>, e: &Expr, d: R) {
+    fn fold_lines(
+        &mut self,
+        f: &mut FnBuild,
+        fold: &Fold,
+        t: LinesIx,
+        through: Option<&Expr>,
+        cond: Option<&Expr>,
+        e: &Expr,
+        d: R,
+    ) {
         let u = self.p.line_tables[t.index()].universe;
         let w = self.w(u);
         // any(l in lines(n) where c in l: every(x in l: Q(x)))
@@ -1078,7 +1119,8 @@ impl Lower<'_> {
                 f.jnone(mine, top);
                 f.jnone(best, better);
                 for k in 0..n {
-                    let (a, b) = if fold.op == FoldOp::Most { (best + k, mine + k) } else { (mine + k, best + k) };
+                    let (a, b) =
+                        if fold.op == FoldOp::Most { (best + k, mine + k) } else { (mine + k, best + k) };
                     f.emit(Ins::Lt { d: t, a, b });
                     f.jnz(t, better);
                     f.emit(Ins::Eq { d: t, a, b });
@@ -1110,7 +1152,11 @@ fn runs(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
     let ExprKind::Builtin(Builtin::Run, args) = &*body.kind else { return None };
     let [r, p, q] = args.as_slice() else { return None };
     let own = matches!(&*r.kind, ExprKind::Local(l) if *l == fold.var);
-    (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((rays.first()?, p, q))
+    (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((
+        rays.first()?,
+        p,
+        q,
+    ))
 }
 
 /// Whether a name stands in an expression.

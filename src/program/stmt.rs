@@ -141,7 +141,10 @@ impl Lower<'_> {
             StmtKind::Move(m) => self.move_(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
-                let kind = types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty))).first().copied();
+                let kind =
+                    types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)))
+                        .first()
+                        .copied();
                 let Some(k) = kind else { return };
                 let func = self.discard_func(k);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
@@ -420,7 +423,15 @@ impl Lower<'_> {
     pub fn discard_func(&mut self, k: KindId) -> FuncId {
         let kind = self.m.kinds[k.index()].clone();
         let decl = self.decl("card", &kind.name, kind.span);
-        self.func(format!("discard {}", k.0), &format!("discard {}", kind.name), false, 2, 0, decl, Job::Event(Event::Discard(k)))
+        self.func(
+            format!("discard {}", k.0),
+            &format!("discard {}", kind.name),
+            false,
+            2,
+            0,
+            decl,
+            Job::Event(Event::Discard(k)),
+        )
     }
 
     // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
@@ -441,7 +452,14 @@ impl Lower<'_> {
     }
 
     /// Calls a rule; gives the register of its result.
-    pub fn rule_call(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], span: Span) -> Option<R> {
+    pub fn rule_call(
+        &mut self,
+        f: &mut FnBuild,
+        r: RuleId,
+        by: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<R> {
         f.at(span);
         let rule = self.m.rules.get(r.index())?.clone();
         let func = self.rule_func(r);
@@ -477,7 +495,8 @@ impl Lower<'_> {
     /// The function of a rule with what is attached to it.
     pub fn rule_func(&mut self, r: RuleId) -> FuncId {
         let rule = self.m.rules[r.index()].clone();
-        let args: u8 = 1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
+        let args: u8 =
+            1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
         let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Event(Event::Rule(r)))
@@ -616,7 +635,15 @@ impl Lower<'_> {
         let index = self.captured.len();
         self.captured.push(Captured { me: e.me, body: e.body.clone(), names });
         let decl = self.decl("rule", &"everyone".into(), span);
-        let func = self.func(format!("everyone {index}"), "everyone", false, 1 + words, 0, decl, Job::Everyone(index));
+        let func = self.func(
+            format!("everyone {index}"),
+            "everyone",
+            false,
+            1 + words,
+            0,
+            decl,
+            Job::Everyone(index),
+        );
         f.emit(Ins::Fork { l: list, at, n: words, f: func, freely: e.mode == Mode::Freely });
     }
 
@@ -894,14 +921,20 @@ impl Lower<'_> {
 
 /// Whether an expression has no reads of the state that the writes of a loop could change.
 fn simple(e: &Expr) -> bool {
-    matches!(&*e.kind, ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_))
+    matches!(
+        &*e.kind,
+        ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_)
+    )
 }
 
 /// The condition with `no action` taken as untrue; none if nothing is left of it.
 fn without_no_action(e: &Expr) -> Option<Expr> {
     match &*e.kind {
         ExprKind::NoAction => None,
-        ExprKind::And(a, b) => Some(Expr { kind: Box::new(ExprKind::And(without_no_action(a)?, without_no_action(b)?)), ..e.clone() }),
+        ExprKind::And(a, b) => Some(Expr {
+            kind: Box::new(ExprKind::And(without_no_action(a)?, without_no_action(b)?)),
+            ..e.clone()
+        }),
         ExprKind::Or(a, b) => match (without_no_action(a), without_no_action(b)) {
             (Some(a), Some(b)) => Some(Expr { kind: Box::new(ExprKind::Or(a, b)), ..e.clone() }),
             (a, b) => a.or(b),

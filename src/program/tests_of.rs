@@ -194,7 +194,8 @@ impl Lower<'_> {
                 let first = self.step_func(names, |s, f| s.into(f, n, 1 + at));
                 out.push(TestOp { span: s.span, kind: TestOpKind::Do(first) });
                 let top = out.len();
-                let left = Expr { ty: Ty::Int(0, i32::MAX), span: n.span, kind: Box::new(ExprKind::Local(l)) };
+                let left =
+                    Expr { ty: Ty::Int(0, i32::MAX), span: n.span, kind: Box::new(ExprKind::Local(l)) };
                 let zero = Expr { ty: Ty::Int(0, 0), span: n.span, kind: Box::new(ExprKind::Int(0)) };
                 let more = Expr {
                     ty: Ty::Bool,
@@ -213,7 +214,15 @@ impl Lower<'_> {
     }
 
     /// A loop whose body holds steps: the set that is left and the element stand among the names.
-    fn loop_over(&mut self, l: LocalId, over: &Expr, body: &[TestStep], span: Span, names: &mut Names, out: &mut Vec<TestOp>) {
+    fn loop_over(
+        &mut self,
+        l: LocalId,
+        over: &Expr,
+        body: &[TestStep],
+        span: Span,
+        names: &mut Names,
+        out: &mut Vec<TestOp>,
+    ) {
         let u = self.uni(&over.ty, over.span);
         let (w, lo) = (self.w(u), self.lo(u));
         // The name, whether there was another, the set.

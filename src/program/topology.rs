@@ -45,7 +45,8 @@ pub fn topology(name: Arc<str>, spaces: UniverseId, shape: Shape, size: (u32, u3
     let (cols, rows) = (size.0 as i32, size.1 as i32);
     let n = (cols * rows) as usize;
     let w = n.div_ceil(64).max(1);
-    let number = |c: i32, r: i32| ((0..cols).contains(&c) && (0..rows).contains(&r)).then(|| (r * cols + c) as u16);
+    let number =
+        |c: i32, r: i32| ((0..cols).contains(&c) && (0..rows).contains(&r)).then(|| (r * cols + c) as u16);
     let mut succ = vec![u16::MAX; 8 * n];
     for dir in 0..8 {
         for s in 0..n {
@@ -55,7 +56,9 @@ pub fn topology(name: Arc<str>, spaces: UniverseId, shape: Shape, size: (u32, u3
             }
         }
     }
-    let used: u16 = (0..8u16).filter(|d| succ[*d as usize * n..][..n].iter().any(|t| *t != u16::MAX)).fold(0, |m, d| m | 1 << d);
+    let used: u16 = (0..8u16)
+        .filter(|d| succ[*d as usize * n..][..n].iter().any(|t| *t != u16::MAX))
+        .fold(0, |m, d| m | 1 << d);
     let neighbour_dirs = match shape {
         Shape::Squares { diagonal: false } => used & 0b0101_0101,
         _ => used,
@@ -166,7 +169,8 @@ fn table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u
     }
     for s in 0..n {
         let from = t.through_lists.len() as u32;
-        t.through_lists.extend(all.iter().enumerate().filter(|(_, l)| l.contains(&(s as u16))).map(|(i, _)| i as u16));
+        t.through_lists
+            .extend(all.iter().enumerate().filter(|(_, l)| l.contains(&(s as u16))).map(|(i, _)| i as u16));
         t.through.push((from, t.through_lists.len() as u32));
     }
     t
@@ -197,7 +201,14 @@ pub fn ranks(m: &Topology, sort: LineSort, lists: UniverseId) -> LineTable {
     let n = m.at.len();
     let count = if sort == LineSort::Column { m.size.0 } else { m.size.1 };
     let all: Vec<Vec<u16>> = (0..count as u16)
-        .map(|k| (0..n as u16).filter(|s| { let (c, r) = m.at[*s as usize]; k == if sort == LineSort::Column { c } else { r } }).collect())
+        .map(|k| {
+            (0..n as u16)
+                .filter(|s| {
+                    let (c, r) = m.at[*s as usize];
+                    k == if sort == LineSort::Column { c } else { r }
+                })
+                .collect()
+        })
         .collect();
     table(m.spaces, Some(lists), n, &all)
 }

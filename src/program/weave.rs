@@ -38,7 +38,10 @@ fn and(a: Option<Expr>, b: Expr) -> Option<Expr> {
 impl<'m> Lower<'m> {
     /// Attachments in force on some target, in order of declaration.
     pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
-        self.attached(&is).into_iter().filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h))).collect()
+        self.attached(&is)
+            .into_iter()
+            .filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h)))
+            .collect()
     }
 
     /// Attachments in force on an event.
@@ -81,7 +84,14 @@ impl<'m> Lower<'m> {
     }
 
     /// An environment for an attachment: names in its patterns, and `me`.
-    pub fn attachment_env(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, params: &[Bind], me: Option<R>) -> usize {
+    pub fn attachment_env(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Attachment,
+        h: &Head,
+        params: &[Bind],
+        me: Option<R>,
+    ) -> usize {
         let mut names = HashMap::new();
         for (p, b) in h.patterns.iter().zip(params) {
             match p {
@@ -198,7 +208,8 @@ impl<'m> Lower<'m> {
             Some((owner, holder)) => expr(Ty::Bool, span, ExprKind::Let(owner, holder, applies)),
             None => applies,
         };
-        let fold = Fold { op: FoldOp::No, var: a.this.unwrap_or(CANDIDATE), over, cond: None, bodies: vec![body] };
+        let fold =
+            Fold { op: FoldOp::No, var: a.this.unwrap_or(CANDIDATE), over, cond: None, bodies: vec![body] };
         expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
     }
 
@@ -318,7 +329,9 @@ impl<'m> Lower<'m> {
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
         faces.sort_by_key(|(m, _)| *m);
         for (id, (first, _, keys)) in faces {
-            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else { continue };
+            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else {
+                continue;
+            };
             let Some((_, b)) = member.fills.iter().find(|(x, _)| *x == v) else { continue };
             let (t, next) = (f.alloc(1), f.label());
             let hi = f.li(i64::from(first + keys));
@@ -332,7 +345,9 @@ impl<'m> Lower<'m> {
             f.place(next);
         }
         let t = TemplateIx(self.p.templates.len() as u16);
-        self.p.templates.push(Template { parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())] });
+        self.p.templates.push(Template {
+            parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
+        });
         f.emit(Ins::Fail { t });
         f.place(end);
     }
@@ -342,7 +357,8 @@ impl<'m> Lower<'m> {
         let m = self.m;
         let value = &m.values[v.index()];
         let func = self.value_func(v);
-        let params = value.body.locals.iter().take(value.body.params).map(|l| self.show(&l.ty, l.span)).collect();
+        let params =
+            value.body.locals.iter().take(value.body.params).map(|l| self.show(&l.ty, l.span)).collect();
         let show = self.show(&value.ty, value.span);
         let mods = self.modifications(v);
         let mut chain = Vec::new();
@@ -355,7 +371,15 @@ impl<'m> Lower<'m> {
                     None => own,
                 };
                 let name = value.name.to_string();
-                let f = self.func(format!("value {} upto {upto}", v.0), &name, true, args, results, decl, Job::Value(v, upto));
+                let f = self.func(
+                    format!("value {} upto {upto}", v.0),
+                    &name,
+                    true,
+                    args,
+                    results,
+                    decl,
+                    Job::Value(v, upto),
+                );
                 chain.push((decl, f));
             }
         }
@@ -376,7 +400,8 @@ impl<'m> Lower<'m> {
 
     fn split(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
         let all = self.around(e);
-        let insteads = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
+        let insteads =
+            all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
         let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
         let others = all.iter().any(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)));
         (insteads, forbids, others)
@@ -453,7 +478,14 @@ impl<'m> Lower<'m> {
     }
 
     /// Calls with the same arguments (and more behind them); results end in registers 0...
-    fn pass_on(&mut self, f: &mut FnBuild, func: FuncId, params: &[(R, u8)], results: u8, more: impl FnOnce(&mut FnBuild, R) -> u8) {
+    fn pass_on(
+        &mut self,
+        f: &mut FnBuild,
+        func: FuncId,
+        params: &[(R, u8)],
+        results: u8,
+        more: impl FnOnce(&mut FnBuild, R) -> u8,
+    ) {
         let words: u8 = params.iter().map(|(_, w)| w).sum();
         let at = f.alloc((1 + words).max(results).max(1));
         f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
@@ -658,8 +690,11 @@ impl<'m> Lower<'m> {
     /// The event with what comes before and after it, all judged on entering.
     pub fn make_core(&mut self, e: Event) -> FnBuild {
         let (mut f, params, results) = self.entry(e);
-        let all: Vec<_> =
-            self.around(e).into_iter().filter(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_))).collect();
+        let all: Vec<_> = self
+            .around(e)
+            .into_iter()
+            .filter(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)))
+            .collect();
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let mut judged = Vec::new();
         for (a, h) in &all {
@@ -733,7 +768,8 @@ impl<'m> Lower<'m> {
                     let (k, p, this, owner, t) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
                     let s = f.alloc(w);
                     self.set_into(f, &over, u, s);
-                    let (turn, next, end, me_none, have) = (f.label(), f.label(), f.label(), f.label(), f.label());
+                    let (turn, next, end, me_none, have) =
+                        (f.label(), f.label(), f.label(), f.label(), f.label());
                     f.place(turn);
                     f.emit(Ins::Mov { d: p, a: k });
                     f.jnone(0, me_none);
@@ -786,7 +822,11 @@ impl<'m> Lower<'m> {
         // What can become another face may be any number of them.
         let mut becomes = false;
         walk::whole(self.m, &mut |_| {}, &mut |s| becomes |= matches!(s.kind, StmtKind::Becomes(..)));
-        if becomes { all.len() as u32 } else { all.iter().filter(|f| (first..first + keys).contains(*f)).count() as u32 }
+        if becomes {
+            all.len() as u32
+        } else {
+            all.iter().filter(|f| (first..first + keys).contains(*f)).count() as u32
+        }
     }
 
     fn bind_carrier(&mut self, f: &mut FnBuild, a: &Attachment, this: R, owner: R, judge: bool) {
