@@ -721,7 +721,7 @@ impl Lower<'_> {
         let w = self.w(u);
         let s = f.alloc(w);
         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
-        self.filter_into(f, s, u, l, cond);
+        self.filter_full(f, s, u, l, cond);
         s
     }
 

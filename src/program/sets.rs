@@ -94,7 +94,9 @@ impl Lower<'_> {
                     self.fail(e.span, "filtered lists of lists");
                 }
                 self.set_into(f, s, u, d);
-                self.filter_into(f, d, u, *l, cond);
+                let env = f.env;
+                let rest = self.filter_lifted(f, d, u, *l, &[(cond, env)], self.everything(s));
+                self.filter_each(f, d, u, *l, &rest);
             }
             ExprKind::Union(a, b) => {
                 self.set_into(f, a, u, d);
@@ -354,14 +356,64 @@ impl Lower<'_> {
 
     // ── Filters ──────────────────────────────────────────────────────────────────────────────────────────
 
+    /// Whether an expression is all of its universe.
+    fn everything(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::All(k) => !types::is_component(self.m, *k),
+            ExprKind::Builtin(Builtin::Players, _) => true,
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
+            _ => false,
+        }
+    }
+
+    /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
+    fn search(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)], d: R) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            f.emit(Ins::SAny { d, s, w });
+            return;
+        }
+        let base = f.next;
+        let found = f.li(0);
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        for (c, env) in rest {
+            let inner = f.next;
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
+            f.jz(r, top);
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.emit(Ins::Li { d: found, k: 1 });
+        f.place(end);
+        f.emit(Ins::Mov { d, a: found });
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
     /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
     pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
         let env = f.env;
-        self.filter_all(f, s, u, l, &[(cond, env)]);
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], false);
+        self.filter_each(f, s, u, l, &rest);
     }
 
-    /// The same with conditions that each have an environment of their own, in which some name leads to `l`.
-    pub fn filter_all(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, conds: &[(&Expr, usize)]) {
+    /// Takes out what lifted conjuncts say, and gives the others. `full`: the set holds everything, so the first can stand for it.
+    fn filter_lifted<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&'e Expr, usize)],
+        mut full: bool,
+    ) -> Vec<(&'e Expr, usize)> {
         let w = self.w(u);
         let mut rest = Vec::new();
         for (cond, env) in conds {
@@ -371,12 +423,43 @@ impl Lower<'_> {
                 let base = f.next;
                 let lifted = if self.opts.lift { self.lift(f, c, *env, l, u) } else { None };
                 match lifted {
+                    Some(r) if full => {
+                        f.emit(Ins::MovN { d: s, a: r, n: w });
+                        full = false;
+                    }
                     Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
                     None => rest.push((c, *env)),
                 }
                 f.next = base;
             }
         }
+        rest
+    }
+
+    /// Filters what a parameter is picked from.
+    pub fn filter_picked(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&Expr, usize)],
+        from: &Expr,
+    ) {
+        let rest = self.filter_lifted(f, s, u, l, conds, self.everything(from));
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out of the full set at `s` what does not pass.
+    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out one by one what does not pass.
+    fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
+        let w = self.w(u);
         if rest.is_empty() {
             return;
         }
@@ -390,7 +473,7 @@ impl Lower<'_> {
         let skip = f.skip.take();
         for (c, env) in rest {
             let inner = f.next;
-            let r = if env == f.env { self.one(f, c) } else { self.within(f, env, |s, f| s.one(f, c)) };
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
             f.jz(r, drop);
             f.next = inner;
         }
@@ -518,6 +601,21 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Not(a) => {
+                // What is not none is some, what is not empty has something: no set is turned over twice.
+                match &*a.kind {
+                    ExprKind::IsEmpty(x) => return self.lifted_not_empty(f, x, u),
+                    ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
+                        let group = self.own_group(f, x)?;
+                        let d = f.alloc(w);
+                        self.none_plane(f, group, d);
+                        if self.opts.fault == Some(SeededFault::SomeIsNone) {
+                            f.emit(Ins::SNot { d, a: d, u: u8_ });
+                        }
+                        return Some(d);
+                    }
+                    ExprKind::Not(b) => return self.lifted(f, b, u),
+                    _ => {}
+                }
                 let x = self.lifted(f, a, u)?;
                 let d = f.alloc(w);
                 f.emit(Ins::SNot { d, a: x, u: u8_ });
@@ -884,18 +982,20 @@ impl Lower<'_> {
                     self.filter_into(f, t, u, fold.var, b);
                     f.emit(Ins::SSub { d, a: s, b: t, w });
                 }
-                (op, b) => {
+                (FoldOp::Count, b) => {
                     if let Some(b) = b {
                         self.filter_into(f, s, u, fold.var, b);
                     }
-                    match op {
-                        FoldOp::Count => f.emit(Ins::SCount { d, s, w }),
-                        FoldOp::No => {
-                            f.emit(Ins::SAny { d, s, w });
-                            f.emit(Ins::Not { d, a: d });
-                        }
-                        FoldOp::Every => f.emit(Ins::Li { d, k: 1 }),
-                        _ => f.emit(Ins::SAny { d, s, w }),
+                    f.emit(Ins::SCount { d, s, w });
+                }
+                (FoldOp::Every, None) => f.emit(Ins::Li { d, k: 1 }),
+                (op, b) => {
+                    let env = f.env;
+                    let conds: Vec<(&Expr, usize)> = b.iter().map(|b| (*b, env)).collect();
+                    let rest = self.filter_lifted(f, s, u, fold.var, &conds, false);
+                    self.search(f, s, u, fold.var, &rest, d);
+                    if op == FoldOp::No {
+                        f.emit(Ins::Not { d, a: d });
                     }
                 }
             }

@@ -52,6 +52,11 @@ impl Lower<'_> {
             StmtKind::Let(..) => {}
             StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
             StmtKind::If(c, a, b) => {
+                // What a set-up decides once costs nothing in play.
+                if let Some(k) = self.known(c) {
+                    self.block(f, if k == 0 { b } else { a });
+                    return;
+                }
                 let (other, end) = (f.label(), f.label());
                 let r = self.needed(f, c);
                 f.jz(r, other);
