@@ -1,1 +1,237 @@
-//! The room `hooks`.
+//! Scripts for what no rulebook says in a sentence: a generated set-up, a bot's judgement. The only user of rhai.
+//!
+//! A hook is a pure function: its arguments, and what it reads of the game, give its result. It has no state, files, clock or chance of its own and works on whole
+//! numbers only. [`Scripts::new`] compiles every script of a program once and finds what is wrong before play; [`Scripts::call`] runs one, metered, so that no script
+//! can hang or exhaust the machine. The same call gives the same result on every machine.
+//!
+//! * `meter`: the engine that scripts run on, and its limits;
+//! * `value`: registers of the machine to values of scripts and back, checked;
+//! * `game`: what a script may read;
+//! * `error`: what went wrong, where.
+//!
+//! Deliberately absent: `eval`, `import`, `print`, floats, time, chance, texts with holes, state between calls, and writing to the game.
+mod error;
+mod game;
+mod meter;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use error::{HookError, ScriptError};
+pub use game::Reads;
+pub use meter::{LIMITS, Limits};
+pub use value::Kinds;
+
+use crate::program::ir::{HookSlot, Program};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
+use std::sync::Arc;
+use value::Shape;
+
+/// The scripts of a program, compiled; shared between threads and games.
+pub struct Scripts {
+    engine: Engine,
+    scripts: Vec<Script>,
+}
+
+/// One hook, ready to be called.
+struct Script {
+    name: Arc<str>,
+    file: Arc<str>,
+    ast: Arc<AST>,
+    params: Vec<Shape>,
+    gives: Shape,
+    /// Whether the function takes the game after its parameters.
+    reads: bool,
+    /// Where its function begins.
+    start: Option<(usize, usize)>,
+    /// Whether the script has constants that must be worked out before each call.
+    constants: bool,
+}
+
+impl Scripts {
+    /// Compiles every script of a program; all that is wrong with any of them is told at once.
+    pub fn new(program: &Program) -> Result<Scripts, Vec<ScriptError>> {
+        let (places, phases) = (program.places.len(), program.phases.len());
+        Scripts::compile(&program.hooks, &Kinds { universes: &program.universes, places, phases })
+    }
+
+    /// As [`Scripts::new`], for hooks without a program.
+    pub fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
+        let engine = meter::engine();
+        let mut scripts: Vec<Script> = Vec::with_capacity(hooks.len());
+        let mut errors: Vec<ScriptError> = Vec::new();
+        let mut compiled: Vec<(Arc<str>, Arc<str>, Arc<AST>)> = Vec::new();
+        for slot in hooks {
+            // Several hooks may stand in one script: it is compiled, and told wrong, once.
+            let known = compiled.iter().find(|(f, s, _)| *f == slot.file && *s == slot.script);
+            let ast = match known {
+                Some((_, _, ast)) => ast.clone(),
+                None => match meter::compile(&engine, slot) {
+                    Ok(ast) => {
+                        let ast = Arc::new(ast);
+                        compiled.push((slot.file.clone(), slot.script.clone(), ast.clone()));
+                        ast
+                    }
+                    Err(e) => {
+                        if !errors.contains(&e) {
+                            errors.push(e);
+                        }
+                        continue;
+                    }
+                },
+            };
+            match script(kinds, slot, ast) {
+                Ok(s) => scripts.push(s),
+                Err(e) => errors.push(e),
+            }
+        }
+        if errors.is_empty() { Ok(Scripts { engine, scripts }) } else { Err(errors) }
+    }
+
+    /// How many hooks there are.
+    pub fn len(&self) -> usize {
+        self.scripts.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.scripts.is_empty()
+    }
+
+    /// Whether that hook reads the game at all; if not, its result depends on its arguments only.
+    pub fn reads_game(&self, index: usize) -> bool {
+        self.scripts.get(index).is_some_and(|s| s.reads)
+    }
+
+    /// Calls hook number `index`. `args` are the registers of its arguments, one after the other (see [`crate::program::ir`]); the registers of the result are put into
+    /// `out`, which is emptied first. `game` is asked for only if the script takes the game.
+    pub fn call(
+        &self,
+        index: usize,
+        args: &[u64],
+        game: impl FnOnce() -> Arc<dyn Reads>,
+        out: &mut Vec<u64>,
+    ) -> Result<(), HookError> {
+        out.clear();
+        let Some(script) = self.scripts.get(index) else {
+            return Err(HookError::unknown(index));
+        };
+        let game = script.reads.then(game);
+        let values = script.arguments(args, &game)?;
+        let result = script
+            .run(&self.engine, Dynamic::UNIT, values)
+            .map_err(|e| self.explain(script, args, &game, &e))?;
+        script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
+    }
+
+    /// Finds the place of an error. Where a limit stopped the script rhai does not tell it: the call is run again, twice, on an engine that watches variables. The first
+    /// time it counts how often one is looked up, the second time it stops at the last of them. Calls are pure, so all three go the same way.
+    fn explain(
+        &self,
+        script: &Script,
+        args: &[u64],
+        game: &Option<Arc<dyn Reads>>,
+        e: &EvalAltResult,
+    ) -> HookError {
+        let plain = HookError::of(script, e);
+        if plain.at.is_some() {
+            return plain;
+        }
+        let again = |stop: u64| {
+            let trace = meter::Trace::new(stop);
+            let values = script.arguments(args, game).ok()?;
+            let result = script.run(meter::tracer(), Dynamic::from(trace.clone()), values);
+            Some((trace.count(), result.err()?))
+        };
+        let stopped =
+            again(u64::MAX).and_then(|(count, _)| again(count)).map(|(_, e)| HookError::of(script, &e));
+        match stopped.filter(|s| s.at.is_some()) {
+            Some(there) => HookError { message: plain.message, ..there },
+            None => HookError { at: script.start, ..plain },
+        }
+    }
+}
+
+impl Script {
+    /// Arguments as the script gets them.
+    fn arguments(&self, mut words: &[u64], game: &Option<Arc<dyn Reads>>) -> Result<Vec<Dynamic>, HookError> {
+        let mut values: Vec<Dynamic> = Vec::with_capacity(self.params.len() + 1);
+        for (i, shape) in self.params.iter().enumerate() {
+            let (value, rest) = shape.to_script(words).ok_or_else(|| {
+                HookError::bare(self, format!("argument {} is no value of its kind", i + 1))
+            })?;
+            values.push(value);
+            words = rest;
+        }
+        values.extend(game.as_ref().map(|g| Dynamic::from(game::Game(g.clone()))));
+        Ok(values)
+    }
+
+    fn run(
+        &self,
+        engine: &Engine,
+        tag: Dynamic,
+        values: Vec<Dynamic>,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let options = CallFnOptions::new().eval_ast(self.constants).with_tag(tag);
+        engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, &*self.name, values)
+    }
+}
+
+impl std::fmt::Debug for Scripts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.scripts.iter().map(|s| (&s.name, &s.file))).finish()
+    }
+}
+
+/// Finds the hook's function in its compiled script.
+fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, ScriptError> {
+    let fail = |message: String| ScriptError::at(slot, None, message);
+    let mut params = Vec::with_capacity(slot.params.len());
+    for show in &slot.params {
+        params.push(
+            Shape::of(kinds, *show).ok_or_else(|| fail("texts are no parameters of hooks".to_string()))?,
+        );
+    }
+    let gives =
+        Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
+    let wanted = params.len();
+    let mut reads = None;
+    let mut seen: Vec<usize> = Vec::new();
+    for f in ast.iter_functions() {
+        if *f.name != *slot.name || f.this_type.is_some() {
+            continue;
+        }
+        seen.push(f.params.len());
+        if f.params.len() == wanted {
+            reads = Some(reads.unwrap_or(false));
+        } else if f.params.len() == wanted + 1 && f.params.last().is_some_and(|p| *p == "game") {
+            reads = Some(true);
+        }
+    }
+    let Some(reads) = reads else {
+        seen.sort_unstable();
+        return Err(fail(match seen.first() {
+            None => format!("there is no function `{}` in it", slot.name),
+            Some(n) => format!(
+                "its function `{}` takes {n}, the rules give {wanted} (after them may stand one parameter `game`)",
+                slot.name
+            ),
+        }));
+    };
+    let constants = meter::has_constants(&ast);
+    let start = ast
+        .iter_fn_def()
+        .find(|f| *f.name == *slot.name && f.params.len() == wanted + usize::from(reads))
+        .and_then(|f| error::place(f.body.start_position()));
+    Ok(Script {
+        name: slot.name.clone(),
+        file: slot.file.clone(),
+        ast,
+        params,
+        gives,
+        reads,
+        start,
+        constants,
+    })
+}

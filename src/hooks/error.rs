@@ -1,0 +1,163 @@
+//! What is wrong with a script, and what went wrong in one.
+use super::Script;
+use crate::program::ir::{DeclIx, HookSlot};
+use rhai::{EvalAltResult, ParseError, Position};
+use std::fmt;
+use std::sync::Arc;
+
+/// Something is wrong with a script before anything runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScriptError {
+    /// The script's file name, as the rules name it.
+    pub file: Arc<str>,
+    /// The hook's name.
+    pub hook: Arc<str>,
+    /// The hook's declaration in the rules.
+    pub decl: DeclIx,
+    /// Line and column in the script, from 1; `None`: the script as a whole.
+    pub at: Option<(usize, usize)>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+}
+
+impl ScriptError {
+    pub(super) fn at(slot: &HookSlot, at: Option<(usize, usize)>, message: impl Into<String>) -> ScriptError {
+        let (file, hook) = (slot.file.clone(), slot.name.clone());
+        ScriptError { file, hook, decl: slot.decl, at, message: message.into() }
+    }
+
+    pub(super) fn parse(slot: &HookSlot, e: &ParseError) -> ScriptError {
+        ScriptError::at(slot, place(e.position()), e.err_type().to_string())
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_place(f, &self.file, self.at)?;
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+/// A call of a hook failed: a rule error, shown with the rules' own stack and this place in the script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HookError {
+    /// The script's file name, as the rules name it.
+    pub file: Arc<str>,
+    /// The hook's name.
+    pub hook: Arc<str>,
+    /// Line and column in the script, from 1; `None`: its result, or its arguments.
+    pub at: Option<(usize, usize)>,
+    /// What went wrong, in one sentence.
+    pub message: String,
+    /// Functions of the script that were running, innermost first, with the place of each call. The hook's own function is not among them.
+    pub stack: Vec<(String, Option<(usize, usize)>)>,
+}
+
+impl HookError {
+    pub(super) fn unknown(index: usize) -> HookError {
+        HookError {
+            file: "".into(),
+            hook: "".into(),
+            at: None,
+            message: format!("there is no hook number {index}"),
+            stack: Vec::new(),
+        }
+    }
+
+    pub(super) fn bare(script: &Script, message: String) -> HookError {
+        HookError {
+            file: script.file.clone(),
+            hook: script.name.clone(),
+            at: None,
+            message,
+            stack: Vec::new(),
+        }
+    }
+
+    pub(super) fn of(script: &Script, e: &EvalAltResult) -> HookError {
+        let mut stack = Vec::new();
+        let mut e = e;
+        while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = e {
+            // A stack of a runaway recursion tells nothing after its first calls.
+            if stack.len() == 8 {
+                stack.remove(0);
+            }
+            stack.push((name.to_string(), place(*at)));
+            e = inner;
+        }
+        stack.reverse();
+        if stack.last().is_some_and(|(n, _)| **n == *script.name) {
+            stack.pop();
+        }
+        HookError {
+            file: script.file.clone(),
+            hook: script.name.clone(),
+            at: place(e.position()),
+            message: say(e),
+            stack,
+        }
+    }
+}
+
+/// In our words where rhai's would not tell a game's author what to do.
+fn say(e: &EvalAltResult) -> String {
+    use EvalAltResult as E;
+    let limits = super::LIMITS;
+    match e {
+        E::ErrorTooManyOperations(_) => {
+            format!("the script was stopped: it took more than {} steps", limits.operations)
+        }
+        E::ErrorStackOverflow(_) => {
+            format!("the script was stopped: its calls were nested deeper than {}", limits.calls)
+        }
+        E::ErrorTooManyVariables(_) => {
+            format!("the script was stopped: it had more than {} variables at once", limits.variables)
+        }
+        E::ErrorDataTooLarge(what, _) => format!(
+            "the script was stopped: {} (at most {} characters, {} elements of an array, {} of a map)",
+            what.to_lowercase(),
+            limits.text,
+            limits.array,
+            limits.map
+        ),
+        E::ErrorRuntime(v, _) => format!("the script says: {v}"),
+        E::ErrorArithmetic(text, _) => text.clone(),
+        _ => {
+            let mut bare = e.to_string();
+            // The place is told apart from the text.
+            if let Some(i) = bare.rfind(" (line ") {
+                bare.truncate(i);
+            }
+            bare
+        }
+    }
+}
+
+impl fmt::Display for HookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_place(f, &self.file, self.at)?;
+        write!(f, "{} (hook `{}`)", self.message, self.hook)?;
+        for (name, at) in &self.stack {
+            write!(f, ", in `{name}`")?;
+            if let Some((line, column)) = at {
+                write!(f, " called at {line}:{column}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for HookError {}
+
+fn write_place(f: &mut fmt::Formatter<'_>, file: &str, at: Option<(usize, usize)>) -> fmt::Result {
+    match at {
+        Some((line, column)) => write!(f, "{file}:{line}:{column}: "),
+        None => write!(f, "{file}: "),
+    }
+}
+
+pub(super) fn place(at: Position) -> Option<(usize, usize)> {
+    Some((at.line()?, at.position().unwrap_or(1)))
+}

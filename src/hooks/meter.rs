@@ -1,0 +1,149 @@
+//! The engine that scripts run on: what it has, what it lacks, and its limits.
+use super::error::ScriptError;
+use super::game;
+use crate::program::ir::HookSlot;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    LogicPackage, Package,
+};
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Stmt};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// How much a script may use in one call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Steps: a step is one part of an expression, statement or call that is worked out.
+    pub operations: u64,
+    /// Calls of the script's functions inside each other.
+    pub calls: usize,
+    /// Variables at once.
+    pub variables: usize,
+    /// Characters of a text.
+    pub text: usize,
+    /// Elements of an array, those of arrays in it counted.
+    pub array: usize,
+    /// Entries of a map, likewise.
+    pub map: usize,
+    /// How deep expressions may be nested, outside functions and in them.
+    pub depth: usize,
+    /// Functions of a script.
+    pub functions: usize,
+    /// Bytes of a script.
+    pub bytes: usize,
+}
+
+/// The limits of every script. They are part of the language: a game that runs on one machine runs on all.
+pub const LIMITS: Limits = Limits {
+    operations: 400_000,
+    calls: 24,
+    variables: 96,
+    text: 1024,
+    array: 2048,
+    map: 1024,
+    depth: 24,
+    functions: 128,
+    bytes: 128 * 1024,
+};
+
+/// Words of rhai that scripts do not have.
+const FORBIDDEN: [&str; 10] =
+    ["eval", "import", "export", "print", "debug", "Fn", "call", "curry", "is_shared", "is_def_fn"];
+
+/// An engine for scripts.
+pub(super) fn engine() -> Engine {
+    // Names that rhai makes up come from a hash: with a fixed seed the same everywhere. That another user of the library has set it before is no harm.
+    let _ = rhai::config::hashing::set_hashing_seed(Some([11, 23, 5, 8]));
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    for word in FORBIDDEN {
+        engine.disable_symbol(word);
+    }
+    engine
+        .set_max_operations(LIMITS.operations)
+        .set_max_call_levels(LIMITS.calls)
+        .set_max_variables(LIMITS.variables)
+        .set_max_functions(LIMITS.functions)
+        .set_max_modules(0)
+        .set_max_expr_depths(LIMITS.depth, LIMITS.depth)
+        .set_max_string_size(LIMITS.text)
+        .set_max_array_size(LIMITS.array)
+        .set_max_map_size(LIMITS.map)
+        .set_strict_variables(true)
+        .set_fail_on_invalid_map_property(true)
+        .set_fast_operators(true)
+        // As written: what is folded away would not be looked at by `compile`.
+        .set_optimization_level(rhai::OptimizationLevel::None);
+    game::register(&mut engine);
+    engine
+}
+
+/// Counts how often a script looks up a variable, and stops it at a given time.
+#[derive(Clone)]
+pub(super) struct Trace(Arc<(AtomicU64, u64)>);
+
+impl Trace {
+    /// `stop`: at which look-up the script ends with an error.
+    pub fn new(stop: u64) -> Trace {
+        Trace(Arc::new((AtomicU64::new(0), stop)))
+    }
+
+    /// Look-ups so far.
+    pub fn count(&self) -> u64 {
+        self.0.0.load(Ordering::Relaxed)
+    }
+}
+
+/// An engine as scripts run on, that heeds the [`Trace`] in a call's tag. Looking at every variable costs time, so it serves only to find the place of an error.
+pub(super) fn tracer() -> &'static Engine {
+    static TRACER: OnceLock<Engine> = OnceLock::new();
+    TRACER.get_or_init(|| {
+        let mut engine = engine();
+        // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
+        #[allow(deprecated)]
+        engine.on_var(|_, _, context| {
+            let Some(trace) = context.tag().read_lock::<Trace>().map(|t| t.clone()) else { return Ok(None) };
+            let now = trace.0.0.fetch_add(1, Ordering::Relaxed) + 1;
+            if now >= trace.0.1 { Err("stopped here".into()) } else { Ok(None) }
+        });
+        engine
+    })
+}
+
+/// Compiles one script and looks for what no script may have.
+pub(super) fn compile(engine: &Engine, slot: &HookSlot) -> Result<AST, ScriptError> {
+    if slot.script.len() > LIMITS.bytes {
+        let message = format!("the script is longer than {} bytes", LIMITS.bytes);
+        return Err(ScriptError::at(slot, None, message));
+    }
+    let ast = engine.compile(&*slot.script).map_err(|e| ScriptError::parse(slot, &e))?;
+    for s in ast.statements() {
+        let constant = matches!(s, Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT));
+        if !constant && !matches!(s, Stmt::Noop(_)) {
+            let message = "outside functions a script has only constants (`const`)";
+            return Err(ScriptError::at(slot, super::error::place(s.position()), message));
+        }
+    }
+    let mut holes = None;
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(e @ Expr::InterpolatedString(..))) = path.last() {
+            holes = Some(e.position());
+            return false;
+        }
+        true
+    });
+    match holes {
+        Some(at) => Err(ScriptError::at(slot, super::error::place(at), "a text in a script has no holes")),
+        None => Ok(ast),
+    }
+}
+
+/// Whether something must be worked out before a function of the script can run.
+pub(super) fn has_constants(ast: &AST) -> bool {
+    ast.statements().iter().any(|s| matches!(s, Stmt::Var(..)))
+}

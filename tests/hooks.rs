@@ -1,0 +1,151 @@
+//! The scripts that ship with games, called as the engine calls them.
+use houserule::hooks::{Kinds, LIMITS, Reads, Scripts};
+use houserule::program::ir::{DeclIx, HookSlot, NONE, Show, Universe, UniverseId, UniverseSort};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+const PATTERN: &str = include_str!("../rules/classics/othello/hooks/pattern.rhai");
+const STANDING: &str = include_str!("../rules/classics/othello/hooks/standing.rhai");
+
+/// Cells with discs of players 0 and 1.
+#[derive(Clone)]
+struct Board([i64; 64]);
+
+impl Board {
+    fn start() -> Board {
+        let mut b = Board([NONE; 64]);
+        for (cell, p) in [("D5", 0), ("E4", 0), ("D4", 1), ("E5", 1)] {
+            b.put(cell, p);
+        }
+        b
+    }
+
+    fn put(&mut self, cell: &str, p: i64) {
+        let c = cell.as_bytes();
+        self.0[usize::from(c[0] - b'A') + 8 * usize::from(c[1] - b'1')] = p;
+    }
+}
+
+impl Reads for Board {
+    fn players(&self) -> i64 {
+        2
+    }
+    fn round(&self) -> i64 {
+        0
+    }
+    fn turn(&self) -> Option<i64> {
+        None
+    }
+    fn count(&self, kind: &str) -> Option<i64> {
+        (kind == "Cell").then_some(64)
+    }
+    fn number(&self, _: &str, _: &str) -> Option<Option<i64>> {
+        None
+    }
+    fn attr(&self, name: &str, thing: Option<i64>) -> Option<Option<i64>> {
+        let thing = usize::try_from(thing?).ok()?;
+        (name == "disc").then(|| self.0.get(thing).copied().filter(|v| *v != NONE))
+    }
+    fn face(&self, _: &str, _: i64) -> Option<Option<i64>> {
+        None
+    }
+    fn place(&self, _: &str, _: i64) -> Option<Option<i64>> {
+        None
+    }
+    fn zone(&self, _: &str, _: Option<i64>) -> Option<Option<i64>> {
+        None
+    }
+    fn lying_at(&self, _: i64) -> Vec<i64> {
+        Vec::new()
+    }
+    fn step(&self, _: &str, _: i64, _: i64) -> Option<Option<i64>> {
+        None
+    }
+}
+
+fn scripts() -> Scripts {
+    let universe = |name: &str, n: u32| Universe {
+        name: name.into(),
+        n,
+        w: 1,
+        sort: UniverseSort::Words,
+        things: Vec::new(),
+    };
+    let universes = [universe("player", 2), universe("Cell", 64)];
+    let hook = |name: &str, script: &str, param, gives| HookSlot {
+        name: name.into(),
+        script: script.into(),
+        file: format!("{name}.rhai").into(),
+        params: vec![param],
+        gives,
+        decl: DeclIx(0),
+    };
+    let hooks = [
+        hook("pattern", PATTERN, Show::Number, Show::Set(UniverseId(1))),
+        hook("standing", STANDING, Show::Thing(UniverseId(0)), Show::Number),
+    ];
+    Scripts::compile(&hooks, &Kinds { universes: &universes, places: 0, phases: 0 }).unwrap()
+}
+
+#[test]
+fn a_pattern_of_holes_is_the_same_for_both_players_and_leaves_the_opening_alone() {
+    let s = scripts();
+    assert!(!s.reads_game(0), "a pattern comes from its number alone");
+    let mut out = Vec::new();
+    let mut seen = HashSet::new();
+    for n in 0..1000 {
+        s.call(0, &[n], || Arc::new(Board::start()), &mut out).unwrap();
+        let holes = out[0];
+        assert_eq!(holes, holes.reverse_bits(), "pattern {n}");
+        assert!((6..=12).contains(&holes.count_ones()), "pattern {n}: {}", holes.count_ones());
+        assert_eq!(holes & 0x8100_0000_0000_0081, 0, "pattern {n} blocks a corner");
+        assert_eq!(holes & 0x0000_3c3c_3c3c_0000, 0, "pattern {n} blocks the middle");
+        seen.insert(holes);
+    }
+    assert!(seen.len() > 950, "{} patterns", seen.len());
+}
+
+#[test]
+fn standing_knows_what_lasts() {
+    let s = scripts();
+    let standing = |b: &Board, p: u64| {
+        let mut out = Vec::new();
+        s.call(1, &[p], || Arc::new(b.clone()), &mut out).unwrap();
+        out[0] as i64
+    };
+    let start = Board::start();
+    assert_eq!(standing(&start, 0), 0);
+    assert_eq!(standing(&start, 1), 0);
+    let mut corner = start.clone();
+    corner.put("A1", 0);
+    let mut beside = start.clone();
+    beside.put("B2", 0);
+    assert!(standing(&corner, 0) > 0 && standing(&beside, 0) < 0);
+    for b in [&corner, &beside] {
+        assert_eq!(standing(b, 0), -standing(b, 1), "what one gains the other loses");
+    }
+    // Nearly full: the count decides.
+    let mut full = Board([1; 64]);
+    full.put("A1", 0);
+    full.put("H8", NONE);
+    assert_eq!(standing(&full, 1), 100 * 61);
+}
+
+/// The dearest position there is has to fit into the limits: empty cells and long rows of discs all around them.
+#[test]
+fn standing_stays_within_the_limits_on_any_board() {
+    let s = scripts();
+    let mut out = Vec::new();
+    let mut mix = 1u64;
+    for round in 0..60u64 {
+        let mut b = Board([NONE; 64]);
+        for cell in &mut b.0 {
+            mix = mix.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            if mix >> 60 <= round / 4 {
+                *cell = ((mix >> 40) % 8 == 0) as i64;
+            }
+        }
+        s.call(1, &[0], || Arc::new(b), &mut out)
+            .unwrap_or_else(|e| panic!("{e} (of {})", LIMITS.operations));
+    }
+}
