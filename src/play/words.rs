@@ -157,7 +157,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Everything that answers to a question for things may hold, in order.
-    fn answers(&self) -> Vec<i64> {
+    pub(crate) fn answers(&self) -> Vec<i64> {
         let mut out = Vec::new();
         for seg in &self.options.segments {
             if matches!(seg.what, What::One | What::Subset) {
@@ -168,7 +168,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What an action's parameter can be in the options, given the words of those before it; in order, each once.
-    fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
+    pub(crate) fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
         let p = self.program();
         let params = p.actions.get(ix.index()).map_or(0, |a| a.params.len());
         let mut out = Vec::new();
@@ -467,7 +467,7 @@ fn count(n: usize) -> String {
 }
 
 /// Least register value of a universe's things.
-fn low(p: &Program, u: UniverseId) -> i64 {
+pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
         _ => 0,
