@@ -1,6 +1,7 @@
 //! A loaded game: checked once, lowered for each set-up that is played.
 use super::codes;
 use super::matches::Match;
+use super::scripts::Bridge;
 use super::setup::{Setup, resolve};
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
@@ -20,9 +21,16 @@ struct Loaded {
     model: Model,
     files: Files,
     warnings: Report,
+    /// Programs made so far, newest last.
+    programs: Mutex<Vec<Made>>,
+}
+
+/// A program, by what it was made for, with its scripts.
+#[derive(Clone)]
+struct Made {
+    key: String,
+    program: Arc<Program>,
     hooks: Option<Arc<dyn Hooks>>,
-    /// Programs made so far, newest last, by what they were made for.
-    programs: Mutex<Vec<(String, Arc<Program>)>>,
 }
 
 /// How many programs are kept: tests change set-ups often, and each is some hundred KB.
@@ -49,7 +57,6 @@ impl Game {
                     model,
                     files: checked.files,
                     warnings: checked.report,
-                    hooks: hooks(),
                     programs: Mutex::default(),
                 }),
                 options: LowerOptions::default(),
@@ -93,9 +100,15 @@ impl Game {
         &self.loaded.warnings
     }
 
-    /// Where hooks are run, if there is such a place.
-    pub fn hooks(&self) -> Option<Arc<dyn Hooks>> {
-        self.loaded.hooks.clone()
+    /// Where the hooks of a program of this game are run, if it has any.
+    pub fn hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
+        let known =
+            |all: &Vec<Made>| all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone());
+        match self.loaded.programs.lock().ok().as_deref().and_then(known) {
+            Some(hooks) => hooks,
+            // No longer kept: compiled again.
+            None => Bridge::new(program).ok().flatten(),
+        }
     }
 
     /// The program of a set-up.
@@ -113,27 +126,35 @@ impl Game {
     /// What cannot be lowered.
     pub fn lower(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
         let key = format!("{set:?} {:?}", self.options);
-        let known = |all: &Vec<(String, Arc<Program>)>| {
-            all.iter().find(|(k, _)| *k == key).map(|(_, program)| program.clone())
-        };
+        let known = |all: &Vec<Made>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
         if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
             return Ok(p);
         }
-        let made =
+        let program =
             lower(self.model(), set, self.options).map_err(|findings| Report { findings }).map(Arc::new)?;
+        let hooks = Bridge::new(&program).map_err(|all| Report {
+            findings: all
+                .into_iter()
+                .map(|message| {
+                    let span = self.model().hooks.first().map_or(Span::default(), |h| h.span);
+                    Diagnostic::error(codes::RULE_FAULT, span, message).label("declared here")
+                })
+                .collect(),
+        })?;
         if let Ok(mut all) = self.loaded.programs.lock() {
             if all.len() >= KEPT {
                 all.remove(0);
             }
-            all.push((key, made.clone()));
+            all.push(Made { key, program: program.clone(), hooks });
         }
-        Ok(made)
+        Ok(program)
     }
 
     /// A machine for a program of this game, nothing run yet.
     pub fn machine(&self, program: Arc<Program>, seed: u64) -> Machine {
+        let hooks = self.hooks(&program);
         let mut m = Machine::new(program, seed);
-        if let Some(h) = self.hooks() {
+        if let Some(h) = hooks {
             m.set_hooks(h);
         }
         m
@@ -150,11 +171,6 @@ impl Game {
         machine.start().map_err(|f| fault_report(&f, &program))?;
         Ok(Match::new(self.clone(), setup.clone(), machine))
     }
-}
-
-/// Where hooks' scripts are run.
-fn hooks() -> Option<Arc<dyn Hooks>> {
-    None
 }
 
 /// A rule error as a finding, with the rules' own stack.

@@ -4,6 +4,7 @@
 pub mod codes;
 mod game;
 mod matches;
+mod scripts;
 pub mod setup;
 mod timeline;
 pub mod words;
