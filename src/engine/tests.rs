@@ -82,7 +82,13 @@ impl Build {
 
     fn universe(&mut self, name: &str, n: u32, sort: UniverseSort) -> UniverseId {
         let things = (0..n).map(|i| thing(&format!("{name}{i}"))).collect();
-        self.p.universes.push(Universe { name: name.into(), n, w: n.div_ceil(64).max(1) as u8, sort, things });
+        self.p.universes.push(Universe {
+            name: name.into(),
+            n,
+            w: n.div_ceil(64).max(1) as u8,
+            sort,
+            things,
+        });
         UniverseId(self.p.universes.len() as u16 - 1)
     }
 
@@ -201,7 +207,15 @@ impl Build {
         u
     }
 
-    fn zone(&mut self, name: &str, of: Option<UniverseId>, ci: u16, seen: SeenBy, cap: u16, slot: bool) -> ZoneIx {
+    fn zone(
+        &mut self,
+        name: &str,
+        of: Option<UniverseId>,
+        ci: u16,
+        seen: SeenBy,
+        cap: u16,
+        slot: bool,
+    ) -> ZoneIx {
         let holders = of.map_or(1, |u| self.p.universes[u.index()].n);
         let n = self.p.universes[self.p.comps[ci as usize].universe.index()].n;
         let w = n.div_ceil(64).max(1);
@@ -444,7 +458,12 @@ fn a_fault_tells_its_calls_and_leaves_the_state_alone() {
         2,
         0,
         false,
-        vec![Ins::StGlobal { a: 1, attr: a }, Ins::Add { d: 1, a: 1, b: 1 }, Ins::StGlobal { a: 1, attr: a }, Ins::Ret],
+        vec![
+            Ins::StGlobal { a: 1, attr: a },
+            Ins::Add { d: 1, a: 1, b: 1 },
+            Ins::StGlobal { a: 1, attr: a },
+            Ins::Ret,
+        ],
     );
     b.main(vec![Ins::Li { d: 11, k: 5 }, Ins::Call { at: 10, f: inner }, Ins::Ret]);
     let mut m = Machine::new(Arc::new(b.p.clone()), 7);
@@ -482,7 +501,11 @@ fn attributes_are_cut_or_checked_and_their_planes_follow() {
         Ins::StGlobal { a: 4, attr: hp },
         Ins::Ret,
     ]);
-    let plane = b.pure(1, 2, vec![Ins::PlaneI { d: 10, i: 0, group: GroupIx(0) }, Ins::MovN { d: 0, a: 10, n: 2 }, Ins::Ret]);
+    let plane = b.pure(
+        1,
+        2,
+        vec![Ins::PlaneI { d: 10, i: 0, group: GroupIx(0) }, Ins::MovN { d: 0, a: 10, n: 2 }, Ins::Ret],
+    );
     let scan = b.pure(
         1,
         2,
@@ -582,7 +605,8 @@ fn cards_lie_in_order_and_slots_hold_one() {
             Ins::Ret,
         ],
     );
-    let mut m = b.game();
+    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
+    assert!(m.run_effect(b.p.main, NONE, &[], &mut []).unwrap());
     let mut out = [0u64; 3];
     m.eval(top, &[0], &mut out).unwrap();
     assert_eq!(out, [0, 5, 3]);
@@ -689,11 +713,19 @@ fn row() -> (Build, AttrIx, ActionIx) {
     let enumerator = b.pure(
         1,
         0,
-        vec![Ins::Plane { d: 1, w: 1, at: at + 2 }, Ins::Options { at: 1, last: 1, action: ActionIx(0) }, Ins::Ret],
+        vec![
+            Ins::Plane { d: 1, w: 1, at: at + 2 },
+            Ins::Options { at: 1, last: 1, action: ActionIx(0) },
+            Ins::Ret,
+        ],
     );
     let effect = b.func("take", 2, 0, false, vec![Ins::StAttr { e: 1, a: 0, attr: owner }, Ins::Ret]);
     let take = b.action("take", vec![Domain::Thing(cells)], enumerator, effect);
-    let free = b.pure(2, 1, vec![Ins::LdAttr { d: 2, e: 1, attr: owner }, Ins::EqK { d: 0, a: 2, k: NONE as i32 }, Ins::Ret]);
+    let free = b.pure(
+        2,
+        1,
+        vec![Ins::LdAttr { d: 2, e: 1, attr: owner }, Ins::EqK { d: 0, a: 2, k: NONE as i32 }, Ins::Ret],
+    );
     let fine = b.pure(2, 1, vec![Ins::Li { d: 0, k: 1 }, Ins::Ret]);
     let who = b.pure(2, 1, vec![Ins::LdAttr { d: 0, e: 1, attr: owner }, Ins::Ret]);
     b.p.templates.push(Template {
@@ -822,4 +854,445 @@ fn perft_of_the_row_is_three_times_two_times_one() {
     assert_eq!([1, 2, 3, 4, 5].map(|d| leaves(&mut b.game(), d)), [3, 6, 6, 6, 6]);
     assert_eq!(m.options(0).unwrap().count(), 3);
     m.choose_nth(0, 0).unwrap();
+}
+
+/// Everyone at once picks a number, twice; then the sums are written, in seat order, with how many have written before.
+fn lockstep(freely: bool) -> Build {
+    let mut b = Build::new(3);
+    let n = b.universe("number", 4, UniverseSort::Numbers { lo: 1 });
+    let sum = b.attr("sum", Some(UniverseId(0)), 0, 99);
+    let order = b.attr("order", Some(UniverseId(0)), 0, 99);
+    let count = b.attr("count", None, 0, 99);
+    let ask = b.ask(n, true, 0, 0);
+    let u = n.0 as u8;
+    let each = b.func(
+        "each",
+        2,
+        0,
+        false,
+        vec![
+            Ins::SAll { d: 3, u },
+            Ins::Ask { d: 4, s: 3, who: 0, ask },
+            Ins::LdGlobal { d: 6, attr: count },
+            Ins::AddK { d: 6, a: 6, k: 1 },
+            Ins::StGlobal { a: 6, attr: count },
+            Ins::StAttr { e: 0, a: 6, attr: order },
+            Ins::Ask { d: 5, s: 3, who: 0, ask },
+            Ins::Add { d: 4, a: 4, b: 5 },
+            // The captured word.
+            Ins::Add { d: 4, a: 4, b: 1 },
+            Ins::StAttr { e: 0, a: 4, attr: sum },
+            Ins::Ret,
+        ],
+    );
+    b.main(vec![
+        Ins::Li { d: 10, k: 0 },
+        Ins::Li { d: 1, k: 2 },
+        Ins::LPush { l: 10, a: 1, cap: 3 },
+        Ins::Li { d: 1, k: 0 },
+        Ins::LPush { l: 10, a: 1, cap: 3 },
+        Ins::Li { d: 1, k: 1 },
+        Ins::LPush { l: 10, a: 1, cap: 3 },
+        Ins::Li { d: 2, k: 20 },
+        Ins::Fork { l: 10, at: 2, n: 1, f: each, freely },
+        Ins::Li { d: 1, k: 0 },
+        Ins::SAll { d: 3, u: n.0 as u8 },
+        Ins::Ask { d: 4, s: 3, who: 1, ask },
+        Ins::Ret,
+    ]);
+    b
+}
+
+fn players(m: &Machine) -> Vec<u8> {
+    m.questions().iter().map(|q| q.player).collect()
+}
+
+#[test]
+fn at_once_does_not_depend_on_who_answers_first() {
+    let b = lockstep(false);
+    let play = |orders: [[u8; 3]; 2]| {
+        let mut m = b.game();
+        for (k, order) in orders.iter().enumerate() {
+            assert_eq!(players(&m), [0, 1, 2], "all are asked");
+            for p in order {
+                assert_eq!(m.look().attr(AttrIx(2), 0), Some(3 * k as i64), "held until all have answered");
+                let q = players(&m).iter().position(|x| x == p).unwrap();
+                m.choose(q, &Choice::One(i64::from(*p) + 1)).unwrap();
+                assert!(
+                    k == 1 || players(&m).len() == 3 || !players(&m).contains(p),
+                    "nobody is asked twice"
+                );
+            }
+        }
+        assert_eq!(players(&m), [0], "all have joined");
+        m
+    };
+    let a = play([[0, 1, 2], [0, 1, 2]]);
+    let z = play([[2, 1, 0], [1, 2, 0]]);
+    assert!(a.state() == z.state());
+    let of = |attr| (0..3).map(|i| a.look().attr(AttrIx(attr), i).unwrap()).collect::<Vec<_>>();
+    assert_eq!(of(0), [22, 24, 26]);
+    assert_eq!(of(1), [2, 3, 1], "in the list's order");
+}
+
+#[test]
+fn held_answers_are_no_part_of_what_a_bot_imagines() {
+    let b = lockstep(false);
+    let mut m = b.game();
+    m.choose(2, &Choice::One(4)).unwrap();
+    m.choose(0, &Choice::One(2)).unwrap();
+    assert_eq!(players(&m), [1]);
+    let real = m.state().clone();
+    let mut rng = Stream::new(1, 1);
+    m.determinize(0, &mut rng);
+    assert_eq!(players(&m), [1, 2], "its own answer stays");
+    m.set_state(&real);
+    assert_eq!(players(&m), [1]);
+    m.choose(0, &Choice::One(1)).unwrap();
+    assert_eq!(players(&m), [0, 1, 2]);
+}
+
+#[test]
+fn freely_takes_answers_as_they_come() {
+    let b = lockstep(true);
+    let mut m = b.game();
+    assert_eq!(players(&m), [0, 1, 2]);
+    m.choose(1, &Choice::One(4)).unwrap();
+    assert_eq!(m.look().attr(AttrIx(1), 1), Some(1), "it went on at once");
+    assert_eq!(players(&m), [0, 1, 2]);
+    m.choose(1, &Choice::One(4)).unwrap();
+    assert_eq!(m.look().attr(AttrIx(0), 1), Some(28));
+    assert_eq!(players(&m), [0, 2]);
+}
+
+#[test]
+fn one_answer_is_taken_silently_and_none_is_none() {
+    let mut b = Build::new(2);
+    let cells = b.universe("cell", 70, UniverseSort::Words);
+    let got = b.attr("got", None, -1, 99);
+    b.p.attrs[0].maybe = true;
+    let ask = b.ask(cells, true, 0, 0);
+    let f = b.func(
+        "f",
+        3,
+        1,
+        false,
+        vec![
+            // A set of register 1 and 2.
+            Ins::SOne { d: 10, i: 1, w: 2 },
+            Ins::SIns { d: 10, i: 2, w: 2 },
+            Ins::Ask { d: 5, s: 10, who: 0, ask },
+            Ins::StGlobal { a: 5, attr: got },
+            Ins::Mov { d: 0, a: 5 },
+            Ins::Ret,
+        ],
+    );
+    b.main(vec![Ins::Ret]);
+    b.p.main = f;
+    let new = |b: &Build| Machine::new(Arc::new(b.p.clone()), 7);
+    let mut out = [0u64];
+    assert!(new(&b).run_effect(f, 0, &[NONE as u64, NONE as u64], &mut out).unwrap());
+    assert_eq!(out[0] as i64, NONE);
+    assert!(new(&b).run_effect(f, 0, &[67, 67], &mut out).unwrap());
+    assert_eq!(out[0], 67);
+    let mut m = new(&b);
+    assert!(!m.run_effect(f, 0, &[67, 3], &mut out).unwrap());
+    let all: Vec<_> = m.options(0).unwrap().iter().collect();
+    assert_eq!(all, [Choice::One(3), Choice::One(67)]);
+    assert!(matches!(m.choose(0, &Choice::One(4)), Err(Refusal::Illegal(why)) if why.len() == 1));
+    m.choose(0, &Choice::One(67)).unwrap();
+    assert!(!m.is_waiting() && m.results() == [67] && !m.is_over());
+    // Where silence would tell, it is asked all the same; the planted fault is not.
+    b.p.asks[0].always = true;
+    let mut m = new(&b);
+    assert!(!m.run_effect(f, 0, &[67, 67], &mut out).unwrap());
+    assert_eq!(m.options(0).unwrap().count(), 1);
+    let mut m = new(&b);
+    m.seed_fault(Some(SeededFault::SilentAnswer));
+    assert!(m.run_effect(f, 0, &[67, 67], &mut out).unwrap());
+}
+
+#[test]
+fn several_must_agree() {
+    let mut b = Build::new(3);
+    let cells = b.universe("cell", 4, UniverseSort::Words);
+    let ask = b.ask(cells, true, 0, 0);
+    b.p.asks[0].several = true;
+    let f = b.func(
+        "f",
+        1,
+        1,
+        false,
+        vec![
+            Ins::SAll { d: 10, u: cells.0 as u8 },
+            Ins::Li { d: 2, k: 0b101 },
+            Ins::Ask { d: 0, s: 10, who: 2, ask },
+            Ins::Ret,
+        ],
+    );
+    let p = Arc::new(b.p.clone());
+    for (second, result) in [(1, 1), (2, NONE)] {
+        let mut m = Machine::new(p.clone(), 7);
+        assert!(!m.run_effect(f, NONE, &[], &mut []).unwrap());
+        assert_eq!(players(&m), [0, 2]);
+        m.choose(0, &Choice::One(1)).unwrap();
+        assert_eq!(players(&m), [2]);
+        m.choose(0, &Choice::One(second)).unwrap();
+        assert_eq!(m.results(), [result as u64]);
+    }
+}
+
+#[test]
+fn subsets_are_bounded_and_checked() {
+    let mut b = Build::new(2);
+    let cells = b.universe("cell", 5, UniverseSort::Words);
+    let ask = b.ask(cells, false, 20, 21);
+    let f = b.func(
+        "f",
+        4,
+        1,
+        false,
+        vec![
+            Ins::Mov { d: 10, a: 1 },
+            Ins::Mov { d: 20, a: 2 },
+            Ins::Mov { d: 21, a: 3 },
+            Ins::Ask { d: 0, s: 10, who: 0, ask },
+            Ins::Ret,
+        ],
+    );
+    let p = Arc::new(b.p.clone());
+    let mut out = [0u64];
+    let mut m = Machine::new(p, 7);
+    assert!(m.run_effect(f, 0, &[0b11, 3, 4], &mut out).unwrap(), "as many as there are");
+    assert_eq!(out, [0b11]);
+    assert!(m.run_effect(f, 0, &[0b11, 0, 0], &mut out).unwrap());
+    assert_eq!(out, [0]);
+    assert!(!m.run_effect(f, 0, &[0b1011, 1, 2], &mut out).unwrap());
+    assert_eq!(m.options(0).unwrap().count(), 3 + 3);
+    let pick = |x: u64| Choice::Subset(Words::from_slice(&[x]));
+    for bad in [0, 0b1011, 0b100] {
+        assert!(m.choose(0, &pick(bad)).is_err(), "{bad:b}");
+    }
+    m.choose(0, &pick(0b1010)).unwrap();
+    assert_eq!(m.results(), [0b1010]);
+}
+
+#[test]
+fn layers_end_with_their_scope_wherever_they_lie() {
+    let mut b = Build::new(2);
+    let x = b.attr("x", None, 0, 99);
+    let y = b.attr("y", None, 0, 99);
+    b.p.leased.push(Leased { decl: DeclIx(0), words: 1 });
+    let what = LeasedIx(0);
+    // x: 0, then 10 until end of round, then 20 until end of turn over it. y: 5 until end of turn, swept by an ordinary 7.
+    let f = b.func(
+        "f",
+        2,
+        4,
+        false,
+        vec![
+            Ins::RoundBegin,
+            Ins::Li { d: 30, k: 0 },
+            Ins::TurnBegin { p: 30 },
+            Ins::LeaseOpen { scope: LeaseScope::Round, a: 30 },
+            Ins::Li { d: 10, k: 10 },
+            Ins::StGlobal { a: 10, attr: x },
+            Ins::Li { d: 31, k: 77 },
+            Ins::LeaseAttach { at: 31, n: 1, what },
+            Ins::LeaseClose,
+            Ins::LeaseOpen { scope: LeaseScope::Turn, a: 30 },
+            Ins::Li { d: 10, k: 20 },
+            Ins::StGlobal { a: 10, attr: x },
+            Ins::Li { d: 10, k: 5 },
+            Ins::StGlobal { a: 10, attr: y },
+            Ins::LeaseClose,
+            Ins::Li { d: 10, k: 7 },
+            Ins::StGlobal { a: 10, attr: y },
+            // The scopes end in the order that argument 1 says.
+            Ins::Jnz { a: 1, to: 20 },
+            Ins::TurnEnd,
+            Ins::Jmp { to: 21 },
+            Ins::RoundEnd,
+            Ins::LdGlobal { d: 12, attr: x },
+            Ins::LdGlobal { d: 13, attr: y },
+            Ins::Li { d: 14, k: NONE as i32 },
+            Ins::Li { d: 15, k: NONE as i32 },
+            Ins::LeaseNext { i: 14, what, to: 27 },
+            Ins::LeaseGet { d: 15, i: 14, n: 1 },
+            Ins::TurnEnd,
+            Ins::RoundEnd,
+            Ins::Mov { d: 0, a: 12 },
+            Ins::Mov { d: 1, a: 13 },
+            Ins::Mov { d: 2, a: 15 },
+            Ins::LdGlobal { d: 3, attr: x },
+            Ins::Ret,
+        ],
+    );
+    let p = Arc::new(b.p.clone());
+    let run = |first: u64| {
+        let mut m = Machine::new(p.clone(), 7);
+        let mut out = [0u64; 4];
+        assert!(m.run_effect(f, NONE, &[first], &mut out).unwrap());
+        assert!(m.state().layers.is_empty());
+        out.map(|x| x as i64)
+    };
+    assert_eq!(run(0), [10, 7, 77, 0], "the turn ends first: the round's layer shows again");
+    assert_eq!(run(1), [20, 7, NONE, 0], "the round ends first: the younger layer stays and inherits");
+}
+
+#[test]
+fn rolls_can_be_ordered_and_streams_do_not_mix() {
+    let mut b = Build::new(2);
+    let f = b.func(
+        "f",
+        1,
+        4,
+        false,
+        vec![
+            Ins::Li { d: 10, k: 1000 },
+            Ins::Li { d: 11, k: 0 },
+            Ins::Li { d: 12, k: 1 },
+            Ins::Below { d: 0, n: 10, who: 11 },
+            Ins::Below { d: 1, n: 10, who: 12 },
+            Ins::Below { d: 2, n: 10, who: 11 },
+            Ins::Li { d: 13, k: NONE as i32 },
+            Ins::Below { d: 3, n: 10, who: 13 },
+            Ins::Ret,
+        ],
+    );
+    let none =
+        b.func("g", 1, 1, false, vec![Ins::Li { d: 1, k: 0 }, Ins::Below { d: 0, n: 1, who: 1 }, Ins::Ret]);
+    let p = Arc::new(b.p.clone());
+    let mut m = Machine::new(p.clone(), 7);
+    let mut out = [0u64; 4];
+    m.run_effect(f, NONE, &[], &mut out).unwrap();
+    let want = |stream, n| super::stream::below(1000, || super::stream::mix(7, stream, n));
+    assert_eq!(out, [want(1, 0), want(2, 0), want(1, 1), want(0, 0)]);
+    assert_eq!(m.state().draws(), [1, 2, 1]);
+    m.rig(&[3, 1004]);
+    m.run_effect(f, NONE, &[], &mut out).unwrap();
+    assert_eq!(out[..2], [3, 4]);
+    assert_eq!(out[2], want(1, 2));
+    let fault = m.run_effect(none, NONE, &[], &mut []).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::EmptyRange);
+}
+
+#[test]
+fn the_end_is_the_end() {
+    let mut b = Build::new(3);
+    let x = b.attr("x", None, 0, 99);
+    let said = b.text("over and out");
+    let inner = b.func(
+        "inner",
+        1,
+        0,
+        false,
+        vec![
+            Ins::Li { d: 1, k: 0b10 },
+            Ins::Verdict { s: 1, verdict: VerdictCode::Win, all: false, t: said },
+            Ins::Li { d: 1, k: 0b111 },
+            Ins::Verdict { s: 1, verdict: VerdictCode::Lose, all: true, t: NO_TEMPLATE },
+            Ins::End,
+            Ins::Ret,
+        ],
+    );
+    b.main(vec![
+        Ins::Call { at: 10, f: inner },
+        Ins::Li { d: 1, k: 5 },
+        Ins::StGlobal { a: 1, attr: x },
+        Ins::Ret,
+    ]);
+    let mut m = b.game();
+    assert!(m.is_over());
+    assert_eq!(m.look().attr(x, 0), Some(0), "nothing runs after it");
+    let o = m.outcome().unwrap();
+    assert_eq!(o.verdicts, [Verdict::Lost, Verdict::Won, Verdict::Lost], "the first verdict counts");
+    assert_eq!(o.text, "over and out");
+}
+
+#[test]
+fn a_fault_in_a_choice_takes_it_back() {
+    let (mut b, owner, _) = row();
+    // Taking the last cell is a rule error.
+    let text = b.text("not that one");
+    let start = b.p.funcs[b.p.actions[0].effect.index()].start;
+    assert_eq!(b.p.code[start as usize], Ins::StAttr { e: 1, a: 0, attr: owner });
+    let effect = b.func(
+        "take",
+        2,
+        0,
+        false,
+        vec![
+            Ins::StAttr { e: 1, a: 0, attr: owner },
+            Ins::EqK { d: 3, a: 1, k: 2 },
+            Ins::Jz { a: 3, to: 4 },
+            Ins::Fail { t: text },
+            Ins::Ret,
+        ],
+    );
+    b.p.actions[0].effect = effect;
+    let mut m = b.game();
+    let before = m.state().clone();
+    match m.choose(0, &taking(2)) {
+        Err(Refusal::Fault(f)) => {
+            assert_eq!(f.kind, FaultKind::Rule("not that one".into()));
+            assert_eq!(f.frames.iter().map(|f| &*f.name).collect::<Vec<_>>(), ["take", "main"]);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(*m.state() == before);
+    assert_eq!(m.questions().len(), 1);
+    // In a playout nothing is kept: it is over, without an outcome.
+    assert!(m.choose_nth(0, 2).is_err());
+    assert!(m.is_over() && m.outcome().is_none());
+    m.set_state(&before);
+    m.choose(0, &taking(1)).unwrap();
+}
+
+#[test]
+fn options_are_counted_never_listed() {
+    // A menu of an action with a number of a huge range and one with a subset of many.
+    let mut b = Build::new(2);
+    let many = b.universe("thing", 100, UniverseSort::Words);
+    let name = b.p.actions.len() as u16;
+    let numbers = b.pure(
+        1,
+        0,
+        vec![
+            Ins::Li { d: 1, k: -5 },
+            Ins::Li { d: 2, k: 1_000_000_000 },
+            Ins::Options { at: 1, last: 1, action: ActionIx(name) },
+            Ins::Ret,
+        ],
+    );
+    let subsets = b.pure(
+        1,
+        0,
+        vec![
+            Ins::Li { d: 1, k: 0 },
+            Ins::Li { d: 2, k: 50 },
+            Ins::SAll { d: 3, u: many.0 as u8 },
+            Ins::Options { at: 1, last: 1, action: ActionIx(name + 1) },
+            Ins::Ret,
+        ],
+    );
+    let nothing = b.func("nothing", 3, 0, false, vec![Ins::Ret]);
+    let a = b.action("number", vec![Domain::Number], numbers, nothing);
+    let c = b.action("subset", vec![Domain::Subset(many)], subsets, nothing);
+    let offer = b.menu(vec![a, c], None, Some(EndWhen::Always));
+    b.main(vec![Ins::Li { d: 1, k: 0 }, Ins::AskMenu { d: 2, at: 20, who: 1, offer }, Ins::Ret]);
+    let mut m = b.game();
+    let o: &Options = m.options(0).unwrap();
+    assert_eq!(o.count(), u64::MAX);
+    assert_eq!(o.weight(), 1_000_000_006 + 1 + 1);
+    assert_eq!(o.segments.len(), 3);
+    let first = o.nth(0).unwrap();
+    assert_eq!(first, Choice::Action { action: a, params: Words::from_slice(&[-5i64 as u64]) });
+    let mut rng = Stream::new(1, 1);
+    for _ in 0..50 {
+        let c = m.draw(0, &mut rng).unwrap().unwrap();
+        assert!(m.why_not_choice(0, &c).is_empty());
+    }
+    m.choose(0, &Choice::Done).unwrap();
+    assert!(m.is_over());
 }
