@@ -1,1 +1,4 @@
-fn main() {}
+//! Hands over to the room `cli`.
+fn main() -> std::process::ExitCode {
+    houserule::cli::main()
+}

@@ -1,1 +1,63 @@
-//! The room `cli`.
+//! The command line: arguments, disk, terminal. One file a command; the only room that touches files, threads and the terminal.
+//!
+//! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
+mod args;
+mod check;
+pub mod draw;
+mod dump;
+mod explain;
+mod fmt;
+mod io;
+mod library;
+mod load;
+mod play;
+mod report;
+mod seats;
+mod setup;
+mod store;
+
+pub use args::Cli;
+pub use io::{Exit, Failure, Io};
+
+use args::Command;
+use clap::{CommandFactory, FromArgMatches};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Runs the program's own arguments on the program's own streams.
+pub fn main() -> ExitCode {
+    let mut io = Io::real();
+    let exit = run(std::env::args_os(), &mut io);
+    ExitCode::from(exit.code())
+}
+
+/// Runs arguments (the first is the program's name) on the given streams, and says how it went.
+pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Exit {
+    match dispatch(args, io).and_then(|exit| io.flush().map(|()| exit)) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            let exit = failure.exit();
+            if let Some(text) = failure.text() {
+                io.error(&text);
+            }
+            exit
+        }
+    }
+}
+
+fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exit, Failure> {
+    let command = Cli::command().after_long_help(args::after_help());
+    let cli = match command.try_get_matches_from(args).and_then(|m| Cli::from_arg_matches(&m)) {
+        Ok(cli) => cli,
+        Err(e) => return args::show_clap(&e, io),
+    };
+    io.settle(cli.color, cli.ascii);
+    match cli.command {
+        Command::Check(args) => check::run(&args, io),
+        Command::Fmt(args) => fmt::run(&args, io),
+        Command::Explain(args) => explain::run(&args, io),
+        Command::Play(args) => play::run(&args, io),
+        Command::Dump(args) => dump::run(&args, io),
+        Command::Games(args) => library::run(&args, io),
+    }
+}

@@ -1,1 +1,37 @@
-//! The room `engine`.
+//! The machine: runs a lowered program, stops at questions, takes answers. It knows neither text nor tree.
+//!
+//! [`Machine::start`] runs to the first question; [`Machine::questions`] says who is asked what; [`Machine::options`] what may be answered;
+//! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
+mod decision;
+mod effects;
+mod event;
+mod exec;
+mod fault;
+mod fibers;
+mod knowledge;
+mod layers;
+mod machine;
+mod maps;
+mod naming;
+mod options;
+mod outcome;
+mod recorder;
+mod state;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod view;
+mod world;
+
+pub use decision::{Choice, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words};
+pub use event::{Event, EventKind, Part};
+pub use exec::Hooks;
+pub use fault::{Fault, FaultKind, Frame};
+pub use knowledge::SeededFault;
+pub use machine::Machine;
+pub use naming::{thing_title, thing_word, value_text};
+pub use outcome::{Outcome, Verdict};
+pub use state::State;
+pub use stream::{MIXER, Stream, below, mix};
+pub use view::{Card, Description, HolderView, MapView, Pile, Seen, View};
+pub use world::Look;

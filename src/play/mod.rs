@@ -1,1 +1,17 @@
-//! The room `play`.
+//! A game is loaded, set up and played: choices have words, matches a log, a time line, saves.
+//!
+//! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::say`] answer.
+pub mod codes;
+mod game;
+mod matches;
+mod scripts;
+pub mod setup;
+mod timeline;
+pub mod words;
+
+pub use game::{Game, fault_finding, fault_report};
+pub use matches::{
+    CHOICES, Decision, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
+};
+pub use setup::{Setup, resolve};
+pub use words::{WordError, Wording};

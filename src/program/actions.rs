@@ -481,7 +481,7 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             return;
         }
-        self.filter_all(f, s, u, p.local, &mine);
+        self.filter_picked(f, s, u, p.local, &mine, &p.from);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
         if last {
             if components {

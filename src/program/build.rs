@@ -151,11 +151,11 @@ impl FnBuild {
         (i, top, end)
     }
 
-    /// Code with jumps resolved, from position `base` on.
-    pub fn finish(mut self, base: u32) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
+    /// Code with jumps resolved, from position 0 on.
+    pub fn finish(mut self) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
         let labels = std::mem::take(&mut self.labels);
         let end = self.code.len() as u32;
-        let fix = |to: &mut u32| *to = base + labels.get(*to as usize).copied().flatten().unwrap_or(end);
+        let fix = |to: &mut u32| *to = labels.get(*to as usize).copied().flatten().unwrap_or(end);
         for ins in &mut self.code {
             match ins {
                 Ins::Jmp { to }
@@ -168,7 +168,6 @@ impl FnBuild {
                 _ => {}
             }
         }
-        let spans = self.spans.into_iter().map(|(c, s)| (c + base, s)).collect();
-        (self.code, spans, self.most)
+        (self.code, self.spans, self.most)
     }
 }

@@ -406,13 +406,26 @@ impl<'m> Lower<'m> {
     fn assemble(&mut self) {
         for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
             let base = self.p.code.len() as u32;
-            let (code, spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish(base);
+            let (mut code, mut spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish();
+            if self.opts.fuse {
+                super::fuse::fuse(&self.p, &mut code, &mut spans, self.p.funcs[i].results);
+            }
+            for ins in &mut code {
+                super::fuse::shift(ins, base);
+            }
+            let decl = self.p.funcs[i].decl;
+            // What has no place of its own stands where its declaration stands.
+            if spans.first().is_none_or(|(c, _)| *c > 0)
+                && let Some(d) = self.p.decls.get(decl.index())
+            {
+                self.p.spans.push((base, d.span));
+            }
             self.p.code.extend(code);
-            self.p.spans.extend(spans);
+            self.p.spans.extend(spans.into_iter().map(|(c, s)| (c + base, s)));
             let f = &mut self.p.funcs[i];
             f.start = base;
             f.end = self.p.code.len() as u32;
-            f.frame = most.max(1);
+            f.frame = most.max(1).max(u16::from(f.args)).max(u16::from(f.results));
         }
     }
 

@@ -1,12 +1,18 @@
 //! The checked game → code and tables, for one set-up.
 mod actions;
+mod ask;
 mod build;
+mod builtins;
 mod consts;
 pub mod dump;
 mod expr;
+mod folds;
+mod fuse;
 pub mod ir;
 mod layout;
+mod lift;
 mod lower;
+mod regs;
 mod rules;
 mod sets;
 pub mod setup;

@@ -1,0 +1,160 @@
+//! What a bot may look at: one question of one seat.
+use crate::engine::{Choice, Fault, Hooks, Machine, Options, Outcome, Question, Refusal, Verdict, View};
+use crate::program::ir::Program;
+use rand::Rng;
+use std::sync::Arc;
+
+/// The streams of bots are apart from those of games by this number.
+pub(super) const BOTS: u64 = 0xb075;
+
+/// A question as the asked seat sees it. The state behind it is out of reach.
+pub struct Sight<'m> {
+    machine: &'m mut Machine,
+    hooks: Option<Arc<dyn Hooks>>,
+    seat: usize,
+    q: usize,
+    question: Question,
+}
+
+impl<'m> Sight<'m> {
+    /// The sight of a seat on question number `q` of a machine; `None` if there is no such question or it is not the seat's.
+    pub fn new(
+        machine: &'m mut Machine,
+        hooks: Option<Arc<dyn Hooks>>,
+        seat: usize,
+        q: usize,
+    ) -> Option<Sight<'m>> {
+        let question = machine.questions().get(q).copied()?;
+        (seat < 32 && question.seats >> seat & 1 == 1).then_some(Sight { machine, hooks, seat, q, question })
+    }
+
+    /// The seat that looks.
+    pub fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// The player that is asked.
+    pub fn player(&self) -> usize {
+        self.question.player as usize
+    }
+
+    /// The rules: they are no secret.
+    pub fn program(&self) -> &Program {
+        self.machine.program()
+    }
+
+    /// The question.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Its text.
+    pub fn prompt(&mut self) -> String {
+        self.machine.prompt(self.q)
+    }
+
+    /// What may be answered.
+    ///
+    /// # Errors
+    /// What went wrong in the rules while it was worked out.
+    pub fn options(&mut self) -> Result<&Options, Fault> {
+        self.machine.options(self.q)
+    }
+
+    /// What the seat knows.
+    pub fn view(&mut self) -> View {
+        self.machine.view(self.seat)
+    }
+
+    /// An answer by the uniform policy.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub fn draw<G: Rng + ?Sized>(&mut self, rng: &mut G) -> Result<Option<Choice>, Fault> {
+        self.machine.draw(self.q, rng)
+    }
+
+    /// A world that the seat cannot tell from the real one, drawn by chance: what it does not know is dealt anew, chance to come is another.
+    pub fn imagine<G: Rng + ?Sized>(&mut self, rng: &mut G) -> World {
+        let mut machine = Machine::new(self.machine.program().clone(), 0);
+        if let Some(h) = &self.hooks {
+            machine.set_hooks(h.clone());
+        }
+        machine.set_state(self.machine.state());
+        machine.determinize(self.seat, rng);
+        let start = machine.state().clone();
+        World { machine, start, player: self.question.player }
+    }
+}
+
+/// A world that might be the real one: a bot may try its answers there.
+pub struct World {
+    machine: Machine,
+    start: crate::engine::State,
+    player: u8,
+}
+
+/// What the end of a game is worth beside heuristics.
+const END: i64 = 1_000_000_000;
+
+impl World {
+    /// Answers the player's question there. False if it cannot be answered so in this world.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub fn choose(&mut self, choice: &Choice) -> Result<bool, Fault> {
+        let player = self.player;
+        let Some(q) = self.machine.questions().iter().position(|q| q.player == player) else {
+            return Ok(false);
+        };
+        match self.machine.choose(q, choice) {
+            Ok(()) => Ok(true),
+            Err(Refusal::Fault(f)) => Err(f),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Back to before all choices.
+    pub fn again(&mut self) {
+        self.machine.set_state(&self.start);
+    }
+
+    /// How the game ended there, if it has.
+    pub fn outcome(&mut self) -> Option<&Outcome> {
+        self.machine.outcome()
+    }
+
+    /// How the player stands by the rules' own heuristics, against the mean of the others; the end of the game counts more than all of them.
+    /// Numbers are multiplied by the number of other players, so that they stay whole.
+    ///
+    /// # Errors
+    /// What went wrong in a heuristic.
+    pub fn standing(&mut self) -> Result<i64, Fault> {
+        let me = self.player as usize;
+        if self.machine.is_over() {
+            let verdict = self.machine.outcome().and_then(|o| o.verdicts.get(me).copied());
+            return Ok(match verdict {
+                Some(Verdict::Won) => END,
+                Some(Verdict::Lost) => -END,
+                _ => 0,
+            });
+        }
+        let program = self.machine.program().clone();
+        let players = usize::from(program.players);
+        let others = players.saturating_sub(1).max(1) as i64;
+        let mut total = 0i64;
+        for player in 0..players {
+            for h in &program.heuristics {
+                let mut out = [0];
+                self.machine.eval(h.func, &[player as u64], &mut out)?;
+                let value = out[0] as i64;
+                total = if player == me {
+                    total.saturating_add(value.saturating_mul(others))
+                } else {
+                    total.saturating_sub(value)
+                };
+            }
+        }
+        Ok(total)
+    }
+}

@@ -1,0 +1,211 @@
+//! The commands and their arguments; the doc comments here are the help texts.
+use super::io::{Color, Exit, Failure, Io};
+use super::library;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Write the rules of a tabletop game as text; check them, play them, try them ten thousand times.
+///
+/// A game is a folder of .rules files. Wherever GAME is wanted, give a folder, a .rules file, or the name of a shipped game.
+#[derive(Parser, Debug)]
+#[command(name = "houserule", version, propagate_version = true, max_term_width = 110)]
+pub struct Cli {
+    /// When to colour what is printed; NO_COLOR in the environment means never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
+    pub color: Color,
+    /// Draw with ASCII signs only (also chosen where the locale is not UTF-8)
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub ascii: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Games(GamesArgs),
+    Check(CheckArgs),
+    Fmt(FmtArgs),
+    Explain(ExplainArgs),
+    Play(PlayArgs),
+    Dump(DumpArgs),
+}
+
+/// How a match is set up.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SetupArgs {
+    /// The start to play: a scenario's name, or a .scenario file
+    #[arg(long, value_name = "SCENARIO", help_heading = "Set-up")]
+    pub scenario: Option<String>,
+    /// Give an option of the game a value; `houserule games GAME` lists them
+    #[arg(long = "option", value_name = "NAME=VALUE", help_heading = "Set-up")]
+    pub options: Vec<String>,
+    /// Switch a variant of the game on
+    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',', help_heading = "Set-up")]
+    pub variants: Vec<String>,
+    /// Play with a house rule: a .rules file with a `mod`, or the name of a shipped one
+    #[arg(long = "mod", value_name = "FILE", help_heading = "Set-up")]
+    pub mods: Vec<String>,
+    /// How many players; unless said, as many as the seats or names that are given, or the fewest
+    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    pub players: Option<u32>,
+    /// What the players are called, in order
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
+    pub names: Vec<String>,
+}
+
+/// Play a game in this terminal, against bots or with others at the same screen
+///
+/// The board, the cards and your own secrets are drawn; what you may do is listed. Answer with the number of a choice or with its words. `help` tells what
+/// else can be typed: why not something, undo, save, log. Works through pipes, too: a line is an answer, and at the end of the input the game stops.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy
+    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
+    pub seats: Vec<String>,
+    /// The number that all chance in the game comes from; unless said, another one each time
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Take back only your own last choice, and only if it uncovered nothing
+    #[arg(long)]
+    pub fair: bool,
+    /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
+    #[arg(long, value_name = "FILE")]
+    pub given: Option<PathBuf>,
+    /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print what the rules of a game are turned into: tables and code
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Only figures: how large, how many loops are left
+    #[arg(long)]
+    pub stats: bool,
+    /// Leave loops over sets as they are written
+    #[arg(long)]
+    pub no_lift: bool,
+    /// Leave runs of instructions as they are
+    #[arg(long)]
+    pub no_fuse: bool,
+}
+
+/// For people or for machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// Text for people
+    #[default]
+    Human,
+    /// JSON for machines
+    Json,
+}
+
+/// List the games built into this program, with their scenarios, variants and options
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Only this game, with everything that can be chosen for it
+    #[arg(value_name = "GAME")]
+    pub game: Option<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Find what is wrong in rules, without playing them
+///
+/// Every error and warning of every file is shown in one run. Paths are folders (every game below them is checked), .rules and .scenario files, or
+/// names of shipped games; without a path, the current folder. Exit code 1 if there is an error (with --strict also for a warning).
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Folders, files or names of shipped games
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Warnings count as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Lay rules out in the one common way
+///
+/// Rewrites .rules and .scenario files in place: blanks, indentation and alignment, never words, comments or drawn maps. Files with errors are left alone
+/// and named. Without a path, every file below the current folder; `-` reads standard input and writes standard output.
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Folders or files; `-` for standard input
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Change nothing; say which files would change, and exit with 1 if there is one
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Explain a code such as E0201 that `check` has shown
+///
+/// Says what the finding means and shows the least text that has it, with the same text mended. Without a code, lists all of them.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, such as E0201 or W0001
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// What stands below the list of commands: examples, shipped games, exit codes.
+pub fn after_help() -> String {
+    let names = library::names();
+    let game = names.first().map_or("GAME", String::as_str);
+    let any = names.get(names.len() / 2).map_or("GAME", String::as_str);
+    let examples = [
+        (format!("play {game}"), "play against a bot, right here"),
+        (format!("play {any} --seats you,greedy"), "choose who sits where"),
+        (String::from("check my-game/"), "find what is wrong in your rules"),
+        (String::from("test my-game/"), "run the tests in your rules"),
+        (format!("sim {game} --games 10000"), "how often does who win, how long does it take?"),
+    ];
+    let width = examples.iter().map(|(e, _)| e.chars().count()).max().unwrap_or(0);
+    let lines: Vec<String> =
+        examples.iter().map(|(e, what)| format!("  houserule {e:width$}   {what}\n")).collect();
+    format!(
+        "Examples:\n{}\n\
+         Shipped games:\n  {}\n\n\
+         Exit codes:\n  \
+           0  fine\n  \
+           1  findings or failures: errors in rules, failing tests, files not formatted\n  \
+           2  usage: the arguments make no sense\n  \
+           3  a file could not be read or written",
+        lines.concat(),
+        names.join(", ")
+    )
+}
+
+/// Prints what the argument parser says: help and version are results, all else is a usage error.
+pub fn show_clap(e: &clap::Error, io: &mut Io) -> Result<Exit, Failure> {
+    let text = e.render();
+    let text = if io.color { text.ansi().to_string() } else { text.to_string() };
+    if e.use_stderr() {
+        io.flush()?;
+        use std::io::Write;
+        write!(io.err, "{text}").ok();
+        return Err(Failure::Shown(Exit::Usage));
+    }
+    io.text(&text)?;
+    io.flush()?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,123 @@
+//! The table, players and whatever else holds something, a few lines each.
+use super::{Style, flow};
+use crate::engine::{Card, HolderView, Outcome, Pile, Verdict, View};
+
+/// How many cards of a pile are named one by one.
+const NAMED: usize = 40;
+
+/// All holders that have something to show.
+pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
+    let mut out = Vec::new();
+    out.extend(holder(&view.table, &style.paint("1", "Table"), style));
+    for (i, player) in view.players.iter().enumerate() {
+        let mut name = style.paint(style.player(i), &player.name.title);
+        if view.turn == Some(i) {
+            name.push_str(if style.unicode { " ◂" } else { " <" });
+        }
+        out.extend(holder(player, &name, style));
+    }
+    for other in &view.others {
+        let shown: Vec<String> = pieces(other, style);
+        if !shown.is_empty() {
+            out.extend(flow(&format!("{}:", other.name.title), &shown, ";", style.width));
+        }
+    }
+    out
+}
+
+fn holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
+    let pieces = pieces(h, style);
+    if pieces.is_empty() { Vec::new() } else { flow(&format!("{name}:"), &pieces, ";", style.width) }
+}
+
+fn pieces(h: &HolderView, style: Style) -> Vec<String> {
+    let mut out = Vec::new();
+    for pile in &h.piles {
+        let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
+        out.push(format!("{}{index} {}", pile.zone, cards(pile, style)));
+    }
+    for attr in &h.attrs {
+        match attr.word.as_str() {
+            "yes" => out.push(attr.name.to_string()),
+            "no" | "none" => {}
+            _ => out.push(format!("{} {}", attr.name, attr.text)),
+        }
+    }
+    out
+}
+
+/// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
+fn cards(pile: &Pile, style: Style) -> String {
+    if pile.cards.is_empty() {
+        return String::from(if style.unicode { "–" } else { "-" });
+    }
+    let mut named: Vec<(String, usize)> = Vec::new();
+    let mut hidden = 0;
+    for card in &pile.cards {
+        let Some(text) = card_text(card) else {
+            hidden += 1;
+            continue;
+        };
+        let same = |last: &&mut (String, usize)| last.0 == text;
+        // In an ordered pile only neighbours are counted together.
+        let found = if pile.ordered { named.last_mut().filter(same) } else { named.iter_mut().find(same) };
+        match found {
+            Some((_, n)) => *n += 1,
+            None => named.push((text, 1)),
+        }
+    }
+    let mut parts: Vec<String> =
+        named.iter().take(NAMED).map(|(t, n)| if *n > 1 { format!("{t} x{n}") } else { t.clone() }).collect();
+    if named.len() > NAMED {
+        parts.push(format!("{} more", named.len() - NAMED));
+    }
+    if hidden > 0 {
+        let what = if parts.is_empty() { "hidden" } else { "more, hidden" };
+        parts.push(style.paint("2", &format!("({hidden} {what})")));
+    }
+    parts.join(", ")
+}
+
+fn card_text(card: &Card) -> Option<String> {
+    let mut text = match (&card.face, card.side) {
+        (Some(face), Some(side)) => format!("{} {side}", face.title),
+        (Some(face), None) => face.title.to_string(),
+        (None, Some(side)) => format!("{} {side}", card.kind),
+        (None, None) => return None,
+    };
+    if card.up == Some(false) {
+        text.push_str(" (face down)");
+    }
+    let attrs: Vec<String> = card
+        .attrs
+        .iter()
+        .filter(|a| !matches!(a.word.as_str(), "no" | "none" | "0"))
+        .map(|a| if a.word == "yes" { a.name.to_string() } else { format!("{} {}", a.name, a.text) })
+        .collect();
+    if !attrs.is_empty() {
+        text.push_str(&format!(" [{}]", attrs.join(", ")));
+    }
+    Some(text)
+}
+
+/// How a game ended, a line a player.
+pub fn outcome_lines(view: &View, outcome: &Outcome, style: Style) -> Vec<String> {
+    let mut out = Vec::new();
+    if !outcome.text.is_empty() {
+        out.push(outcome.text.clone());
+    }
+    for (i, verdict) in outcome.verdicts.iter().enumerate() {
+        let name =
+            view.players.get(i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string());
+        let word = match verdict {
+            Verdict::Won => "won",
+            Verdict::Lost => "lost",
+            Verdict::Tied => "tied",
+        };
+        let scores =
+            outcome.scores.get(i).map(|s| s.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
+        let tail = scores.filter(|s| !s.is_empty()).map_or(String::new(), |s| format!(" ({s})"));
+        out.push(format!("{} {word}{tail}", style.paint(style.player(i), &name)));
+    }
+    out
+}

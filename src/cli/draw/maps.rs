@@ -1,0 +1,254 @@
+//! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
+use super::{Style, flow, width};
+use crate::engine::{HolderView, MapView, View};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A sign of a space: what is drawn, and the player whose colour it has.
+#[derive(Clone, Default)]
+struct Sign {
+    text: String,
+    player: Option<usize>,
+}
+
+/// Short signs for words: the first letters that tell them apart.
+struct Signs {
+    of: BTreeMap<String, String>,
+}
+
+impl Signs {
+    /// `words` in the order in which they may claim short signs.
+    fn new(words: &[String]) -> Signs {
+        let mut of: BTreeMap<String, String> = BTreeMap::new();
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        for word in words {
+            if of.contains_key(word) {
+                continue;
+            }
+            let letters: Vec<char> = word.chars().filter(|c| c.is_alphanumeric()).collect();
+            let capital = |n: usize| -> String {
+                let mut s = String::new();
+                for (i, c) in letters.iter().take(n).enumerate() {
+                    if i == 0 { s.extend(c.to_uppercase()) } else { s.push(*c) }
+                }
+                s
+            };
+            let short = (1..=letters.len()).map(capital).find(|s| !taken.contains(s));
+            let sign = short.unwrap_or_else(|| word.clone());
+            taken.insert(sign.clone());
+            of.insert(word.clone(), sign);
+        }
+        Signs { of }
+    }
+
+    fn get(&self, word: &str) -> &str {
+        self.of.get(word).map_or("?", String::as_str)
+    }
+}
+
+/// Whether an attribute's value is worth a sign: not none, not no, not nought.
+fn tells(word: &str, number: Option<i64>) -> bool {
+    !matches!(word, "none" | "no" | "0" | "") && !(number == Some(0) && word.parse::<i64>().is_ok())
+}
+
+/// What is on a space, as words: a sign is made of each.
+enum Mark {
+    /// A value that reads so.
+    Word(String, Option<usize>),
+    /// A number as it stands.
+    Number(i64),
+    /// Something of which only the back is known.
+    Hidden,
+}
+
+fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
+    let mut out = Vec::new();
+    let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
+    for attr in &space.attrs {
+        if !tells(&attr.word, attr.number) {
+            continue;
+        }
+        match attr.word.parse::<i64>() {
+            Ok(n) => out.push(Mark::Number(n)),
+            Err(_) if attr.word == "yes" => out.push(Mark::Word(attr.name.to_string(), None)),
+            Err(_) => out.push(Mark::Word(attr.text.clone(), player(&attr.word))),
+        }
+    }
+    for pile in &space.piles {
+        for card in &pile.cards {
+            let owner = card.attrs.iter().find_map(|a| player(&a.word));
+            match (&card.face, card.side) {
+                (_, Some(side)) => out.push(Mark::Number(side)),
+                (Some(face), None) => out.push(Mark::Word(face.title.to_string(), owner)),
+                (None, None) => out.push(Mark::Hidden),
+            }
+        }
+    }
+    out
+}
+
+/// A column's name: A, B, … Z, AA, ….
+fn column_name(n: usize) -> String {
+    let mut name = String::new();
+    let mut n = n + 1;
+    while n > 0 {
+        let letter = b'A' + ((n - 1) % 26) as u8;
+        name.insert(0, char::from(letter));
+        n = (n - 1) / 26;
+    }
+    name
+}
+
+/// A map as lines. `slanted` is a board of hexes whose rows all lean the same way; `points` are spaces that an answer may name.
+pub fn map_lines(
+    view: &View,
+    map: &MapView,
+    slanted: bool,
+    title: Option<&str>,
+    points: &BTreeSet<usize>,
+    style: Style,
+) -> Vec<String> {
+    let on: Vec<Vec<Mark>> = map.spaces.iter().map(|s| marks_of(view, s)).collect();
+    let mut words: Vec<String> = Vec::new();
+    for p in &view.players {
+        // Players come first, so that theirs are the shortest signs; but only those that are on the map.
+        let title = p.name.title.to_string();
+        if on.iter().flatten().any(|m| matches!(m, Mark::Word(w, _) if *w == title)) {
+            words.push(title);
+        }
+    }
+    for mark in on.iter().flatten() {
+        if let Mark::Word(w, _) = mark
+            && !words.contains(w)
+        {
+            words.push(w.clone());
+        }
+    }
+    let signs = Signs::new(&words);
+    let cells: Vec<Sign> = on.iter().map(|marks| sign_of(marks, &signs)).collect();
+    let mut out = Vec::new();
+    if let Some(title) = title {
+        out.push(style.paint("1", title));
+    }
+    let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
+    if columns * rows == 0 || map.at.len() != map.spaces.len() || columns > 400 {
+        out.extend(list(map, &cells, points, style));
+    } else {
+        out.extend(grid(map, &cells, slanted, points, style));
+    }
+    let mut legend: Vec<String> = words
+        .iter()
+        .filter(|w| signs.get(w) != w.as_str())
+        .map(|w| {
+            let player = view.players.iter().position(|p| p.name.title.as_ref() == w);
+            let sign =
+                player.map_or(signs.get(w).to_string(), |n| style.paint(style.player(n), signs.get(w)));
+            format!("{sign} {w}")
+        })
+        .collect();
+    if !points.is_empty() {
+        legend.push(format!("{} may be named now", style.paint("32", point(style))));
+    }
+    if !legend.is_empty() {
+        out.extend(flow("  ", &legend, ",", style.width));
+    }
+    out
+}
+
+fn point(style: Style) -> &'static str {
+    if style.unicode { "∘" } else { "+" }
+}
+
+fn empty(style: Style) -> &'static str {
+    if style.unicode { "·" } else { "." }
+}
+
+fn sign_of(marks: &[Mark], signs: &Signs) -> Sign {
+    let mut sign = Sign::default();
+    for (i, mark) in marks.iter().take(3).enumerate() {
+        match mark {
+            Mark::Word(w, player) => {
+                sign.text.push_str(signs.get(w));
+                sign.player = sign.player.or(*player);
+            }
+            Mark::Number(n) => {
+                if i > 0 && sign.text.ends_with(|c: char| c.is_ascii_digit()) {
+                    sign.text.push('/');
+                }
+                sign.text.push_str(&n.to_string());
+            }
+            Mark::Hidden => sign.text.push('#'),
+        }
+    }
+    if marks.len() > 3 {
+        sign.text.push_str(&format!("+{}", marks.len() - 3));
+    }
+    sign
+}
+
+fn drawn(sign: &Sign, pointed: bool, style: Style) -> String {
+    match (sign.text.is_empty(), pointed) {
+        (true, true) => style.paint("32", point(style)),
+        (true, false) => style.paint("2", empty(style)),
+        (false, _) => match sign.player {
+            Some(n) => style.paint(style.player(n), &sign.text),
+            None => sign.text.clone(),
+        },
+    }
+}
+
+/// Spaces one by one, for maps that are no grid.
+fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -> Vec<String> {
+    let pieces: Vec<String> = map
+        .spaces
+        .iter()
+        .zip(cells)
+        .enumerate()
+        .map(|(i, (space, sign))| format!("{} {}", space.name.title, drawn(sign, points.contains(&i), style)))
+        .collect();
+    flow("  ", &pieces, ",", style.width)
+}
+
+fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {
+    let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
+    let widest = cells.iter().map(|s| s.text.chars().count()).max().unwrap_or(1);
+    let widest = widest.max(column_name(columns.saturating_sub(1)).len()).max(1);
+    // Hexes stand between those of the next row: a cell is an even number of columns wide.
+    let step = if map.hexes { (widest + 2).next_multiple_of(2) } else { widest + 1 };
+    let label = rows.to_string().len();
+    let mut at: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (i, (c, r)) in map.at.iter().enumerate() {
+        at.insert((usize::from(*c), usize::from(*r)), i);
+    }
+    let shift = |row: usize| match (map.hexes, slanted) {
+        (false, _) => 0,
+        (true, false) => row % 2 * step / 2,
+        (true, true) => row * step / 2,
+    };
+    let mut out = Vec::new();
+    for row in (0..rows).rev() {
+        let mut line = format!("{:>label$}  ", row + 1);
+        line = style.paint("2", &line);
+        line.push_str(&" ".repeat(shift(row)));
+        for column in 0..columns {
+            let cell = match at.get(&(column, row)) {
+                Some(i) => {
+                    let sign = cells.get(*i).cloned().unwrap_or_default();
+                    drawn(&sign, points.contains(i), style)
+                }
+                None => String::new(),
+            };
+            line.push_str(&cell);
+            line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
+        }
+        out.push(line.trim_end().to_string());
+    }
+    let mut foot = " ".repeat(label + 2);
+    for column in 0..columns {
+        let name = column_name(column);
+        let pad = step.saturating_sub(name.len());
+        foot.push_str(&name);
+        foot.push_str(&" ".repeat(pad));
+    }
+    out.push(style.paint("2", foot.trim_end()));
+    out
+}

@@ -1,0 +1,100 @@
+//! What a seat sees, as lines of text: maps with columns and rows named, then the table and the players with what lies before them.
+mod holders;
+mod maps;
+
+#[cfg(test)]
+mod tests;
+
+pub use holders::{holder_lines, outcome_lines};
+pub use maps::map_lines;
+
+use crate::engine::View;
+use std::collections::BTreeSet;
+
+/// How to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// With ANSI colours.
+    pub color: bool,
+    /// With more than ASCII.
+    pub unicode: bool,
+    /// How many columns a line may have.
+    pub width: usize,
+}
+
+impl Style {
+    /// A text in an ANSI style where colours are on.
+    pub fn paint(self, style: &str, text: &str) -> String {
+        if self.color && !text.is_empty() { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.into() }
+    }
+
+    /// A player's colour, as an ANSI style.
+    pub fn player(self, n: usize) -> &'static str {
+        const STYLES: [&str; 8] = ["1;36", "1;33", "1;35", "1;32", "1;31", "1;34", "1;37", "36"];
+        STYLES.get(n % STYLES.len()).copied().unwrap_or("1")
+    }
+}
+
+/// What is to be pointed at: spaces by map and number.
+pub type Marks = BTreeSet<(usize, usize)>;
+
+/// The whole of a view, without the prompt.
+pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) -> Vec<String> {
+    let mut out = Vec::new();
+    for (i, map) in view.maps.iter().enumerate() {
+        let slant = slanted.get(i).copied().unwrap_or(false);
+        let here: BTreeSet<usize> = marks.iter().filter(|(m, _)| *m == i).map(|(_, s)| *s).collect();
+        let title = (view.maps.len() > 1).then_some(map.name.as_ref());
+        out.extend(map_lines(view, map, slant, title, &here, style));
+        out.push(String::new());
+    }
+    let rest = holder_lines(view, style);
+    if rest.is_empty() {
+        while out.last().is_some_and(String::is_empty) {
+            out.pop();
+        }
+    }
+    out.extend(rest);
+    out
+}
+
+/// How many columns a text takes, colours not counted.
+pub fn width(text: &str) -> usize {
+    let mut n = 0;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' {
+            for c in chars.by_ref() {
+                if c.is_ascii_alphabetic() {
+                    break;
+                }
+            }
+        } else {
+            n += 1;
+        }
+    }
+    n
+}
+
+/// Pieces in lines, broken between pieces only; later lines are indented.
+pub fn flow(head: &str, pieces: &[String], between: &str, columns: usize) -> Vec<String> {
+    let indent = "  ".to_string();
+    let mut lines = Vec::new();
+    let mut line = head.to_string();
+    for (i, piece) in pieces.iter().enumerate() {
+        let last = i + 1 == pieces.len();
+        let text = if last { piece.clone() } else { format!("{piece}{between}") };
+        let gap = if line.is_empty() || line.ends_with(' ') { "" } else { " " };
+        if width(&line) > indent.len() && width(&line) + gap.len() + width(text.trim_end()) > columns {
+            lines.push(line.trim_end().to_string());
+            line = format!("{indent}{text}");
+        } else {
+            line.push_str(gap);
+            line.push_str(&text);
+        }
+    }
+    if !line.trim().is_empty() {
+        lines.push(line.trim_end().to_string());
+    }
+    lines
+}

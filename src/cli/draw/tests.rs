@@ -1,0 +1,115 @@
+//! Drawings of views made by hand.
+use super::*;
+use crate::engine::{Card, Description, HolderView, MapView, Pile, Seen};
+
+fn named(word: &str, title: &str) -> Description {
+    Description { word: word.into(), title: title.into() }
+}
+
+fn holder(word: &str, title: &str) -> HolderView {
+    HolderView { kind: "".into(), number: 0, name: named(word, title), attrs: vec![], piles: vec![] }
+}
+
+fn seen(name: &str, word: &str, text: &str, number: Option<i64>) -> Seen {
+    Seen { name: name.into(), text: text.into(), word: word.into(), number }
+}
+
+fn map(columns: u16, rows: u16, hexes: bool) -> MapView {
+    let mut spaces = Vec::new();
+    let mut at = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let word = format!("{}{}", char::from(b'A' + column as u8), row + 1);
+            spaces.push(holder(&word, &word));
+            at.push((column, row));
+        }
+    }
+    MapView { name: "Field".into(), size: (columns.into(), rows.into()), hexes, at, spaces }
+}
+
+fn view(maps: Vec<MapView>) -> View {
+    View {
+        seat: 0,
+        round: 1,
+        turns: 1,
+        turn: Some(0),
+        phases: vec![],
+        table: holder("", ""),
+        players: vec![holder("red", "Red"), holder("royal", "Royal blue")],
+        maps,
+        others: vec![],
+        outcome: None,
+    }
+}
+
+const PLAIN: Style = Style { color: false, unicode: true, width: 60 };
+
+fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -> String {
+    view_lines(view, slanted, &marks.iter().copied().collect(), style).join("\n")
+}
+
+#[test]
+fn squares_with_players_and_numbers() {
+    let mut field = map(3, 2, false);
+    field.spaces[0].attrs.push(seen("by", "red", "Red", Some(0)));
+    field.spaces[5].attrs.push(seen("by", "royal", "Royal blue", Some(1)));
+    field.spaces[5].attrs.push(seen("height", "3", "3", Some(3)));
+    field.spaces[1].attrs.push(seen("by", "none", "none", None));
+    let got = text(&view(vec![field]), &[], &[(0, 1)], PLAIN);
+    let want = "2  ·   ·   Ro3\n1  R   ∘   ·\n   A   B   C\n  R Red, Ro Royal blue, ∘ may be named now";
+    assert_eq!(got, want);
+}
+
+#[test]
+fn ascii_where_nothing_else_can_be_drawn() {
+    let got = text(&view(vec![map(2, 2, false)]), &[], &[(0, 0)], Style { unicode: false, ..PLAIN });
+    assert_eq!(got, "2  . .\n1  + .\n   A B\n  + may be named now");
+    assert!(got.is_ascii());
+}
+
+#[test]
+fn hexes_stand_between_each_other() {
+    let got = text(&view(vec![map(3, 3, true)]), &[false], &[], PLAIN);
+    assert_eq!(got, "3  ·   ·   ·\n2    ·   ·   ·\n1  ·   ·   ·\n   A   B   C");
+    let slanted = text(&view(vec![map(3, 3, true)]), &[true], &[], PLAIN);
+    assert_eq!(slanted, "3      ·   ·   ·\n2    ·   ·   ·\n1  ·   ·   ·\n   A   B   C");
+}
+
+#[test]
+fn cards_of_a_hand_and_hidden_ones() {
+    let card = |face: Option<&str>| Card {
+        kind: "Card".into(),
+        number: None,
+        face: face.map(|f| named(f, f)),
+        face_number: None,
+        back: 0,
+        up: None,
+        side: None,
+        attrs: vec![],
+    };
+    let pile = |zone: &str, cards: Vec<Card>| Pile {
+        zone: zone.into(),
+        index: None,
+        place: 0,
+        slot: false,
+        ordered: false,
+        hidden: cards.iter().filter(|c| c.face.is_none()).count(),
+        cards,
+    };
+    let mut v = view(vec![]);
+    v.table.piles.push(pile("stock", vec![card(None), card(None)]));
+    v.players[0].piles.push(pile("hand", vec![card(Some("Two")), card(Some("Two")), card(Some("Five"))]));
+    v.players[0].attrs.push(seen("points", "7", "7", Some(7)));
+    v.players[1].piles.push(pile("hand", vec![]));
+    let want = "Table: stock (2 hidden)\nRed ◂: hand Two x2, Five; points 7\nRoyal blue: hand –";
+    assert_eq!(text(&v, &[], &[], PLAIN), want);
+}
+
+#[test]
+fn long_lines_are_broken_between_pieces() {
+    let pieces: Vec<String> = (1..=6).map(|i| format!("piece {i}")).collect();
+    assert_eq!(
+        flow("Head:", &pieces, ";", 30),
+        ["Head: piece 1; piece 2;", "  piece 3; piece 4; piece 5;", "  piece 6"]
+    );
+}

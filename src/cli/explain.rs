@@ -1,0 +1,94 @@
+//! `explain CODE`: what a finding means.
+use super::args::{ExplainArgs, Format};
+use super::io::{Exit, Failure, Io};
+use crate::text::CodeInfo;
+use crate::{model, syntax};
+
+/// Every documented code, in order.
+pub fn all() -> Vec<CodeInfo> {
+    let tables = [syntax::CODES, model::codes::TABLE, model::body::codes::TABLE];
+    let mut all: Vec<CodeInfo> = tables.iter().flat_map(|t| t.iter().copied()).collect();
+    all.sort_by_key(|c| c.code);
+    all
+}
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let all = all();
+    let Some(word) = &args.code else {
+        if args.format == Format::Json {
+            let list: Vec<_> = all.iter().map(json).collect();
+            io.line(&pretty(&serde_json::json!({ "version": 1, "codes": list })))?;
+            return Ok(Exit::Fine);
+        }
+        for info in &all {
+            let line = format!("{}  {}", io.bold(info.code.0), info.title);
+            io.line(&line)?;
+        }
+        return Ok(Exit::Fine);
+    };
+    let wanted = word.to_ascii_uppercase();
+    let Some(info) = all.iter().find(|c| c.code.0 == wanted) else {
+        let near = model::suggest::closest(&wanted, all.iter().map(|c| c.code.0));
+        let hint = near.map_or(String::from("; `houserule explain` lists all of them"), |n| {
+            format!("; did you mean {n}?")
+        });
+        return Err(Failure::Usage(format!("there is no code {word}{hint}")));
+    };
+    if args.format == Format::Json {
+        io.line(&pretty(&json(info)))?;
+        return Ok(Exit::Fine);
+    }
+    let head = format!("{}: {}", io.bold(info.code.0), io.bold(info.title));
+    io.line(&head)?;
+    io.line("")?;
+    for line in wrap(info.text, io.width.min(100)) {
+        io.line(&line)?;
+    }
+    show(io, "Wrong:", info.wrong)?;
+    show(io, "Right:", info.right)?;
+    Ok(Exit::Fine)
+}
+
+fn show(io: &mut Io, head: &str, text: &str) -> Result<(), Failure> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    io.line("")?;
+    let head = io.bold(head);
+    io.line(&head)?;
+    for line in text.lines() {
+        io.line(&format!("    {line}"))?;
+    }
+    Ok(())
+}
+
+fn json(info: &CodeInfo) -> serde_json::Value {
+    serde_json::json!({
+        "code": info.code.0, "title": info.title, "text": info.text, "wrong": info.wrong, "right": info.right,
+    })
+}
+
+/// A JSON value for people too.
+pub fn pretty(value: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A text in lines of at most that many characters; its own line ends stay.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}

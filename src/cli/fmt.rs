@@ -1,0 +1,138 @@
+//! `fmt`: the one common layout.
+use super::args::FmtArgs;
+use super::io::{Exit, Failure, Io};
+use super::load::Bundle;
+use super::report;
+use super::store::{Store, has_end, slashed};
+use crate::syntax;
+use crate::text::{File, FileId, Files};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The most that is read from standard input.
+const LARGEST: u64 = 16 << 20;
+
+/// Runs the command.
+pub fn run(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
+    if args.paths.iter().any(|p| p.as_os_str() == "-") {
+        if args.paths.len() > 1 {
+            return Err(Failure::Usage(String::from("`-` stands alone: standard input to standard output")));
+        }
+        return from_input(args, io);
+    }
+    let (mut changed, mut broken, mut total) = (0, 0, 0);
+    for file in gather(&args.paths)? {
+        total += 1;
+        let name = slashed(&file);
+        let bytes =
+            Store::Disk.read(&file).map_err(|e| Failure::Unreadable(format!("cannot read {name}: {e}")))?;
+        let Some((text, new)) = layout(&name, bytes, io)? else {
+            broken += 1;
+            continue;
+        };
+        if text == new {
+            continue;
+        }
+        changed += 1;
+        if args.check {
+            let line = first_difference(&text, &new);
+            io.line(&format!("{name}:{line}: not formatted"))?;
+        } else {
+            write_whole(&file, &new).map_err(|e| Failure::Unreadable(format!("cannot write {name}: {e}")))?;
+            io.line(&format!("{name}: formatted"))?;
+        }
+    }
+    let what = if total == 1 { String::from("1 file") } else { format!("{total} files") };
+    let verb = if args.check { "not formatted" } else { "changed" };
+    let mut line = format!("{what}, {changed} {verb}");
+    if broken > 0 {
+        line.push_str(&format!(", {broken} with errors left alone"));
+    }
+    io.line(&line)?;
+    let bad = broken > 0 || (args.check && changed > 0);
+    Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+fn from_input(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let mut bytes = Vec::new();
+    io.input.by_ref().take(LARGEST).read_to_end(&mut bytes)?;
+    let Some((text, new)) = layout("<stdin>", bytes, io)? else { return Ok(Exit::Findings) };
+    if args.check {
+        return Ok(if text == new { Exit::Fine } else { Exit::Findings });
+    }
+    io.text(&new)?;
+    Ok(Exit::Fine)
+}
+
+/// The text and its layout; none if it has errors, which are then shown.
+fn layout(name: &str, bytes: Vec<u8>, io: &mut Io) -> Result<Option<(String, String)>, Failure> {
+    let id = FileId(0);
+    let (text, findings) = match syntax::decode(id, bytes.clone()) {
+        Ok(text) => match syntax::format_file(id, &text) {
+            Ok(new) => return Ok(Some((text, new))),
+            Err(findings) => (text, findings),
+        },
+        Err(finding) => (String::from_utf8_lossy(&bytes).into_owned(), vec![*finding]),
+    };
+    let mut files = Files::new();
+    files.add(File::new(name, text));
+    let text = report::draw(&Bundle::default(), &files, &findings, io);
+    io.warn(&text);
+    Ok(None)
+}
+
+/// Files to be laid out, in order.
+fn gather(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let here = [PathBuf::new()];
+    let paths = if paths.is_empty() { &here[..] } else { paths };
+    let mut out: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if Store::Disk.is_dir(path) {
+            let found = Store::Disk.walk(path, &["rules", "scenario"]);
+            out.extend(
+                found.map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", slashed(path))))?,
+            );
+        } else if has_end(path, "rules") || has_end(path, "scenario") || path.is_file() {
+            out.push(path.clone());
+        } else {
+            return Err(Failure::Unreadable(format!("there is no file or folder {}", slashed(path))));
+        }
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
+fn first_difference(a: &str, b: &str) -> usize {
+    1 + a.lines().zip(b.lines()).take_while(|(x, y)| x == y).count()
+}
+
+/// Writes a file so that it is either the old one or the new one, never half of it.
+pub fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
+    let folder = match file.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+    new.write_all(text.as_bytes())?;
+    new.flush()?;
+    new.as_file().sync_all()?;
+    // The new file is as readable as the old one was; a new one as readable as any.
+    match std::fs::metadata(file) {
+        Ok(meta) => new.as_file().set_permissions(meta.permissions())?,
+        Err(_) => open_to_all(new.as_file())?,
+    }
+    new.persist(file).map_err(|e| e.error)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn open_to_all(file: &std::fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &std::fs::File) -> std::io::Result<()> {
+    Ok(())
+}

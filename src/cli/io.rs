@@ -1,0 +1,216 @@
+//! The streams of a run, what may be drawn on them, and how a run ends.
+use std::io::{self, BufRead, IsTerminal, Write};
+
+/// How a run ended; each has its exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Nothing to complain about.
+    Fine,
+    /// The run worked, and found something wrong: errors in rules, failing tests, files not formatted.
+    Findings,
+    /// The arguments make no sense.
+    Usage,
+    /// A file could not be read or written.
+    Unreadable,
+}
+
+impl Exit {
+    /// The process's exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Fine => 0,
+            Exit::Findings => 1,
+            Exit::Usage => 2,
+            Exit::Unreadable => 3,
+        }
+    }
+}
+
+/// Why a run could not go on.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments make no sense, with what to do instead.
+    Usage(String),
+    /// A file could not be read or written.
+    Unreadable(String),
+    /// What was wrong has been shown already.
+    Shown(Exit),
+    /// Something went wrong in what the rules or a file say.
+    Wrong(String),
+    /// A stream of the run broke.
+    Stream(io::Error),
+}
+
+impl Failure {
+    /// How the run ends.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage(_) => Exit::Usage,
+            Failure::Unreadable(_) => Exit::Unreadable,
+            Failure::Shown(exit) => *exit,
+            Failure::Wrong(_) => Exit::Findings,
+            // Whoever reads has read enough.
+            Failure::Stream(e) if e.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
+            Failure::Stream(_) => Exit::Unreadable,
+        }
+    }
+
+    /// What is to be said about it, if anything.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Failure::Usage(t) | Failure::Unreadable(t) | Failure::Wrong(t) => Some(t.clone()),
+            Failure::Shown(_) => None,
+            Failure::Stream(e) if e.kind() == io::ErrorKind::BrokenPipe => None,
+            Failure::Stream(e) => Some(e.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(e: io::Error) -> Self {
+        Failure::Stream(e)
+    }
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The streams of a run and what they can show.
+pub struct Io {
+    /// Where answers come from.
+    pub input: Box<dyn BufRead + Send>,
+    /// Where results go.
+    pub out: Box<dyn Write + Send>,
+    /// Where remarks go.
+    pub err: Box<dyn Write + Send>,
+    /// Whether a person sits at both ends.
+    pub interactive: bool,
+    /// Whether remarks go to a terminal, so that a progress bar makes sense.
+    pub progress: bool,
+    /// Whether colours may be used.
+    pub color: bool,
+    /// Whether more than ASCII may be drawn.
+    pub unicode: bool,
+    /// How many columns a line may have.
+    pub width: usize,
+    /// Whether Ctrl-C may be caught: not in tests, where the process is not ours.
+    pub signals: bool,
+}
+
+impl Io {
+    /// The process's own streams; colours and signs as the surroundings ask for.
+    pub fn real() -> Io {
+        let tty = io::stdout().is_terminal();
+        let var = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+        let plain = var("NO_COLOR").is_some() || var("TERM").is_some_and(|t| t == "dumb");
+        let locale = var("LC_ALL").or_else(|| var("LC_CTYPE")).or_else(|| var("LANG"));
+        let unicode = match locale {
+            Some(l) => {
+                let l = l.to_ascii_lowercase();
+                l.contains("utf-8") || l.contains("utf8")
+            }
+            None => cfg!(not(unix)),
+        };
+        let width = var("COLUMNS").and_then(|v| v.parse().ok()).filter(|w| (20..=1000).contains(w));
+        Io {
+            input: Box::new(io::BufReader::new(io::stdin())),
+            out: Box::new(io::BufWriter::new(io::stdout())),
+            err: Box::new(io::stderr()),
+            interactive: tty && io::stdin().is_terminal(),
+            progress: io::stderr().is_terminal(),
+            color: tty && !plain,
+            unicode,
+            width: width.unwrap_or(100),
+            signals: true,
+        }
+    }
+
+    /// Streams in memory, without colours: for tests. What is written is thrown away unless the caller hands in his own writers.
+    pub fn memory(input: &str, out: Box<dyn Write + Send>, err: Box<dyn Write + Send>) -> Io {
+        Io {
+            input: Box::new(io::Cursor::new(input.as_bytes().to_vec())),
+            out,
+            err,
+            interactive: false,
+            progress: false,
+            color: false,
+            unicode: true,
+            width: 100,
+            signals: false,
+        }
+    }
+
+    /// Takes over what the arguments say about colours and signs.
+    pub(super) fn settle(&mut self, color: Color, ascii: bool) {
+        match color {
+            Color::Auto => {}
+            Color::Always => self.color = true,
+            Color::Never => self.color = false,
+        }
+        self.unicode &= !ascii;
+    }
+
+    /// Writes a line of the result.
+    pub fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Writes a piece of the result.
+    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.out.write_all(text.as_bytes())?)
+    }
+
+    /// Lets everything written be seen.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// Says what went wrong. If even that cannot be written, nothing is left to do.
+    pub fn error(&mut self, text: &str) {
+        self.out.flush().ok();
+        let head = if self.color { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
+        writeln!(self.err, "{head}: {text}").ok();
+    }
+
+    /// Says something that is no result: progress, a hint.
+    pub fn remark(&mut self, text: &str) {
+        self.out.flush().ok();
+        writeln!(self.err, "{text}").ok();
+    }
+
+    /// Writes a text as it stands where remarks go. If even that cannot be written, nothing is left to do.
+    pub fn warn(&mut self, text: &str) {
+        self.out.flush().ok();
+        self.err.write_all(text.as_bytes()).ok();
+    }
+
+    /// A text in bold where colours are on.
+    pub fn bold(&self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// A text in faint where colours are on.
+    pub fn faint(&self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    /// A text in an ANSI style where colours are on.
+    pub fn paint(&self, style: &str, text: &str) -> String {
+        if self.color && !text.is_empty() {
+            format!("\u{1b}[{style}m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
+    }
+}

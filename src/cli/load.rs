@@ -1,0 +1,337 @@
+//! From what a person calls a game to its files: names, folders, single files, mods.
+use super::io::Failure;
+use super::library;
+use super::store::{Store, has_end, slashed};
+use crate::model::suggest::closest;
+use crate::syntax::{self, ast::ItemKind};
+use crate::text::{Diagnostic, File, FileId, Files, Report};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Where a game is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Spot {
+    /// On disk or in the binary.
+    pub store: Store,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The one file that it is, where its folder holds several games.
+    pub only: Option<PathBuf>,
+    /// Files from elsewhere that belong to it now: mods, and a scenario that was asked for by its path.
+    pub extra: Vec<(Store, PathBuf)>,
+}
+
+/// A game's files in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Bundle {
+    /// What the game is called: its folder's name.
+    pub name: String,
+    /// Rules, scenarios, mods, and last the scripts beside them.
+    pub files: Files,
+    /// How a file is called for people, by its name in `files`.
+    pub shown: HashMap<String, String>,
+    /// What was wrong with the files as such.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl Bundle {
+    /// A finding's file as a person knows it.
+    pub fn shown(&self, name: &str) -> String {
+        self.shown.get(name).cloned().unwrap_or_else(|| name.to_string())
+    }
+
+    /// Adds what was wrong with the files as such; such files have no other findings.
+    pub fn complete(&self, report: &mut Report) {
+        for finding in &self.findings {
+            report.findings.retain(|d| d.at.span.file != finding.at.span.file);
+        }
+        report.findings.extend(self.findings.iter().cloned());
+        report.settle();
+    }
+}
+
+/// What a file of rules is about.
+#[derive(Clone, Default, Debug)]
+pub struct About {
+    /// The word of the game that it declares.
+    pub game: Option<String>,
+    /// The word of a game that it adds to.
+    pub adds_to: Option<String>,
+}
+
+/// Looks into a file of rules.
+pub fn about(text: &str) -> About {
+    let mut about = About::default();
+    for item in syntax::parse(FileId(0), text).ast.items {
+        match item.kind {
+            ItemKind::Game(g) => about.game = about.game.or(Some(g.name.text.as_str().to_string())),
+            ItemKind::Mod(m) => about.adds_to = about.adds_to.or(Some(m.game.text.as_str().to_string())),
+            ItemKind::Scenario(s) => about.adds_to = about.adds_to.or(Some(s.game.text.as_str().to_string())),
+            ItemKind::Part(p) => about.adds_to = about.adds_to.or(Some(p.game.text.as_str().to_string())),
+            _ => {}
+        }
+    }
+    about
+}
+
+/// Finds the game that an argument names: a path to a folder or file if there is one, else a shipped game.
+pub fn find(arg: &str) -> Result<Spot, Failure> {
+    let path = Path::new(arg);
+    if path.is_file() && (has_end(path, "rules") || has_end(path, "scenario")) {
+        return spot_of_file(Store::Disk, path);
+    }
+    if path.is_dir() {
+        if !Store::Disk.files(path, "rules").is_empty() {
+            return Ok(Spot::folder(Store::Disk, path));
+        }
+        let below = games_below(Store::Disk, path)?;
+        match below.as_slice() {
+            [one] => return Ok(one.clone()),
+            [] => {}
+            many => {
+                let names: Vec<String> = many.iter().map(|s| slashed(&s.folder)).collect();
+                let text = format!("{arg} holds several games; which one? {}", names.join(", "));
+                return Err(Failure::Usage(text));
+            }
+        }
+    }
+    if let Some(spot) = library::find(arg) {
+        return Ok(spot);
+    }
+    if path.is_dir() {
+        return Err(Failure::Usage(format!("there are no .rules files in {arg}")));
+    }
+    if path.exists() {
+        return Err(Failure::Usage(format!("{arg} is no .rules file and no folder of them")));
+    }
+    if arg.contains(['/', '\\']) || arg.ends_with(".rules") {
+        return Err(Failure::Unreadable(format!("there is no file or folder {arg}")));
+    }
+    let names = library::names();
+    let near = closest(&arg.to_lowercase(), names.iter().map(String::as_str));
+    let hint = match near {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("shipped are {}; or give the path of a folder with .rules files", names.join(", ")),
+    };
+    Err(Failure::Usage(format!("there is no game {arg}; {hint}")))
+}
+
+/// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
+pub fn games_below(store: Store, folder: &Path) -> Result<Vec<Spot>, Failure> {
+    let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", slashed(folder)));
+    let files = store.walk(folder, &["rules", "scenario"]).map_err(unreadable)?;
+    let mut spots: Vec<Spot> = Vec::new();
+    for file in files.iter().filter(|f| has_end(f, "rules")) {
+        let spot = spot_of_file(store, file)?;
+        if !spots.contains(&spot) {
+            spots.push(spot);
+        }
+    }
+    for file in files.iter().filter(|f| has_end(f, "scenario")) {
+        let held = spots.iter().any(|s| s.scenarios().iter().any(|(_, f)| same(f, file)));
+        if !held {
+            let spot = spot_of_file(store, file)?;
+            if !spots.contains(&spot) {
+                spots.push(spot);
+            }
+        }
+    }
+    Ok(spots)
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    a == b || (a.exists() && a.canonicalize().ok() == b.canonicalize().ok())
+}
+
+fn text_of(store: Store, file: &Path) -> Result<String, Failure> {
+    let bytes =
+        store.read(file).map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", slashed(file))))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The game that a file belongs to.
+pub fn spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
+    let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let this = about(&text_of(store, file)?);
+    let mut spot = Spot::folder(store, &folder);
+    if this.game.is_some() {
+        let others = store.files(&folder, "rules").into_iter().filter(|f| f.file_name() != file.file_name());
+        let mut crowded = false;
+        for other in others {
+            crowded |= text_of(store, &other).is_ok_and(|t| about(&t).game.is_some());
+        }
+        if crowded {
+            spot.only = Some(file.to_path_buf());
+        }
+        return Ok(spot);
+    }
+    if let Some(word) = this.adds_to {
+        let in_folder = has_end(file, "rules")
+            && store
+                .files(&folder, "rules")
+                .iter()
+                .any(|f| text_of(store, f).is_ok_and(|t| about(&t).game.as_deref() == Some(&word)));
+        if in_folder {
+            return Ok(spot);
+        }
+        if let Some(mut found) = near(store, &folder, &word).or_else(|| library::find(&word)) {
+            if !found.scenarios().iter().any(|(_, f)| same(f, file)) {
+                found.extra.push((store, file.to_path_buf()));
+            }
+            return Ok(found);
+        }
+        spot.only = Some(file.to_path_buf());
+    }
+    Ok(spot)
+}
+
+/// A game by its word, in the folders around: the folder itself, then `rules` beside it and beside what is above it.
+fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
+    let start = match store {
+        Store::Disk => folder.canonicalize().ok()?,
+        Store::Shipped => folder.to_path_buf(),
+    };
+    for above in start.ancestors() {
+        let mut found = Vec::new();
+        for file in store.files(above, "rules") {
+            found.push(file);
+        }
+        if store.is_dir(&above.join("rules")) {
+            found.extend(store.walk(&above.join("rules"), &["rules"]).unwrap_or_default());
+        }
+        for file in found {
+            if text_of(store, &file).is_ok_and(|t| about(&t).game.as_deref() == Some(word)) {
+                return spot_of_file(store, &relative(store, &file)).ok();
+            }
+        }
+    }
+    None
+}
+
+/// A path as a person would write it: relative to the current folder if it is below it.
+fn relative(store: Store, path: &Path) -> PathBuf {
+    if store == Store::Disk
+        && let Ok(here) = std::env::current_dir()
+        && let Ok(rest) = path.strip_prefix(here.canonicalize().unwrap_or(here))
+    {
+        return rest.to_path_buf();
+    }
+    path.to_path_buf()
+}
+
+impl Spot {
+    /// The game of a whole folder.
+    pub fn folder(store: Store, folder: &Path) -> Spot {
+        Spot { store, folder: folder.to_path_buf(), only: None, extra: Vec::new() }
+    }
+
+    /// What the game is called: its folder's name, or its file's where a folder holds several.
+    pub fn name(&self) -> String {
+        let stem = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().into_owned());
+        if let Some(name) = self.only.as_deref().and_then(stem) {
+            return name;
+        }
+        let full = match self.store {
+            Store::Disk if self.folder.as_os_str().is_empty() => Path::new(".").canonicalize().ok(),
+            Store::Disk => self.folder.canonicalize().ok(),
+            Store::Shipped => None,
+        };
+        let folder = full.as_deref().unwrap_or(&self.folder);
+        folder.file_name().map_or_else(|| String::from("game"), |n| n.to_string_lossy().into_owned())
+    }
+
+    /// The game's scenarios: beside its rules, and in the folder `scenarios/<name>` beside or above them.
+    pub fn scenarios(&self) -> Vec<(String, PathBuf)> {
+        let name = self.name();
+        let mut out = Vec::new();
+        if self.only.is_none() {
+            for file in self.store.files(&self.folder, "scenario") {
+                out.push((format!("{name}/{}", file_name(&file)), file));
+            }
+        }
+        let start = match self.store {
+            Store::Disk => {
+                let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+                folder.canonicalize().unwrap_or_default()
+            }
+            Store::Shipped => self.folder.clone(),
+        };
+        for above in start.ancestors() {
+            let folder = above.join("scenarios").join(&name);
+            if self.store.is_dir(&folder) {
+                for file in self.store.files(&folder, "scenario") {
+                    let file = relative(self.store, &file);
+                    out.push((format!("scenarios/{name}/{}", file_name(&file)), file));
+                }
+                break;
+            }
+        }
+        out
+    }
+
+    /// Reads everything.
+    pub fn load(&self) -> Result<Bundle, Failure> {
+        let mut bundle = Bundle { name: self.name(), ..Bundle::default() };
+        let name = bundle.name.clone();
+        let rules = match &self.only {
+            Some(file) => vec![file.clone()],
+            None => self.store.files(&self.folder, "rules"),
+        };
+        let mut beside = vec![(self.store, self.folder.clone(), name.clone())];
+        for file in rules {
+            bundle.add(self.store, &file, format!("{name}/{}", file_name(&file)))?;
+        }
+        for (called, file) in self.scenarios() {
+            bundle.add(self.store, &file, called)?;
+        }
+        for (store, file) in &self.extra {
+            let group = if has_end(file, "scenario") { "scenarios" } else { "mods" };
+            bundle.add(*store, file, format!("{group}/{}", file_name(file)))?;
+            let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+            beside.push((*store, folder, group.to_string()));
+        }
+        // Scripts last, so that numbers of files are those that the checker gives them.
+        for (store, folder, called) in beside {
+            for file in store.files(&folder, "rhai") {
+                bundle.add(store, &file, format!("{called}/{}", file_name(&file)))?;
+            }
+            for file in store.files(&folder.join("hooks"), "rhai") {
+                bundle.add(store, &file, format!("{called}/hooks/{}", file_name(&file)))?;
+            }
+        }
+        Ok(bundle)
+    }
+}
+
+impl Bundle {
+    fn add(&mut self, store: Store, file: &Path, name: String) -> Result<(), Failure> {
+        if self.files.iter().any(|(_, f)| f.name == name) {
+            return Ok(());
+        }
+        if self.files.len() >= usize::from(u16::MAX) {
+            return Err(Failure::Unreadable(format!("{} holds too many files", self.name)));
+        }
+        let bytes = store
+            .read(file)
+            .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", slashed(file))))?;
+        let id = FileId(self.files.len() as u16);
+        let text = match syntax::decode(id, bytes.clone()) {
+            Ok(text) => text,
+            Err(finding) => {
+                self.findings.push(*finding);
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+        };
+        let shown = match store {
+            Store::Disk => slashed(file),
+            Store::Shipped => format!("<shipped>/{}", slashed(file)),
+        };
+        self.shown.insert(name.clone(), shown);
+        self.files.add(File::new(name, text));
+        Ok(())
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

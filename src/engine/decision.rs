@@ -1,0 +1,558 @@
+//! Decisions as data: who is asked what, what may be answered, and what an answer is.
+//!
+//! **The uniform policy** ([`Options::draw`]): every option has the same chance, `done` and `pass` being one option each; all subsets that one choice of an
+//! action's other parameters leaves open count as one option together, as does a whole subset question; then every subset of an allowed size has the same chance.
+use super::fault::Fault;
+use super::stream::below;
+use crate::program::ir::{ActionIx, AskIx, OfferIx, UniverseId};
+use crate::text::Span;
+use rand::Rng;
+use smallvec::SmallVec;
+
+/// Words of parameters or of a set.
+pub type Words = SmallVec<[u64; 4]>;
+
+/// What kind of answer is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuestionKind {
+    /// An action, `done` or `pass` out of menus.
+    Menu(OfferIx),
+    /// One thing of a universe.
+    One(AskIx, UniverseId),
+    /// A subset of a universe.
+    Subset(AskIx, UniverseId),
+    /// Yes or no.
+    Truth(AskIx),
+}
+
+/// A pending question. Plain data; its text is [`super::Machine::prompt`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Which of the game's questions, from 0: the same number never comes again in a game.
+    pub id: u32,
+    /// On whose behalf.
+    pub player: u8,
+    /// Seats that may answer (bits).
+    pub seats: u32,
+    /// What is wanted.
+    pub kind: QuestionKind,
+    /// Where it is asked.
+    pub span: Span,
+    /// The fiber that waits (internal).
+    pub(crate) fiber: u16,
+}
+
+/// An answer. Things stand as in registers: their number, numbers as themselves; sets as words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// An action with all its parameters (the menu's first), each in its words.
+    Action {
+        /// The action.
+        action: ActionIx,
+        /// Words of all parameters in order.
+        params: Words,
+    },
+    /// Done.
+    Done,
+    /// Pass.
+    Pass,
+    /// One thing or number.
+    One(i64),
+    /// A subset.
+    Subset(Words),
+    /// Yes or no.
+    Truth(bool),
+}
+
+/// Why an action is not an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Where the rule stands that says so.
+    pub span: Span,
+    /// The reason in the rules' words, filled in; may be empty if the rules give none.
+    pub text: String,
+}
+
+/// A choice that was not taken. The state is as before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No such question is pending.
+    NotPending,
+    /// Not an option; why not.
+    Illegal(Vec<Reason>),
+    /// The rules failed on it.
+    Fault(Fault),
+}
+
+/// The last parameter of a segment: what is picked from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Last {
+    /// Nothing is left to pick.
+    Unit,
+    /// One of a set: `w` words from `at`; register value is the element's number plus `lo`.
+    Set {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Words.
+        w: u8,
+        /// Added to an element's number.
+        lo: i32,
+    },
+    /// One of a list of `n` register values from `at`.
+    List {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// How many.
+        n: u32,
+    },
+    /// A number of `lo..=hi`.
+    Range {
+        /// Least.
+        lo: i64,
+        /// Greatest.
+        hi: i64,
+    },
+    /// A subset of `min..=max` elements of a set: `w` words from `at`.
+    Subset {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Words.
+        w: u8,
+        /// Least size.
+        min: u32,
+        /// Greatest size.
+        max: u32,
+    },
+}
+
+/// What a segment's options are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// An action.
+    Action(ActionIx),
+    /// Done.
+    Done,
+    /// Pass.
+    Pass,
+    /// Answers to a question for one thing.
+    One,
+    /// Answers to a question for a subset.
+    Subset,
+    /// No, then yes.
+    Truth,
+}
+
+/// Options that differ only in the last parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// What they are.
+    pub what: What,
+    /// Words of all parameters but the last: `n` from `at` in [`Options::words`].
+    pub at: u32,
+    /// See `at`.
+    pub n: u8,
+    /// The last parameter.
+    pub last: Last,
+    /// How many options, saturating.
+    pub count: u64,
+}
+
+/// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
+/// their lowest differing element. Nothing is listed: segments are counted, looked up and drawn from.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Segments in order.
+    pub segments: Vec<Segment>,
+    /// Words that segments refer to.
+    pub words: Vec<u64>,
+    total: u64,
+    weight: u64,
+}
+
+impl Options {
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        self.segments.clear();
+        self.words.clear();
+        self.total = 0;
+        self.weight = 0;
+    }
+
+    /// How many answers, every subset counted; `u64::MAX` stands for that many or more.
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
+    /// How many options for the uniform policy: all subsets of one segment count as one.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// Whether there is nothing to answer.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    fn slice(&self, at: u32, n: usize) -> &[u64] {
+        self.words.get(at as usize..at as usize + n).unwrap_or(&[])
+    }
+
+    /// Adds a segment (counting it); empty ones are left out.
+    pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
+        let count = match last {
+            Last::Unit => 1,
+            Last::Set { at, w, .. } => ones(self.slice(at, w as usize)),
+            Last::List { n, .. } => u64::from(n),
+            Last::Range { lo, hi } => u64::try_from(hi - lo + 1).unwrap_or(0),
+            Last::Subset { at, w, min, max } => {
+                let have = ones(self.slice(at, w as usize)) as u32;
+                (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))
+            }
+        };
+        if count > 0 {
+            self.total = self.total.saturating_add(count);
+            let one = matches!(last, Last::Subset { .. });
+            self.weight = self.weight.saturating_add(if one { 1 } else { count });
+            self.segments.push(Segment { what, at, n, last, count });
+        }
+    }
+
+    fn answer(&self, seg: &Segment, last: &[u64]) -> Choice {
+        match seg.what {
+            What::Done => Choice::Done,
+            What::Pass => Choice::Pass,
+            What::One => Choice::One(last.first().map_or(crate::program::ir::NONE, |x| *x as i64)),
+            What::Truth => Choice::Truth(last.first().is_some_and(|x| *x != 0)),
+            What::Subset => Choice::Subset(Words::from_slice(last)),
+            What::Action(action) => {
+                let mut params = Words::from_slice(self.slice(seg.at, seg.n as usize));
+                params.extend_from_slice(last);
+                Choice::Action { action, params }
+            }
+        }
+    }
+
+    fn pick(&self, seg: &Segment, k: u64) -> Choice {
+        match seg.last {
+            Last::Unit => self.answer(seg, &[]),
+            Last::Set { at, w, lo } => {
+                let i = nth_one(self.slice(at, w as usize), k).unwrap_or(0);
+                self.answer(seg, &[(i64::from(i) + i64::from(lo)) as u64])
+            }
+            Last::List { at, .. } => {
+                let item = self.words.get(at as usize + k as usize).copied().unwrap_or(0);
+                self.answer(seg, &[item])
+            }
+            Last::Range { lo, .. } => self.answer(seg, &[lo.saturating_add(k as i64) as u64]),
+            Last::Subset { at, w, min, max } => {
+                let set = self.slice(at, w as usize);
+                let have = ones(set) as u32;
+                let mut k = k;
+                let mut size = min;
+                while size < max.min(have) && k >= binomial(have, size) {
+                    k -= binomial(have, size);
+                    size += 1;
+                }
+                self.answer(seg, &combination(set, have, size, k))
+            }
+        }
+    }
+
+    /// Answer number `k` of [`Options::count`], from 0.
+    pub fn nth(&self, mut k: u64) -> Option<Choice> {
+        for seg in &self.segments {
+            if k < seg.count {
+                return Some(self.pick(seg, k));
+            }
+            k -= seg.count;
+        }
+        None
+    }
+
+    /// All answers in order; none at all if there are more than `cap`.
+    pub fn list(&self, cap: u64) -> Option<Vec<Choice>> {
+        (self.total <= cap).then(|| self.iter().collect())
+    }
+
+    /// All answers in order, made as they are asked for.
+    pub fn iter(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.segments.iter().flat_map(move |seg| (0..seg.count).map(move |k| self.pick(seg, k)))
+    }
+
+    /// Where a choice stands among the answers; `None` if it is not one.
+    pub fn index_of(&self, choice: &Choice) -> Option<u64> {
+        let mut base = 0u64;
+        for seg in &self.segments {
+            if let Some(k) = self.index_in(seg, choice) {
+                return Some(base.saturating_add(k));
+            }
+            base = base.saturating_add(seg.count);
+        }
+        None
+    }
+
+    fn index_in(&self, seg: &Segment, choice: &Choice) -> Option<u64> {
+        let truth;
+        let one;
+        let last: &[u64] = match (seg.what, choice) {
+            (What::Done, Choice::Done) | (What::Pass, Choice::Pass) => return Some(0),
+            (What::One, Choice::One(x)) => {
+                one = [*x as u64];
+                &one
+            }
+            (What::Truth, Choice::Truth(x)) => {
+                truth = [u64::from(*x)];
+                &truth
+            }
+            (What::Subset, Choice::Subset(words)) => words,
+            (What::Action(a), Choice::Action { action, params }) if a == *action => {
+                let fixed = self.slice(seg.at, seg.n as usize);
+                if params.get(..fixed.len()) != Some(fixed) {
+                    return None;
+                }
+                &params[fixed.len()..]
+            }
+            _ => return None,
+        };
+        match seg.last {
+            Last::Unit => last.is_empty().then_some(0),
+            Last::Set { at, w, lo } => {
+                let [x] = last else { return None };
+                let i = usize::try_from((*x as i64).checked_sub(i64::from(lo))?).ok()?;
+                let set = self.slice(at, w as usize);
+                let word = set.get(i / 64)?;
+                if word >> (i % 64) & 1 == 0 {
+                    return None;
+                }
+                let below = word & ((1u64 << (i % 64)) - 1);
+                Some(ones(&set[..i / 64]) + u64::from(below.count_ones()))
+            }
+            Last::List { at, n } => {
+                let [x] = last else { return None };
+                self.slice(at, n as usize).iter().position(|y| y == x).map(|k| k as u64)
+            }
+            Last::Range { lo, hi } => {
+                let [x] = last else { return None };
+                let x = *x as i64;
+                (lo <= x && x <= hi).then(|| (x - lo) as u64)
+            }
+            Last::Subset { at, w, min, max } => {
+                let set = self.slice(at, w as usize);
+                if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
+                    return None;
+                }
+                let have = ones(set) as u32;
+                let size = ones(last) as u32;
+                if size < min || size > max {
+                    return None;
+                }
+                let before = (min..size).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)));
+                Some(before.saturating_add(rank(set, have, last)))
+            }
+        }
+    }
+
+    /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
+    pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
+        if self.weight == 0 {
+            return None;
+        }
+        let mut k = below(self.weight, || rng.next_u64());
+        for seg in &self.segments {
+            let subset = matches!(seg.last, Last::Subset { .. });
+            let weight = if subset { 1 } else { seg.count };
+            if k < weight {
+                return Some(if subset { self.draw_subset(seg, rng) } else { self.pick(seg, k) });
+            }
+            k -= weight;
+        }
+        None
+    }
+
+    /// A subset by size first (weighted by how many there are), then item by item.
+    fn draw_subset<G: Rng + ?Sized>(&self, seg: &Segment, rng: &mut G) -> Choice {
+        let Last::Subset { at, w, min, max } = seg.last else { return self.pick(seg, 0) };
+        let set = self.slice(at, w as usize);
+        let have = ones(set) as u32;
+        let max = max.min(have);
+        let size = if seg.count < u64::MAX {
+            let mut k = below(seg.count, || rng.next_u64());
+            let mut size = min;
+            while size < max && k >= binomial(have, size) {
+                k -= binomial(have, size);
+                size += 1;
+            }
+            size
+        } else {
+            // Too many to count: weights as floating numbers would differ between machines; halving keeps them whole and is near enough for such sizes.
+            let most = (min..=max).map(|k| log2_binomial(have, k)).max().unwrap_or(0);
+            let weight = |k| {
+                let less = most - log2_binomial(have, k);
+                if less >= 2000 { 0 } else { (1u64 << 40) >> (less / 50).min(40) }
+            };
+            let total = (min..=max).map(weight).sum();
+            let mut k = below(total, || rng.next_u64());
+            let mut size = min;
+            while size < max && k >= weight(size) {
+                k -= weight(size);
+                size += 1;
+            }
+            size
+        };
+        let mut out = Words::from_elem(0, set.len());
+        let mut need = u64::from(size);
+        let mut left = u64::from(have);
+        for (i, word) in set.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 && need > 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                if below(left, || rng.next_u64()) < need {
+                    out[i] |= bit;
+                    need -= 1;
+                }
+                left -= 1;
+            }
+        }
+        self.answer(seg, &out)
+    }
+}
+
+/// How many bits are set.
+pub(crate) fn ones(set: &[u64]) -> u64 {
+    set.iter().map(|w| u64::from(w.count_ones())).sum()
+}
+
+/// Number of the k-th set bit.
+pub(crate) fn nth_one(set: &[u64], mut k: u64) -> Option<u32> {
+    for (i, word) in set.iter().enumerate() {
+        let have = u64::from(word.count_ones());
+        if k < have {
+            let mut w = *word;
+            for _ in 0..k {
+                w &= w - 1;
+            }
+            return Some(i as u32 * 64 + w.trailing_zeros());
+        }
+        k -= have;
+    }
+    None
+}
+
+/// n over k, saturating.
+fn binomial(n: u32, k: u32) -> u64 {
+    if k > n {
+        return 0;
+    }
+    let k = k.min(n - k);
+    let mut out: u128 = 1;
+    for i in 0..k {
+        out = match out.checked_mul(u128::from(n - i)) {
+            Some(x) => x / u128::from(i + 1),
+            None => return u64::MAX,
+        };
+        if out > u128::from(u64::MAX) * 1024 {
+            return u64::MAX;
+        }
+    }
+    u64::try_from(out).unwrap_or(u64::MAX)
+}
+
+/// About 50 times the binary logarithm of n over k, in whole numbers.
+fn log2_binomial(n: u32, k: u32) -> i64 {
+    let log = |x: u32| {
+        let x = u64::from(x.max(1));
+        let whole = 63 - x.leading_zeros() as i64;
+        whole * 50 + ((x as i64 * 50) >> whole) - 50
+    };
+    let k = k.min(n.saturating_sub(k));
+    (0..k).map(|i| log(n - i) - log(i + 1)).sum()
+}
+
+/// Combination number `k` of `size` of the set's `have` elements, in lexicographic order of their elements.
+fn combination(set: &[u64], have: u32, size: u32, mut k: u64) -> Words {
+    let mut out = Words::from_elem(0, set.len());
+    let (mut left, mut need) = (have, size);
+    for (i, word) in set.iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 && need > 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let with = binomial(left - 1, need - 1);
+            if k < with {
+                out[i] |= bit;
+                need -= 1;
+            } else {
+                k -= with;
+            }
+            left -= 1;
+        }
+    }
+    out
+}
+
+/// The number of a combination: the reverse of [`combination`].
+fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
+    let mut left = have;
+    let mut need = ones(picked) as u32;
+    let mut k = 0u64;
+    for (i, word) in set.iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 && need > 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            if picked[i] & bit != 0 {
+                need -= 1;
+            } else {
+                k = k.saturating_add(binomial(left - 1, need - 1));
+            }
+            left -= 1;
+        }
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stream::Stream;
+
+    fn subsets(set: u64, min: u32, max: u32) -> Options {
+        let mut o = Options { words: vec![set], ..Options::default() };
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max });
+        o
+    }
+
+    #[test]
+    fn subsets_are_counted_numbered_and_found_again() {
+        let o = subsets(0b1101_1010, 1, 3);
+        assert_eq!(o.count(), 5 + 10 + 10);
+        let all: Vec<_> = o.iter().collect();
+        for (k, c) in all.iter().enumerate() {
+            assert_eq!(o.index_of(c), Some(k as u64));
+        }
+        assert_eq!(o.weight(), 1);
+        assert_eq!(o.index_of(&Choice::Subset(Words::from_slice(&[0b100]))), None);
+    }
+
+    #[test]
+    fn subsets_are_drawn_evenly() {
+        let o = subsets(0b1_1110, 0, 2);
+        let mut seen = [0u32; 11];
+        let mut rng = Stream::new(5, 0);
+        for _ in 0..11_000 {
+            seen[o.index_of(&o.draw(&mut rng).unwrap()).unwrap() as usize] += 1;
+        }
+        assert!(seen.iter().all(|n| (850..1150).contains(n)), "{seen:?}");
+    }
+
+    #[test]
+    fn huge_numbers_of_subsets_saturate_and_can_still_be_drawn() {
+        let mut o = Options { words: vec![u64::MAX; 4], ..Options::default() };
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 4, min: 0, max: 256 });
+        assert_eq!(o.count(), u64::MAX);
+        let mut rng = Stream::new(5, 0);
+        let c = o.draw(&mut rng).unwrap();
+        assert!(o.index_of(&c).is_some());
+    }
+}

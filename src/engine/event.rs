@@ -1,0 +1,94 @@
+//! What is told: events as typed data, each argument with who may see it. Made only while a recorder is on.
+use crate::program::ir::{ActionIx, DeclIx, PhaseIx, VerdictCode};
+use crate::text::Span;
+use std::sync::Arc;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A player took an action.
+    Acted(ActionIx),
+    /// A player took `done`.
+    Done,
+    /// A player took `pass`.
+    Passed,
+    /// A player answered a question (or all of a group did).
+    Answered,
+    /// The rules said something.
+    Said,
+    /// An attribute of something changed.
+    Changed,
+    /// A component moved.
+    Moved,
+    /// The faces of a place were shuffled.
+    Shuffled,
+    /// Faces were shown to some.
+    Shown,
+    /// A component changed its face or was turned over.
+    Turned,
+    /// Something was drawn by chance.
+    Rolled,
+    /// A round began.
+    Round(i32),
+    /// A turn began.
+    Turn,
+    /// A phase began.
+    Phase(PhaseIx),
+    /// A layer ended, or was swept away.
+    LayerEnded,
+    /// Players won, lost or tied.
+    Verdict(VerdictCode),
+    /// The game ended.
+    Ended,
+}
+
+/// A piece of an event's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// As it stands.
+    Text(Arc<str>),
+    /// Something that not all may see.
+    Arg {
+        /// How it reads for those who may.
+        open: String,
+        /// How it reads for the others.
+        hidden: String,
+        /// Seats (bits) that may.
+        seats: u32,
+    },
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What.
+    pub kind: EventKind,
+    /// The player who acted, if one did.
+    pub player: Option<u8>,
+    /// The declaration whose code was running.
+    pub decl: DeclIx,
+    /// Where in it.
+    pub span: Span,
+    /// Seats (bits) that learn of the event at all.
+    pub seats: u32,
+    /// Its text.
+    pub parts: Vec<Part>,
+}
+
+impl Event {
+    /// How it reads for a seat, or for someone who may see everything; `None` if that seat learns nothing of it.
+    pub fn text(&self, seat: Option<usize>) -> Option<String> {
+        let sees = |mask: u32| seat.is_none_or(|s| s < 32 && mask & (1 << s) != 0);
+        if !sees(self.seats) {
+            return None;
+        }
+        let mut out = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(t) => out.push_str(t),
+                Part::Arg { open, hidden, seats } => out.push_str(if sees(*seats) { open } else { hidden }),
+            }
+        }
+        Some(out)
+    }
+}

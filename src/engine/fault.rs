@@ -1,0 +1,126 @@
+//! What can go wrong while rules run: always a value, with the rules' own stack, never a panic.
+use crate::program::ir::{AttrIx, DeclIx, Program, ZoneIx};
+use crate::text::Span;
+use std::fmt;
+use std::sync::Arc;
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// One stretch without a question took more steps than the budget.
+    OutOfBudget,
+    /// Calls are nested too deeply.
+    TooDeep,
+    /// A number left the range of numbers.
+    Overflow,
+    /// Division by zero.
+    DivideByZero,
+    /// A number or thing was needed where there is none.
+    NoneValue,
+    /// An attribute would leave its range.
+    OutOfRange {
+        /// The attribute.
+        attr: AttrIx,
+        /// The value that does not fit.
+        value: i64,
+    },
+    /// A thing's number outside its universe.
+    NoSuchThing,
+    /// More in a zone than it holds.
+    ZoneFull(ZoneIx),
+    /// A list has no room left.
+    ListFull,
+    /// A static table has no such entry.
+    OutsideTable,
+    /// A random number of an empty range.
+    EmptyRange,
+    /// The rules said so.
+    Rule(String),
+    /// A hook's script failed.
+    Hook(String),
+    /// More options than may be offered.
+    TooManyOptions,
+    /// Everybody waits and nobody is asked.
+    Stuck,
+    /// A test's statement asked a question where none can be asked.
+    Asked,
+    /// The program itself is broken: a defect of the lowering, not of the rules.
+    BadProgram(&'static str),
+}
+
+/// A call that was running.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The declaration that the function was made from.
+    pub decl: DeclIx,
+    /// The function's name.
+    pub name: Arc<str>,
+    /// Where it was.
+    pub span: Span,
+    /// Its argument words (as the function's registers stood; effect functions have `me` first).
+    pub args: Vec<i64>,
+}
+
+/// A rule error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// Where.
+    pub span: Span,
+    /// The calls that were running, innermost first.
+    pub frames: Vec<Frame>,
+}
+
+impl Fault {
+    /// One sentence for people.
+    pub fn message(&self, p: &Program) -> String {
+        match &self.kind {
+            FaultKind::OutOfRange { attr, value } => match p.attrs.get(attr.index()) {
+                Some(a) => format!("{} cannot be {value}: it is {}..{}", a.name, a.lo, a.hi),
+                None => self.kind.to_string(),
+            },
+            FaultKind::ZoneFull(z) => match p.zones.get(z.index()) {
+                Some(z) => format!("{} holds at most {}", z.name, z.capacity),
+                None => self.kind.to_string(),
+            },
+            k => k.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultKind::OutOfBudget => f.write_str("too many steps without a question"),
+            FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
+            FaultKind::Overflow => f.write_str("a number grew too large"),
+            FaultKind::DivideByZero => f.write_str("division by zero"),
+            FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),
+            FaultKind::OutOfRange { value, .. } => write!(f, "{value} is out of range"),
+            FaultKind::NoSuchThing => f.write_str("there is no such thing"),
+            FaultKind::ZoneFull(_) => f.write_str("a zone is full"),
+            FaultKind::ListFull => f.write_str("a list is full"),
+            FaultKind::OutsideTable => f.write_str("a table has no such entry"),
+            FaultKind::EmptyRange => f.write_str("a random number of nothing"),
+            FaultKind::Rule(text) => f.write_str(text),
+            FaultKind::Hook(text) => write!(f, "hook: {text}"),
+            FaultKind::TooManyOptions => f.write_str("too many options"),
+            FaultKind::Stuck => f.write_str("everybody waits and nobody is asked"),
+            FaultKind::Asked => f.write_str("a question cannot be asked here"),
+            FaultKind::BadProgram(why) => write!(f, "broken program: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)?;
+        for frame in &self.frames {
+            write!(f, "\n  in {}", frame.name)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,128 @@
+//! Who knows which face: `known[seat]` is a plane over the components. A seat's own players' eyes are its eyes.
+//!
+//! - Entering a place whose faces a seat sees, and `show`, make the face known.
+//! - Shuffling makes unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one thing fits there.
+//! - Leaving such a place, holding several, for another hidden place makes all that were in it unknown: any of them may have left.
+//! - Ordered hidden places keep what is known: positions are public.
+use super::state::State;
+use super::world::{Fast, cell, get_bit, members, put_bit};
+use crate::program::ir::{NONE, Program, SeenBy};
+
+/// Leaks that tests plant, to show that the laws would find them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeededFault {
+    /// A view shows faces that its seat does not know.
+    ViewShowsFaces,
+    /// Shuffling does not make unknown.
+    ShuffleKeepsKnown,
+    /// An event's arguments are open to all.
+    LogUnfiltered,
+    /// A question with one answer is answered silently though its silence tells.
+    SilentAnswer,
+    /// Hidden components keep their numbers and order in views.
+    HandlesKept,
+}
+
+/// Seats that see faces at each place; `None` where a function says.
+pub(super) fn place_seers(p: &Program, all: u32) -> Vec<Option<u32>> {
+    p.places
+        .iter()
+        .map(|pl| match p.zones.get(pl.zone as usize).map(|z| z.seen) {
+            // The box: what was known stays known, nothing is learnt.
+            None => Some(0),
+            Some(SeenBy::All) => Some(all),
+            Some(SeenBy::Nobody) => Some(0),
+            Some(SeenBy::Owner) => Some(answering(p, i64::from(pl.holder))),
+            Some(SeenBy::Func(_)) => None,
+        })
+        .collect()
+}
+
+/// Seats that answer for a player.
+pub(crate) fn answering(p: &Program, player: i64) -> u32 {
+    usize::try_from(player).ok().and_then(|i| p.answered.get(i)).copied().unwrap_or(0)
+}
+
+/// Seats that answer for any of a set of players.
+pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
+    (0..p.players.min(64)).filter(|i| players >> i & 1 == 1).fold(0, |m, i| m | answering(p, i64::from(i)))
+}
+
+/// Whether a seat knows a component's face.
+pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -> bool {
+    let Some(comps) = p.comps.get(ci) else { return false };
+    let w = super::state::words_of(p, comps.universe.index());
+    get_bit(&st.planes, comps.known as usize + seat * w, c)
+}
+
+pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: usize, on: bool) {
+    let Some(comps) = p.comps.get(ci) else { return };
+    let w = super::state::words_of(p, comps.universe.index());
+    for seat in 0..p.seats as usize {
+        if seats >> seat & 1 == 1 {
+            put_bit(&mut st.planes, comps.known as usize + seat * w, c, on);
+        }
+    }
+}
+
+/// Knowledge after `c` has moved from `from` to `to`, into which `seers` look; `sources` see into `from`.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn after_move(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    ci: usize,
+    c: usize,
+    from: usize,
+    to: usize,
+    seers: u32,
+    sources: u32,
+) {
+    let (Some(old), Some(new)) = (p.places.get(from), p.places.get(to)) else { return };
+    let up = p.comps.get(ci).is_none_or(|k| k.up == u32::MAX || cell(st, k.up as usize + c) != 0);
+    let seers = if up { seers } else { seers & answering(p, i64::from(new.holder)) };
+    set_known(p, st, seers, ci, c, true);
+    if p.comps.get(ci).is_some_and(|k| k.boxed as usize == to) {
+        return;
+    }
+    let blind = fast.seats & !seers;
+    if blind == 0 {
+        return;
+    }
+    let single = |z: u16| p.zones.get(z as usize).is_none_or(|z| z.slot || z.capacity == 1);
+    if new.seq == u32::MAX && !single(new.zone) {
+        set_known(p, st, blind, ci, c, false);
+    }
+    let mixed = blind & !sources;
+    if mixed != 0 && old.seq == u32::MAX && !single(old.zone) && from != to {
+        let left: Vec<usize> = super::world::bits(members(p, st, from)).collect();
+        if !left.is_empty() {
+            set_known(p, st, mixed, ci, c, false);
+            for x in left {
+                set_known(p, st, mixed, ci, x, false);
+            }
+        }
+    }
+}
+
+/// The alike of a component in a set: same face (or the same component, if the asker does not know it), same attributes of its own, same place.
+pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b: usize) -> bool {
+    let Some(comps) = p.comps.get(ci) else { return false };
+    let same = |first: u32| first == u32::MAX || cell(st, first as usize + a) == cell(st, first as usize + b);
+    if !same(comps.place) || !same(comps.face) || !same(comps.side) || !same(comps.up) {
+        return false;
+    }
+    if asker != NONE {
+        let seats = answering(p, asker);
+        let known = |c| (0..p.seats as usize).any(|s| seats >> s & 1 == 1 && knows(p, st, s, ci, c));
+        if seats != 0 && !(known(a) && known(b)) {
+            return false;
+        }
+    }
+    let owner = |c: usize| comps.owners.get(c);
+    owner(a) == owner(b)
+        && comps
+            .attrs
+            .iter()
+            .all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
+}

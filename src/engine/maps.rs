@@ -1,0 +1,329 @@
+//! Questions about maps: steps, runs, reach, distances, lines. Sets come and go as slices of words; grids of at most 64 spaces use shifts.
+use super::world::bits;
+use crate::program::ir::{LineTable, NONE, Topology};
+
+/// The most words that a set of spaces may have.
+pub(crate) const MAX_WORDS: usize = 32;
+/// A set with room for the largest map.
+pub(crate) type Buf = [u64; MAX_WORDS];
+
+#[inline]
+pub(crate) fn has(set: &[u64], i: usize) -> bool {
+    set.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
+}
+
+#[inline]
+pub(crate) fn put(set: &mut [u64], i: usize) {
+    if let Some(w) = set.get_mut(i / 64) {
+        *w |= 1 << (i % 64);
+    }
+}
+
+/// The neighbour of `c` in a direction.
+#[inline]
+pub(crate) fn step(m: &Topology, n: usize, c: usize, dir: usize) -> Option<usize> {
+    if c >= n {
+        return None;
+    }
+    m.succ.get(dir * n + c).filter(|s| **s != u16::MAX).map(|s| *s as usize)
+}
+
+#[inline]
+fn shift(m: &Topology, x: u64, dir: usize) -> u64 {
+    match m.shifts.get(dir) {
+        Some((by, mask)) if *by >= 0 => (x & mask).checked_shl(*by as u32).unwrap_or(0),
+        Some((by, mask)) => (x & mask).checked_shr(by.unsigned_abs().into()).unwrap_or(0),
+        None => 0,
+    }
+}
+
+/// { c step dir : c in s } is put into `out`.
+pub(crate) fn image(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
+    if !m.shifts.is_empty() {
+        if let ([x], [y]) = (s, out) {
+            *y = shift(m, *x, dir);
+        }
+        return;
+    }
+    out.fill(0);
+    for c in bits(s) {
+        if let Some(x) = step(m, n, c, dir) {
+            put(out, x);
+        }
+    }
+}
+
+/// { c : c step dir in s } is put into `out`.
+fn preimage(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
+    if !m.shifts.is_empty()
+        && let Some(back) = m.back.get(dir)
+    {
+        image(m, n, s, *back as usize, out);
+        return;
+    }
+    out.fill(0);
+    for c in 0..n {
+        if step(m, n, c, dir).is_some_and(|x| has(s, x)) {
+            put(out, c);
+        }
+    }
+}
+
+/// The run from `c` in one direction is added to `out`; whether there is one.
+pub(crate) fn run(
+    m: &Topology,
+    n: usize,
+    c: usize,
+    dir: usize,
+    p: &[u64],
+    q: &[u64],
+    out: &mut [u64],
+) -> bool {
+    let mut first = true;
+    let mut x = step(m, n, c, dir);
+    let start = x;
+    let mut left = n;
+    while let Some(s) = x {
+        if !has(p, s) || left == 0 {
+            break;
+        }
+        first = false;
+        left -= 1;
+        x = step(m, n, s, dir);
+    }
+    if first || !x.is_some_and(|s| has(q, s)) {
+        return false;
+    }
+    let end = x;
+    let mut x = start;
+    while x != end {
+        let Some(s) = x else { break };
+        put(out, s);
+        x = step(m, n, s, dir);
+    }
+    true
+}
+
+/// All spaces from which a run starts.
+pub(crate) fn run_sources(m: &Topology, n: usize, p: &[u64], q: &[u64], out: &mut [u64]) {
+    out.fill(0);
+    if let ([pw], [qw], [o], false) = (p, q, &mut *out, m.shifts.is_empty()) {
+        for dir in 0..m.shifts.len() {
+            let back = m.back.get(dir).copied().unwrap_or(0) as usize;
+            let mut t = shift(m, *qw, back) & pw;
+            if t == 0 {
+                continue;
+            }
+            loop {
+                let more = t | (shift(m, t, back) & pw);
+                if more == t {
+                    break;
+                }
+                t = more;
+            }
+            *o |= shift(m, t, back);
+        }
+        return;
+    }
+    let w = out.len();
+    for dir in 0..m.dirs as usize {
+        let (mut t, mut u): (Buf, Buf) = ([0; MAX_WORDS], [0; MAX_WORDS]);
+        preimage(m, n, q, dir, &mut t[..w]);
+        t[..w].iter_mut().zip(p).for_each(|(a, b)| *a &= b);
+        let mut left = n;
+        loop {
+            preimage(m, n, &t[..w], dir, &mut u[..w]);
+            let mut grew = false;
+            for i in 0..w {
+                let more = t[i] | (u[i] & p.get(i).copied().unwrap_or(0));
+                grew |= more != t[i];
+                t[i] = more;
+            }
+            left = left.saturating_sub(1);
+            if !grew || left == 0 {
+                break;
+            }
+        }
+        preimage(m, n, &t[..w], dir, &mut u[..w]);
+        for i in 0..w {
+            out[i] |= u[i];
+        }
+    }
+}
+
+/// The neighbours of `c`.
+pub(crate) fn neighbours<'a>(m: &'a Topology, c: usize, w: usize) -> &'a [u64] {
+    m.neighbours.get(c * w..c * w + w).unwrap_or(&[])
+}
+
+/// The neighbours of all of `s`.
+pub(crate) fn dilate(m: &Topology, s: &[u64], out: &mut [u64]) {
+    out.fill(0);
+    let w = out.len();
+    for c in bits(s) {
+        for (o, x) in out.iter_mut().zip(neighbours(m, c, w)) {
+            *o |= x;
+        }
+    }
+}
+
+/// Spaces within `limit` steps of `c` through `s`, `c` with them.
+pub(crate) fn reach(m: &Topology, n: usize, c: usize, limit: i64, s: &[u64], out: &mut [u64]) {
+    out.fill(0);
+    if c >= n {
+        return;
+    }
+    put(out, c);
+    let w = out.len();
+    let mut round = 0;
+    let mut next: Buf = [0; MAX_WORDS];
+    while limit == NONE || round < limit {
+        dilate(m, out, &mut next[..w]);
+        let mut grew = false;
+        for i in 0..w {
+            let more = out[i] | (next[i] & s.get(i).copied().unwrap_or(0));
+            grew |= more != out[i];
+            out[i] = more;
+        }
+        if !grew {
+            break;
+        }
+        round += 1;
+    }
+}
+
+/// Steps from `a` to `b` over spaces of `s` (in which `b` must be).
+pub(crate) fn distance_through(m: &Topology, n: usize, a: usize, b: usize, s: &[u64]) -> i64 {
+    if a >= n || b >= n {
+        return NONE;
+    }
+    if a == b {
+        return 0;
+    }
+    let w = s.len().min(MAX_WORDS);
+    let mut seen: Buf = [0; MAX_WORDS];
+    let mut next: Buf = [0; MAX_WORDS];
+    put(&mut seen[..w], a);
+    let mut round = 0;
+    loop {
+        dilate(m, &seen[..w], &mut next[..w]);
+        round += 1;
+        let mut grew = false;
+        for i in 0..w {
+            let more = seen[i] | (next[i] & s[i]);
+            grew |= more != seen[i];
+            seen[i] = more;
+        }
+        if has(&seen[..w], b) {
+            return round;
+        }
+        if !grew {
+            return NONE;
+        }
+    }
+}
+
+/// Steps on the whole map.
+pub(crate) fn distance(m: &Topology, n: usize, a: usize, b: usize) -> i64 {
+    if a >= n || b >= n {
+        return NONE;
+    }
+    match m.dist.get(a * n + b) {
+        Some(255) => NONE,
+        Some(d) => i64::from(*d),
+        None => {
+            let all: Buf = [u64::MAX; MAX_WORDS];
+            distance_through(m, n, a, b, &all[..n.div_ceil(64).min(MAX_WORDS)])
+        }
+    }
+}
+
+/// Whether a path through `s` joins the two sets.
+pub(crate) fn joined(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
+    let w = s.len().min(MAX_WORDS);
+    let mut seen: Buf = [0; MAX_WORDS];
+    let mut next: Buf = [0; MAX_WORDS];
+    for i in 0..w {
+        seen[i] = s[i] & one.get(i).copied().unwrap_or(0);
+    }
+    loop {
+        if (0..w).any(|i| seen[i] & other.get(i).copied().unwrap_or(0) != 0) {
+            return true;
+        }
+        dilate(m, &seen[..w], &mut next[..w]);
+        let mut grew = false;
+        for i in 0..w {
+            let more = seen[i] | (next[i] & s[i]);
+            grew |= more != seen[i];
+            seen[i] = more;
+        }
+        if !grew {
+            return false;
+        }
+    }
+}
+
+/// The ray from `c`, without it.
+pub(crate) fn ray(m: &Topology, n: usize, c: usize, dir: usize, out: &mut [u64]) {
+    out.fill(0);
+    if c >= n {
+        return;
+    }
+    if let Some((a, b)) = m.rays.get(dir * n + c)
+        && let Some(list) = m.ray_list.get(*a as usize..*b as usize)
+    {
+        list.iter().for_each(|s| put(out, *s as usize));
+    }
+}
+
+/// The direction from `a` to `b` if they stand in a line.
+pub(crate) fn direction(m: &Topology, n: usize, a: usize, b: usize) -> i64 {
+    if a >= n || a == b {
+        return NONE;
+    }
+    for dir in 0..m.dirs as usize {
+        if let Some((x, y)) = m.rays.get(dir * n + a)
+            && let Some(list) = m.ray_list.get(*x as usize..*y as usize)
+            && list.iter().any(|s| *s as usize == b)
+        {
+            return dir as i64;
+        }
+    }
+    NONE
+}
+
+/// The things of constant list `i`, in order.
+pub(crate) fn line(t: &LineTable, i: i64) -> &[u16] {
+    usize::try_from(i)
+        .ok()
+        .and_then(|i| t.ranges.get(i))
+        .and_then(|(a, b)| t.items.get(*a as usize..*b as usize))
+        .unwrap_or(&[])
+}
+
+/// Constant list `i` as a set.
+pub(crate) fn mask(t: &LineTable, i: usize, w: usize) -> &[u64] {
+    t.masks.get(i * w..i * w + w).unwrap_or(&[])
+}
+
+/// Whether a list lies wholly in `s`.
+#[inline]
+fn within(t: &LineTable, i: usize, s: &[u64]) -> bool {
+    let m = mask(t, i, s.len());
+    !m.is_empty() && m.iter().zip(s).all(|(m, s)| m & !s == 0)
+}
+
+/// Lists that thing `c` is in.
+pub(crate) fn through(t: &LineTable, c: usize) -> &[u16] {
+    t.through.get(c).and_then(|(a, b)| t.through_lists.get(*a as usize..*b as usize)).unwrap_or(&[])
+}
+
+/// Whether some line through `c` lies wholly in `s`.
+pub(crate) fn line_through(t: &LineTable, c: usize, s: &[u64]) -> bool {
+    through(t, c).iter().any(|i| within(t, *i as usize, s))
+}
+
+/// Whether some line lies wholly in `s`.
+pub(crate) fn any_line(t: &LineTable, s: &[u64]) -> bool {
+    (0..t.ranges.len()).any(|i| within(t, i, s))
+}

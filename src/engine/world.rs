@@ -1,0 +1,518 @@
+//! Reading and writing the game's things in a state: attributes with their planes, components with their places.
+use super::fault::FaultKind;
+use super::state::State;
+use crate::program::ir::{
+    ActionSlot, AttrIx, Domain, NONE, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
+};
+
+/// Facts worked out from the program once, packed for the run loop.
+#[derive(Default)]
+pub(crate) struct Fast {
+    pub attrs: Vec<AttrFast>,
+    pub universes: Vec<UniverseFast>,
+    /// Seats (bits) that see faces at each place; `None`: a function says.
+    pub seers: Vec<Option<u32>>,
+    /// All seats.
+    pub seats: u32,
+    pub actions: Vec<ActionFast>,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct ActionFast {
+    /// Words of all parameters.
+    pub words: u8,
+    /// Words of all but the last.
+    pub fixed: u8,
+    /// What the last is picked from; `None`: there are no parameters.
+    pub last: Option<Domain>,
+    /// Words of the last's universe, and its least number.
+    pub w: u8,
+    pub lo: i32,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct AttrFast {
+    pub cell: u32,
+    pub n: u32,
+    pub lo: i32,
+    pub hi: i32,
+    pub maybe: bool,
+    pub clamped: bool,
+    /// Index planes: words a plane, 0: none.
+    pub w: u8,
+    pub at: u32,
+    pub plane_lo: i32,
+    pub plane_n: u32,
+    /// Set-valued: words a thing, 0: not.
+    pub set_w: u8,
+    pub set_at: u32,
+    /// Words of a set of owners.
+    pub owner_w: u8,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct UniverseFast {
+    pub n: u32,
+    pub w: u8,
+    /// Of components: their index; else `u16::MAX`.
+    pub comps: u16,
+    /// Of numbers: the least.
+    pub lo: i32,
+}
+
+impl Fast {
+    pub fn new(p: &Program) -> Fast {
+        let universes = p
+            .universes
+            .iter()
+            .map(|u| UniverseFast {
+                n: u.n,
+                w: u.w.max(1),
+                comps: if let UniverseSort::Components(i) = u.sort { i } else { u16::MAX },
+                lo: if let UniverseSort::Numbers { lo } = u.sort { lo } else { 0 },
+            })
+            .collect::<Vec<_>>();
+        let attrs = p
+            .attrs
+            .iter()
+            .map(|a| {
+                let owner = a.of.and_then(|u| p.universes.get(u.index()));
+                let g = a.planes.and_then(|g| p.groups.get(g.index()));
+                let set_w = match (a.set_at, a.show) {
+                    (Some(_), Show::Set(u)) => p.universes.get(u.index()).map_or(1, |u| u.w),
+                    (Some(_), _) => 1,
+                    (None, _) => 0,
+                };
+                AttrFast {
+                    cell: a.cell,
+                    n: owner.map_or(1, |u| u.n),
+                    lo: a.lo,
+                    hi: a.hi,
+                    maybe: a.maybe,
+                    clamped: a.clamped,
+                    w: g.map_or(0, |g| g.w),
+                    at: g.map_or(0, |g| g.at),
+                    plane_lo: g.map_or(0, |g| g.lo),
+                    plane_n: g.map_or(0, |g| u32::from(g.n)),
+                    set_w,
+                    set_at: a.set_at.unwrap_or(0),
+                    owner_w: owner.map_or(1, |u| u.w.max(1)),
+                }
+            })
+            .collect();
+        let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
+        let seers = super::knowledge::place_seers(p, seats);
+        let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
+        Fast { attrs, universes, seers, seats, actions }
+    }
+
+    pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
+        self.universes.get(u).copied().ok_or(FaultKind::BadProgram("a universe that is not there"))
+    }
+}
+
+fn action(p: &Program, universes: &[UniverseFast], a: &ActionSlot) -> ActionFast {
+    let words = a.params.iter().fold(0u8, |n, x| n.saturating_add(x.domain.words(p)));
+    let last = a.params.last().map(|x| x.domain);
+    let of = match last {
+        Some(Domain::Thing(u) | Domain::Subset(u)) => universes.get(u.index()),
+        _ => None,
+    };
+    ActionFast {
+        words,
+        fixed: words.saturating_sub(last.map_or(0, |d| d.words(p))),
+        last,
+        w: of.map_or(1, |u| u.w),
+        lo: of.map_or(0, |u| u.lo),
+    }
+}
+
+/// What [`State`] looks like before anything has run.
+pub(crate) fn blank(p: &Program, seed: u64) -> State {
+    let mut st = State::default();
+    st.head.seed = seed;
+    st.head.turn = NONE;
+    st.head.verdict_text = u16::MAX;
+    st.planes = vec![0; p.planes as usize];
+    st.cells = vec![0; p.cells as usize];
+    st.streams = vec![0; p.players as usize + 1];
+    st.verdicts = vec![None; p.players as usize];
+    for a in &p.attrs {
+        if a.set_at.is_some() {
+            continue;
+        }
+        let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n);
+        for i in 0..n as usize {
+            let v = a.initial.get(i).or(a.initial.first()).copied().unwrap_or(0);
+            if let Some(c) = st.cells.get_mut(a.cell as usize + i) {
+                *c = v;
+            }
+            if let Some(g) = a.planes.and_then(|g| p.groups.get(g.index())) {
+                let k = plane_of(v, g.lo, u32::from(g.n));
+                put_bit(&mut st.planes, g.at as usize + k as usize * g.w as usize, i, true);
+            }
+        }
+    }
+    for pl in &p.places {
+        if pl.seq != u32::MAX && is_slot(p, pl) {
+            set_cell(&mut st, pl.seq, 0, i32::MIN);
+        }
+    }
+    for comps in &p.comps {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        let w = super::state::words_of(p, comps.universe.index());
+        let boxed = p.places.get(comps.boxed as usize);
+        for c in 0..n {
+            let face = comps.initial.get(c).copied().unwrap_or(0);
+            set_cell(&mut st, comps.place, c, i32::from(comps.boxed));
+            set_cell(&mut st, comps.face, c, i32::from(face));
+            if comps.up != u32::MAX {
+                set_cell(&mut st, comps.up, c, 1);
+            }
+            if let Some(b) = boxed {
+                put_bit(&mut st.planes, b.plane as usize, c, true);
+                if b.seq != u32::MAX {
+                    set_cell(&mut st, b.seq, 1 + c, c as i32);
+                    set_cell(&mut st, b.seq, 0, c as i32 + 1);
+                }
+            }
+            for seat in 0..p.seats as usize {
+                put_bit(&mut st.planes, comps.known as usize + seat * w, c, true);
+            }
+            if let Some(g) = comps.by_face.and_then(|g| p.groups.get(g.index())) {
+                let k = plane_of(i32::from(face), g.lo, u32::from(g.n));
+                put_bit(&mut st.planes, g.at as usize + k as usize * g.w as usize, c, true);
+            }
+        }
+    }
+    st
+}
+
+pub(crate) fn set_cell(st: &mut State, first: u32, i: usize, v: i32) {
+    if let Some(c) = st.cells.get_mut(first as usize + i) {
+        *c = v;
+    }
+}
+
+/// Which plane of a group a value has; none's is the last.
+pub(crate) fn plane_of(v: i32, lo: i32, n: u32) -> u32 {
+    let k = i64::from(v) - i64::from(lo);
+    if (0..i64::from(n)).contains(&k) { k as u32 } else { n }
+}
+
+pub(crate) fn put_bit(planes: &mut [u64], at: usize, i: usize, on: bool) {
+    if let Some(word) = planes.get_mut(at + i / 64) {
+        let bit = 1u64 << (i % 64);
+        if on {
+            *word |= bit;
+        } else {
+            *word &= !bit;
+        }
+    }
+}
+
+pub(crate) fn get_bit(planes: &[u64], at: usize, i: usize) -> bool {
+    planes.get(at + i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
+}
+
+/// A cell as a register; none for one that is not there.
+#[inline]
+pub(crate) fn cell(st: &State, at: usize) -> i64 {
+    st.cells.get(at).map_or(NONE, |c| i64::from(*c))
+}
+
+/// Reads a number attribute.
+#[inline]
+pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, FaultKind> {
+    if e < 0 || e >= i64::from(a.n) {
+        return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+    }
+    match st.cells.get(a.cell as usize + e as usize) {
+        Some(c) => Ok(i64::from(*c)),
+        None => Err(FaultKind::BadProgram("an attribute's cell")),
+    }
+}
+
+/// The value as it may be stored: range checked or cut.
+#[inline]
+pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, FaultKind> {
+    if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
+        return Ok(v as i32);
+    }
+    if v == NONE {
+        return if a.maybe { Ok(i32::MIN) } else { Err(FaultKind::NoneValue) };
+    }
+    if a.clamped {
+        return Ok(v.clamp(i64::from(a.lo), i64::from(a.hi.max(a.lo))) as i32);
+    }
+    Err(FaultKind::OutOfRange { attr, value: v })
+}
+
+/// Writes a cell and its planes; `e` is within the attribute's things.
+#[inline]
+pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
+    let Some(c) = st.cells.get_mut(a.cell as usize + e) else { return };
+    let old = std::mem::replace(c, v);
+    if a.w != 0 && old != v {
+        let w = a.w as usize;
+        let k = plane_of(old, a.plane_lo, a.plane_n) as usize;
+        put_bit(&mut st.planes, a.at as usize + k * w, e, false);
+        let k = plane_of(v, a.plane_lo, a.plane_n) as usize;
+        put_bit(&mut st.planes, a.at as usize + k * w, e, true);
+    }
+}
+
+/// The place of a zone for a holder and an index; none if there is none.
+pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, FaultKind> {
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
+    let owner = match z.of {
+        None => 0,
+        Some(_) if owner == NONE => return Ok(NONE),
+        Some(u) => {
+            let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
+            if !(0..n).contains(&owner) {
+                return Err(FaultKind::NoSuchThing);
+            }
+            owner
+        }
+    };
+    let k = if z.indexes <= 1 {
+        0
+    } else {
+        if index == NONE {
+            return Ok(NONE);
+        }
+        let k = index - i64::from(z.index_lo);
+        if !(0..i64::from(z.indexes)).contains(&k) {
+            return Err(FaultKind::NoSuchThing);
+        }
+        k
+    };
+    Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
+}
+
+pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
+    let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return NONE };
+    match fact {
+        PlaceFact::Space => i64::from(pl.space),
+        PlaceFact::Holder => i64::from(pl.holder),
+        PlaceFact::Zone if pl.zone == u16::MAX => NONE,
+        PlaceFact::Zone => i64::from(pl.zone),
+        PlaceFact::Owner => i64::from(pl.owner),
+    }
+}
+
+/// How many lie at a place.
+pub(crate) fn count_at(p: &Program, st: &State, place: usize) -> usize {
+    let Some(pl) = p.places.get(place) else { return 0 };
+    if pl.seq != u32::MAX {
+        let first = cell(st, pl.seq as usize);
+        return if is_slot(p, pl) { usize::from(first != NONE) } else { usize::try_from(first).unwrap_or(0) };
+    }
+    members(p, st, place).iter().map(|w| w.count_ones() as usize).sum()
+}
+
+/// The plane of a place's members.
+pub(crate) fn members<'a>(p: &Program, st: &'a State, place: usize) -> &'a [u64] {
+    let Some(pl) = p.places.get(place) else { return &[] };
+    let w = p.comps.get(pl.comps as usize).map_or(1, |c| super::state::words_of(p, c.universe.index()));
+    st.planes.get(pl.plane as usize..pl.plane as usize + w).unwrap_or(&[])
+}
+
+/// The component at a position of an ordered place.
+pub(crate) fn at_position(p: &Program, st: &State, place: usize, i: usize) -> i64 {
+    match p.places.get(place) {
+        Some(pl) if pl.seq != u32::MAX && is_slot(p, pl) => {
+            if i == 0 {
+                cell(st, pl.seq as usize)
+            } else {
+                NONE
+            }
+        }
+        Some(pl) if pl.seq != u32::MAX && (i as i64) < cell(st, pl.seq as usize) => {
+            cell(st, pl.seq as usize + 1 + i)
+        }
+        Some(pl) if pl.seq == u32::MAX => bits(members(p, st, place)).nth(i).map_or(NONE, |c| c as i64),
+        _ => NONE,
+    }
+}
+
+/// Whether the place is of a slot: then its sequence is one cell.
+#[inline]
+pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
+    p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
+}
+
+/// Components at a place: in order if it is ordered, else by number.
+pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Vec<usize> {
+    match p.places.get(place) {
+        Some(pl) if pl.seq != u32::MAX => (0..count_at(p, st, place))
+            .filter_map(|i| usize::try_from(at_position(p, st, place, i)).ok())
+            .collect(),
+        _ => bits(members(p, st, place)).collect(),
+    }
+}
+
+/// Numbers of set bits.
+pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(i, word)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            if rest == 0 {
+                return None;
+            }
+            let b = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            Some(i * 64 + b)
+        })
+    })
+}
+
+/// Puts component `c` of comps `ci` into `place`, keeping planes, sequences and cells together. Knowledge is not touched.
+pub(crate) fn relocate(
+    p: &Program,
+    st: &mut State,
+    ci: usize,
+    c: usize,
+    place: usize,
+    under: bool,
+) -> Result<usize, FaultKind> {
+    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
+    let to = *p.places.get(place).ok_or(FaultKind::NoSuchThing)?;
+    if to.comps as usize != ci {
+        return Err(FaultKind::BadProgram("a place for other components"));
+    }
+    let from_at = comps.place as usize + c;
+    let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
+    if let Some(old) = p.places.get(from) {
+        put_bit(&mut st.planes, old.plane as usize, c, false);
+        if old.seq != u32::MAX && is_slot(p, old) {
+            set_cell(st, old.seq, 0, i32::MIN);
+        } else if old.seq != u32::MAX {
+            let seq = old.seq as usize;
+            let n = usize::try_from(cell(st, seq)).unwrap_or(0);
+            if let Some(list) = st.cells.get_mut(seq + 1..seq + 1 + n)
+                && let Some(i) = list.iter().position(|x| *x == c as i32)
+            {
+                list.copy_within(i + 1.., i);
+                set_cell(st, old.seq, 0, n as i32 - 1);
+            }
+        }
+    }
+    let zone = p.zones.get(to.zone as usize);
+    let room = zone.map_or(usize::MAX, |z| if z.slot { 1 } else { z.capacity as usize });
+    if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {
+        return Err(FaultKind::ZoneFull(ZoneIx(to.zone)));
+    }
+    set_cell(st, comps.place, c, place as i32);
+    put_bit(&mut st.planes, to.plane as usize, c, true);
+    if to.seq != u32::MAX && is_slot(p, &to) {
+        set_cell(st, to.seq, 0, c as i32);
+    } else if to.seq != u32::MAX {
+        let seq = to.seq as usize;
+        let n = usize::try_from(cell(st, seq)).unwrap_or(0);
+        if n >= to.cap as usize {
+            return Err(FaultKind::ZoneFull(ZoneIx(to.zone)));
+        }
+        let face = cell(st, comps.face as usize + c);
+        let sorted = zone.and_then(|z| z.sorted).and_then(|t| p.tables.get(t.index()));
+        let at = match sorted {
+            Some(t) => {
+                let key = |f: i64| usize::try_from(f).ok().and_then(|f| t.values.get(f)).copied();
+                let mine = key(face);
+                (0..n)
+                    .find(|i| {
+                        let other = cell(st, seq + 1 + i);
+                        let f = usize::try_from(other).map_or(NONE, |o| cell(st, comps.face as usize + o));
+                        key(f) > mine
+                    })
+                    .unwrap_or(n)
+            }
+            None if under => n,
+            None => 0,
+        };
+        if let Some(list) = st.cells.get_mut(seq + 1..seq + 2 + n) {
+            list.copy_within(at..n, at + 1);
+            if let Some(x) = list.get_mut(at) {
+                *x = c as i32;
+            }
+            set_cell(st, to.seq, 0, n as i32 + 1);
+        }
+    }
+    Ok(from)
+}
+
+/// Component `c` shows face `f`.
+pub(crate) fn set_face(p: &Program, st: &mut State, ci: usize, c: usize, f: i32) {
+    let Some(comps) = p.comps.get(ci) else { return };
+    let at = comps.face as usize + c;
+    let old = cell(st, at) as i32;
+    if let Some(x) = st.cells.get_mut(at) {
+        *x = f;
+    }
+    if let Some(g) = comps.by_face.and_then(|g| p.groups.get(g.index())) {
+        let w = g.w as usize;
+        let k = plane_of(old, g.lo, u32::from(g.n)) as usize;
+        put_bit(&mut st.planes, g.at as usize + k * w, c, false);
+        let k = plane_of(f, g.lo, u32::from(g.n)) as usize;
+        put_bit(&mut st.planes, g.at as usize + k * w, c, true);
+    }
+}
+
+/// A state to be read: what hooks are given.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// The program.
+    pub program: &'a Program,
+    pub(crate) state: &'a State,
+}
+
+impl Look<'_> {
+    /// An attribute's value for a thing (0 for the table); `None` for none, or where there is no such thing.
+    pub fn attr(&self, attr: AttrIx, thing: usize) -> Option<i64> {
+        let a = self.program.attrs.get(attr.index())?;
+        let n = a.of.map_or(Some(1), |u| self.program.universes.get(u.index()).map(|u| u.n))?;
+        if thing >= n as usize || a.set_at.is_some() {
+            return None;
+        }
+        Some(cell(self.state, a.cell as usize + thing)).filter(|v| *v != NONE)
+    }
+
+    /// The face of a component (by index in `Program::comps`).
+    pub fn face(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        let n = self.program.universes.get(cs.universe.index())?.n;
+        if c >= n as usize {
+            return None;
+        }
+        usize::try_from(cell(self.state, cs.face as usize + c)).ok()
+    }
+
+    /// The place of a component (by index in `Program::comps`).
+    pub fn place(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        let n = self.program.universes.get(cs.universe.index())?.n;
+        if c >= n as usize {
+            return None;
+        }
+        usize::try_from(cell(self.state, cs.place as usize + c)).ok()
+    }
+
+    /// Components at a place: in order if it is ordered, else by number.
+    pub fn lying_at(&self, place: usize) -> Vec<usize> {
+        lying_at(self.program, self.state, place)
+    }
+
+    /// Rounds begun.
+    pub fn round(&self) -> i32 {
+        self.state.head.round
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Option<usize> {
+        self.state.turn()
+    }
+}

@@ -1,0 +1,125 @@
+//! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face.
+use crate::engine::{Choice, QuestionKind, Words};
+use crate::play::words::{Wording, bits, low};
+use crate::program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
+
+/// The choice that an answer of a test stands for; `values` are the results of its functions, in words.
+///
+/// # Errors
+/// Why it is no answer to the question, in words.
+pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result<Choice, String> {
+    match (a, w.question.kind) {
+        (TestAnswer::Done, QuestionKind::Menu(_)) => Ok(Choice::Done),
+        (TestAnswer::Pass, QuestionKind::Menu(_)) => Ok(Choice::Pass),
+        (TestAnswer::Yes(y), QuestionKind::Truth(_)) => Ok(Choice::Truth(*y)),
+        (TestAnswer::Action(ix, args), QuestionKind::Menu(_)) => {
+            let params = w.look.program.actions.get(ix.index()).map_or(&[][..], |a| &a.params);
+            if params.len() != args.len() || values.len() != args.len() {
+                return Err(format!("this action takes {} arguments", params.len()));
+            }
+            let mut words = Words::new();
+            for (i, ((param, (_, show)), value)) in params.iter().zip(args).zip(values).enumerate() {
+                let all = w.candidates(*ix, i, &words);
+                match param.domain {
+                    Domain::Number => words.push(first(value) as u64),
+                    Domain::Thing(u) => words.push(thing(w, u, *show, first(value), &all, &[])? as u64),
+                    Domain::Subset(u) => words.extend(set(w, u, *show, value, &all)?),
+                }
+            }
+            Ok(Choice::Action { action: *ix, params: words })
+        }
+        (TestAnswer::Value(_, show), kind) => {
+            let value = values.first().map_or(&[][..], |v| v);
+            match kind {
+                QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first(value), 0 | NONE))),
+                QuestionKind::One(_, u) => {
+                    thing(w, u, *show, first(value), &w.answers(), &[]).map(Choice::One)
+                }
+                QuestionKind::Subset(_, u) => set(w, u, *show, value, &w.answers()).map(Choice::Subset),
+                QuestionKind::Menu(_) => Err(String::from("an action is asked for, not a thing")),
+            }
+        }
+        (_, QuestionKind::Menu(_)) => Err(String::from("an action is asked for")),
+        (_, QuestionKind::Truth(_)) => Err(String::from("yes or no is asked for")),
+        (_, QuestionKind::One(..)) => Err(String::from("one thing is asked for")),
+        (_, QuestionKind::Subset(..)) => Err(String::from("a set of things is asked for")),
+    }
+}
+
+fn first(value: &[u64]) -> i64 {
+    value.first().map_or(NONE, |w| *w as i64)
+}
+
+/// The components' table if a universe is of components whose faces are another universe.
+fn faces_of(p: &Program, u: UniverseId, v: UniverseId) -> Option<usize> {
+    match p.universes.get(u.index())?.sort {
+        UniverseSort::Components(ci) if p.comps.get(ci as usize)?.faces == v => Some(ci as usize),
+        _ => None,
+    }
+}
+
+fn thing(
+    w: &Wording<'_>,
+    u: UniverseId,
+    show: Show,
+    value: i64,
+    all: &[i64],
+    taken: &[i64],
+) -> Result<i64, String> {
+    let p = w.look.program;
+    let of = match show {
+        Show::Thing(v) | Show::Set(v) | Show::List(v) => v,
+        _ => return Ok(value),
+    };
+    let Some(ci) = faces_of(p, u, of).filter(|_| value != NONE) else { return Ok(value) };
+    let shows =
+        |c: i64| usize::try_from(c).ok().and_then(|c| w.look.face(ci, c)).is_some_and(|f| f as i64 == value);
+    let fits = |c: &i64| shows(*c) && !taken.contains(c);
+    if let Some(c) = all.iter().copied().find(fits) {
+        return Ok(c);
+    }
+    // Not on offer: one that the asked player holds, or else any, so that it can be said why not.
+    let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
+    let held = |c: &i64| {
+        let place = usize::try_from(*c).ok().and_then(|c| w.look.place(ci, c));
+        place.and_then(|pl| p.places.get(pl)).is_some_and(|pl| pl.holder == i32::from(w.question.player))
+    };
+    (0..n)
+        .filter(fits)
+        .find(held)
+        .or_else(|| (0..n).find(fits))
+        .ok_or_else(|| String::from("there is no component of that face"))
+}
+
+fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
+    let p = w.look.program;
+    let n = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
+    let lo = low(p, u);
+    let items: Vec<i64> = match show {
+        Show::Set(v) => {
+            let from = low(p, v);
+            bits(value).map(|i| i as i64 + from).collect()
+        }
+        Show::List(v) => {
+            let from = low(p, v);
+            let len = usize::try_from(first(value)).unwrap_or(0);
+            (0..len)
+                .filter_map(|k| value.get(1 + k / 4).map(|x| i64::from((x >> (k % 4 * 16)) as u16) + from))
+                .collect()
+        }
+        _ if first(value) == NONE => Vec::new(),
+        _ => vec![first(value)],
+    };
+    let mut out = Words::from_elem(0, n);
+    let mut taken = Vec::new();
+    for item in items {
+        let x = thing(w, u, show, item, all, &taken)?;
+        taken.push(x);
+        let i = usize::try_from(x - lo).map_err(|_| String::from("this cannot be chosen here"))?;
+        match out.get_mut(i / 64) {
+            Some(word) => *word |= 1 << (i % 64),
+            None => return Err(String::from("this cannot be chosen here")),
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,214 @@
+//! A loaded game: checked once, lowered for each set-up that is played.
+use super::codes;
+use super::matches::Match;
+use super::scripts::Bridge;
+use super::setup::{Setup, resolve};
+use crate::engine::{Fault, FaultKind, Hooks, Machine};
+use crate::model::{self, hir::Model};
+use crate::program::ir::Program;
+use crate::program::{LowerOptions, Resolved, lower};
+use crate::text::{Diagnostic, Files, Report, Source, Span};
+use std::sync::{Arc, Mutex};
+
+/// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
+#[derive(Clone)]
+pub struct Game {
+    loaded: Arc<Loaded>,
+    options: LowerOptions,
+}
+
+struct Loaded {
+    model: Model,
+    files: Files,
+    warnings: Report,
+    /// Programs made so far, newest last.
+    programs: Mutex<Vec<Made>>,
+}
+
+/// A program, by what it was made for, with its scripts.
+#[derive(Clone)]
+struct Made {
+    key: String,
+    program: Arc<Program>,
+    hooks: Option<Arc<dyn Hooks>>,
+}
+
+/// How many programs are kept: tests change set-ups often, and each is some hundred KB.
+const KEPT: usize = 16;
+
+impl Game {
+    /// Reads and checks everything that a source holds.
+    ///
+    /// # Errors
+    /// Every finding of all files, if one of them is an error.
+    pub fn load(source: &dyn Source) -> Result<Game, Report> {
+        Self::load_with_files(source).map_err(|(_, report)| report)
+    }
+
+    /// The same; on errors with the files, which spans are of.
+    ///
+    /// # Errors
+    /// The files as read and every finding, if one of them is an error.
+    pub fn load_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
+        let checked = model::check(source);
+        match checked.model {
+            Some(model) if !checked.report.has_errors() => Ok(Game {
+                loaded: Arc::new(Loaded {
+                    model,
+                    files: checked.files,
+                    warnings: checked.report,
+                    programs: Mutex::default(),
+                }),
+                options: LowerOptions::default(),
+            }),
+            _ => Err((checked.files, checked.report)),
+        }
+    }
+
+    /// The same game lowered in another way. The games are the same bytes whatever is chosen.
+    pub fn with_lowering(&self, options: LowerOptions) -> Game {
+        Game { loaded: self.loaded.clone(), options }
+    }
+
+    /// How it is lowered.
+    pub fn lowering(&self) -> LowerOptions {
+        self.options
+    }
+
+    /// The game's word, as saves name it.
+    pub fn name(&self) -> &str {
+        &self.loaded.model.name
+    }
+
+    /// Its title for people.
+    pub fn title(&self) -> &str {
+        &self.loaded.model.title
+    }
+
+    /// The checked game.
+    pub fn model(&self) -> &Model {
+        &self.loaded.model
+    }
+
+    /// Its files, which spans are of.
+    pub fn files(&self) -> &Files {
+        &self.loaded.files
+    }
+
+    /// What the checker found that is no error.
+    pub fn warnings(&self) -> &Report {
+        &self.loaded.warnings
+    }
+
+    /// Where the hooks of a program of this game are run, if it has any.
+    pub fn hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
+        let known =
+            |all: &Vec<Made>| all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone());
+        match self.loaded.programs.lock().ok().as_deref().and_then(known) {
+            Some(hooks) => hooks,
+            // No longer kept: compiled again.
+            None => Bridge::new(program).ok().flatten(),
+        }
+    }
+
+    /// The program of a set-up.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up, or cannot be lowered.
+    pub fn program(&self, setup: &Setup) -> Result<Arc<Program>, Report> {
+        let set = resolve(self.model(), setup)?;
+        self.lower(&set)
+    }
+
+    /// The program of a set-up whose names are resolved already; kept for the next time.
+    ///
+    /// # Errors
+    /// What cannot be lowered.
+    pub fn lower(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
+        let key = format!("{set:?} {:?}", self.options);
+        let known = |all: &Vec<Made>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
+        if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
+            return Ok(p);
+        }
+        let program =
+            lower(self.model(), set, self.options).map_err(|findings| Report { findings }).map(Arc::new)?;
+        let hooks = Bridge::new(&program).map_err(|all| Report {
+            findings: all
+                .into_iter()
+                .map(|message| {
+                    let span = self.model().hooks.first().map_or(Span::default(), |h| h.span);
+                    Diagnostic::error(codes::RULE_FAULT, span, message).label("declared here")
+                })
+                .collect(),
+        })?;
+        if let Ok(mut all) = self.loaded.programs.lock() {
+            if all.len() >= KEPT {
+                all.remove(0);
+            }
+            all.push(Made { key, program: program.clone(), hooks });
+        }
+        Ok(program)
+    }
+
+    /// A machine for a program of this game, nothing run yet.
+    pub fn machine(&self, program: Arc<Program>, seed: u64) -> Machine {
+        let hooks = self.hooks(&program);
+        let mut m = Machine::new(program, seed);
+        if let Some(h) = hooks {
+            m.set_hooks(h);
+        }
+        m
+    }
+
+    /// Sets a match up and runs it to its first decision.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up, or what went wrong in the rules on the way.
+    pub fn start(&self, setup: &Setup) -> Result<Match, Report> {
+        let program = self.program(setup)?;
+        let mut machine = self.machine(program.clone(), setup.seed);
+        machine.record(true);
+        machine.start().map_err(|f| fault_report(&f, &program))?;
+        Ok(Match::new(self.clone(), setup.clone(), machine))
+    }
+}
+
+/// A rule error as a finding, with the rules' own stack.
+pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
+    let mut d = Diagnostic::error(codes::RULE_FAULT, f.span, f.message(p)).label("while this ran");
+    let mut last = f.span;
+    for frame in &f.frames {
+        let what = p.decls.get(frame.decl.index()).map_or("rule", |x| x.what);
+        if frame.span != last && frame.span != Span::default() {
+            d = d.also(frame.span, format!("in {what} `{}`", frame.name));
+            last = frame.span;
+        }
+    }
+    if matches!(f.kind, FaultKind::BadProgram(_)) {
+        d = d.help("this is a defect of the engine, not of the rules");
+    }
+    d
+}
+
+/// The same as a report.
+pub fn fault_report(f: &Fault, p: &Program) -> Report {
+    Report { findings: vec![fault_finding(f, p)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::File;
+
+    #[test]
+    fn errors_come_with_the_files_that_they_are_of() {
+        let mut files = Files::new();
+        files.add(File::new(
+            "a.rules",
+            "game A \"A\" { players 2; outcome win }\nround { offer nothing_such }\n",
+        ));
+        let Err((files, report)) = Game::load_with_files(&files) else { panic!("this must not load") };
+        assert!(report.has_errors());
+        assert!(files.place(report.findings[0].at.span).starts_with("a.rules:2:"));
+    }
+}

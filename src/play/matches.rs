@@ -1,0 +1,594 @@
+//! A match: a game in progress with its seats, choices, log and time line. One surface for people, bots' harness, command line and editor.
+use super::game::{Game, fault_finding};
+use super::setup::Setup;
+use super::timeline::{STATES, Timeline};
+use super::words::{WordError, Wording};
+use crate::engine::{
+    Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
+    State, View,
+};
+use crate::program::ir::{ActionIx, Program};
+use crate::text::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// Choices that a match may take before it is called unfinished, unless said.
+pub const CHOICES: usize = 100_000;
+
+/// A game in progress.
+pub struct Match {
+    game: Game,
+    setup: Setup,
+    machine: Machine,
+    steps: Vec<Step>,
+    now: usize,
+    timeline: Timeline,
+    log: Vec<Logged>,
+    start_log: usize,
+    cap: usize,
+}
+
+/// A choice that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The seat that answered.
+    pub seat: usize,
+    /// On whose behalf.
+    pub player: usize,
+    /// The question's number.
+    pub question: u32,
+    /// What was chosen.
+    pub choice: Choice,
+    /// The same in words.
+    pub words: String,
+    /// Whether it uncovered something: a roll, a shuffle, a face that somebody did not know before.
+    pub reveals: bool,
+    /// Draws of all streams after it.
+    pub draws: u64,
+    log_end: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Logged {
+    step: usize,
+    event: Event,
+}
+
+/// A line of the log as somebody may read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// After how many choices.
+    pub step: usize,
+    /// What sort of event.
+    pub kind: EventKind,
+    /// The player who acted, if one did.
+    pub player: Option<usize>,
+    /// In the game's words.
+    pub text: String,
+    /// The rule that caused it: `action place`.
+    pub rule: String,
+    /// Where in it.
+    pub span: Span,
+}
+
+/// A pending decision, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The question's number, to answer it by.
+    pub question: u32,
+    /// On whose behalf.
+    pub player: usize,
+    /// That player's name.
+    pub name: String,
+    /// Who may answer.
+    pub seats: Vec<usize>,
+    /// What is asked.
+    pub prompt: String,
+    /// What kind of answer.
+    pub kind: QuestionKind,
+    /// Answers, every subset counted; `u64::MAX` stands for that many or more.
+    pub count: u64,
+    /// Where it is asked.
+    pub span: Span,
+}
+
+/// One answer on offer, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// The answer.
+    pub choice: Choice,
+    /// In words, as it can be typed and is saved.
+    pub words: String,
+    /// With titles.
+    pub title: String,
+}
+
+/// Why a choice was not taken. The match is as before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// The match is over.
+    Over,
+    /// The cap on choices is reached.
+    Capped(usize),
+    /// No such question is pending.
+    NotPending,
+    /// The question is for other seats.
+    NotYours {
+        /// Who is asked.
+        seats: Vec<usize>,
+    },
+    /// The words mean nothing here.
+    Words(WordError),
+    /// The rules say no.
+    Refused(Vec<Reason>),
+    /// The rules failed on it.
+    Fault(Box<Diagnostic>),
+}
+
+impl std::fmt::Display for Illegal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Illegal::Over => f.write_str("the match is over"),
+            Illegal::Capped(n) => write!(f, "the match is left unfinished after {n} choices"),
+            Illegal::NotPending => f.write_str("nothing of that kind is asked now"),
+            Illegal::NotYours { seats } => {
+                let who: Vec<String> = seats.iter().map(|s| (s + 1).to_string()).collect();
+                write!(f, "this is asked of seat {}", who.join(", "))
+            }
+            Illegal::Words(e) => e.fmt(f),
+            Illegal::Refused(reasons) => {
+                let told: Vec<&str> =
+                    reasons.iter().map(|r| r.text.as_str()).filter(|t| !t.is_empty()).collect();
+                if told.is_empty() {
+                    f.write_str("this is not allowed now")
+                } else {
+                    f.write_str(&told.join("; "))
+                }
+            }
+            Illegal::Fault(d) => write!(f, "the rules fail: {}", d.message),
+        }
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+/// What may be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UndoMode {
+    /// Everything: playtests.
+    Free,
+    /// Only a seat's own last choice, and only if nothing was uncovered by it.
+    Fair {
+        /// Whose choice it must be.
+        seat: usize,
+    },
+}
+
+/// Why nothing was taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoUndo {
+    /// It is the beginning.
+    Nothing,
+    /// Something has been uncovered or rolled.
+    Revealed,
+    /// Another seat has chosen since.
+    OthersChoice,
+}
+
+impl std::fmt::Display for NoUndo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoUndo::Nothing => "there is nothing to take back",
+            NoUndo::Revealed => "something has been uncovered or rolled; this cannot be taken back",
+            NoUndo::OthersChoice => "another seat has chosen since; this cannot be taken back",
+        })
+    }
+}
+
+/// How a match stands at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Over by the rules.
+    Over(Outcome),
+    /// Given up, and why.
+    Unfinished(String),
+}
+
+impl Match {
+    /// A match around a machine that has run to its first question, recording.
+    pub fn new(game: Game, setup: Setup, mut machine: Machine) -> Match {
+        let log: Vec<Logged> =
+            machine.take_events().into_iter().map(|event| Logged { step: 0, event }).collect();
+        let timeline = Timeline::new(machine.state().clone(), STATES);
+        let start_log = log.len();
+        Match { game, setup, machine, steps: Vec::new(), now: 0, timeline, log, start_log, cap: CHOICES }
+    }
+
+    /// The same with another cap on choices.
+    pub fn with_cap(mut self, choices: usize) -> Match {
+        self.cap = choices;
+        self
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How it was set up.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &Arc<Program> {
+        self.machine.program()
+    }
+
+    /// How many players.
+    pub fn players(&self) -> usize {
+        self.program().players as usize
+    }
+
+    /// How many seats.
+    pub fn seats(&self) -> usize {
+        self.program().seats as usize
+    }
+
+    /// A player's name for people.
+    pub fn player_name(&self, player: usize) -> String {
+        crate::engine::thing_title(self.program(), self.program().player_universe, player as i64)
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        self.machine.state()
+    }
+
+    /// The machine, for whoever looks at everything (the lab, the laws); bots get a [`crate::bots::Sight`] instead.
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    // ── Asking and answering ─────────────────────────────────────────────────────────────────────────────
+
+    /// Raw pending questions, in seat order.
+    pub fn questions(&self) -> &[Question] {
+        if self.now >= self.cap { &[] } else { self.machine.questions() }
+    }
+
+    /// What is asked now, in seat order, for people.
+    ///
+    /// # Errors
+    /// What went wrong in the rules while the options were counted.
+    pub fn decisions(&mut self) -> Result<Vec<Decision>, Illegal> {
+        let questions: Vec<Question> = self.questions().to_vec();
+        let mut out = Vec::new();
+        for (i, q) in questions.iter().enumerate() {
+            let count = self.machine.options(i).map(Options::count).map_err(|f| self.fault(&f))?;
+            out.push(Decision {
+                question: q.id,
+                player: q.player as usize,
+                name: self.player_name(q.player as usize),
+                seats: seat_list(q.seats),
+                prompt: self.machine.prompt(i),
+                kind: q.kind,
+                count,
+                span: q.span,
+            });
+        }
+        Ok(out)
+    }
+
+    /// Up to `most` answers to a question, from number `from` on, in words.
+    ///
+    /// # Errors
+    /// No such question, or what went wrong in the rules.
+    pub fn options(&mut self, question: u32, from: u64, most: usize) -> Result<Vec<Offered>, Illegal> {
+        let (_, q, options) = self.find(question)?;
+        let wording = Wording { look: self.machine.look(), question: &q, options: &options };
+        let upto = options.count().min(from.saturating_add(most as u64));
+        Ok((from..upto)
+            .filter_map(|k| options.nth(k))
+            .map(|choice| Offered { words: wording.text(&choice), title: wording.title(&choice), choice })
+            .collect())
+    }
+
+    /// A choice out of its words.
+    ///
+    /// # Errors
+    /// No such question, or what is wrong with the words.
+    pub fn parse(&mut self, question: u32, words: &str) -> Result<Choice, Illegal> {
+        let (_, q, options) = self.find(question)?;
+        Wording { look: self.machine.look(), question: &q, options: &options }
+            .parse(words)
+            .map_err(Illegal::Words)
+    }
+
+    /// A choice in words.
+    ///
+    /// # Errors
+    /// No such question, or what went wrong in the rules.
+    pub fn words(&mut self, question: u32, choice: &Choice) -> Result<String, Illegal> {
+        let (_, q, options) = self.find(question)?;
+        Ok(Wording { look: self.machine.look(), question: &q, options: &options }.text(choice))
+    }
+
+    fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
+        self.open()?;
+        let found = self.machine.questions().iter().position(|q| q.id == question);
+        let Some(i) = found else { return Err(Illegal::NotPending) };
+        let Some(q) = self.machine.questions().get(i).copied() else { return Err(Illegal::NotPending) };
+        match self.machine.options(i).cloned() {
+            Ok(options) => Ok((i, q, options)),
+            Err(f) => Err(self.fault(&f)),
+        }
+    }
+
+    fn open(&self) -> Result<(), Illegal> {
+        if self.machine.is_over() {
+            return Err(Illegal::Over);
+        }
+        if self.now >= self.cap {
+            return Err(Illegal::Capped(self.cap));
+        }
+        Ok(())
+    }
+
+    fn fault(&self, f: &Fault) -> Illegal {
+        Illegal::Fault(Box::new(fault_finding(f, self.program())))
+    }
+
+    /// Answers a question for a seat. What came after this point in the time line is forgotten.
+    ///
+    /// # Errors
+    /// Why not; the match is as before.
+    pub fn choose(&mut self, seat: usize, question: u32, choice: &Choice) -> Result<(), Illegal> {
+        let (i, q, options) = self.find(question)?;
+        if seat >= 32 || q.seats >> seat & 1 == 0 {
+            return Err(Illegal::NotYours { seats: seat_list(q.seats) });
+        }
+        let words = Wording { look: self.machine.look(), question: &q, options: &options }.text(choice);
+        let known = self.machine.state().draws().iter().sum::<u64>();
+        let seen = self.known_faces();
+        match self.machine.choose(i, choice) {
+            Ok(()) => {}
+            Err(Refusal::NotPending) => return Err(Illegal::NotPending),
+            Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
+            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+        }
+        let draws = self.machine.state().draws().iter().sum::<u64>();
+        let reveals = draws != known || self.learnt(&seen);
+        self.steps.truncate(self.now);
+        let keep = self.log_end(self.now);
+        self.log.truncate(keep);
+        self.timeline.push(self.now, self.machine.state().clone());
+        self.now += 1;
+        let step = self.now;
+        self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
+        self.steps.push(Step {
+            seat,
+            player: q.player as usize,
+            question,
+            choice: choice.clone(),
+            words,
+            reveals,
+            draws,
+            log_end: self.log.len(),
+        });
+        Ok(())
+    }
+
+    /// Answers in words whatever is asked of a seat: the first of its questions that the words fit.
+    ///
+    /// # Errors
+    /// Why not; the match is as before.
+    pub fn say(&mut self, seat: usize, words: &str) -> Result<(), Illegal> {
+        self.open()?;
+        let asked: Vec<u32> = self
+            .machine
+            .questions()
+            .iter()
+            .filter(|q| seat < 32 && q.seats >> seat & 1 == 1)
+            .map(|q| q.id)
+            .collect();
+        let mut first = None;
+        for q in asked {
+            let tried = self.parse(q, words).and_then(|c| self.choose(seat, q, &c));
+            match tried {
+                Ok(()) => return Ok(()),
+                Err(e) => first = first.or(Some(e)),
+            }
+        }
+        Err(first.unwrap_or_else(|| {
+            let all = self.machine.questions().iter().fold(0, |m, q| m | q.seats);
+            if all == 0 { Illegal::NotPending } else { Illegal::NotYours { seats: seat_list(all) } }
+        }))
+    }
+
+    /// Why an action with these parameters (in words of registers, the menu's first) is not open to a player.
+    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+        self.machine.why_not(player, action, params)
+    }
+
+    /// Why a choice, in words, is no answer to a question; empty if it is one.
+    ///
+    /// # Errors
+    /// No such question, or words that mean nothing.
+    pub fn why_not_said(&mut self, question: u32, words: &str) -> Result<Vec<Reason>, Illegal> {
+        let choice = self.parse(question, words)?;
+        let (i, ..) = self.find(question)?;
+        Ok(self.machine.why_not_choice(i, &choice))
+    }
+
+    // ── Looking ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// What a seat may know, and nothing else.
+    pub fn view(&mut self, seat: usize) -> View {
+        self.machine.view(seat)
+    }
+
+    /// The log up to now: of a seat, or all of it.
+    pub fn log(&self, seat: Option<usize>) -> Vec<LogLine> {
+        self.log_since(seat, 0)
+    }
+
+    /// The log from a step on (0: from the start; step n tells what choice n brought).
+    pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
+        let p = self.program();
+        let upto = self.log_end(self.now);
+        self.log
+            .iter()
+            .take(upto)
+            .filter(|l| l.step >= step)
+            .filter_map(|l| {
+                let text = l.event.text(seat)?;
+                let rule = p.decls.get(l.event.decl.index()).map(|d| format!("{} {}", d.what, d.name));
+                Some(LogLine {
+                    step: l.step,
+                    kind: l.event.kind.clone(),
+                    player: l.event.player.map(usize::from),
+                    text,
+                    rule: rule.unwrap_or_default(),
+                    span: l.event.span,
+                })
+            })
+            .filter(|l| !l.text.is_empty())
+            .collect()
+    }
+
+    fn log_end(&self, step: usize) -> usize {
+        match step.checked_sub(1) {
+            None => self.start_log,
+            Some(i) => self.steps.get(i).map_or(self.log.len(), |s| s.log_end),
+        }
+    }
+
+    /// How the match ended, if it has.
+    pub fn ending(&mut self) -> Option<Ending> {
+        if self.machine.is_over() {
+            return self.machine.outcome().cloned().map(Ending::Over);
+        }
+        (self.now >= self.cap).then(|| Ending::Unfinished(format!("no end after {} choices", self.cap)))
+    }
+
+    /// Whether nobody is asked any more.
+    pub fn is_over(&self) -> bool {
+        self.machine.is_over() || self.now >= self.cap
+    }
+
+    /// Choices taken up to now; [`Match::steps`] may hold more, to be redone.
+    pub fn step(&self) -> usize {
+        self.now
+    }
+
+    /// All choices of the time line, those that were taken back included.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    // ── Time line ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Takes the last choice back.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn undo(&mut self, mode: UndoMode) -> Result<(), NoUndo> {
+        let Some(step) = self.now.checked_sub(1).and_then(|i| self.steps.get(i)) else {
+            return Err(NoUndo::Nothing);
+        };
+        if let UndoMode::Fair { seat } = mode {
+            if step.seat != seat {
+                return Err(NoUndo::OthersChoice);
+            }
+            if step.reveals {
+                return Err(NoUndo::Revealed);
+            }
+        }
+        self.at(self.now - 1);
+        Ok(())
+    }
+
+    /// Takes the next choice again. False if there is none.
+    pub fn redo(&mut self) -> bool {
+        self.now < self.steps.len() && self.at(self.now + 1)
+    }
+
+    /// Goes to a step of the time line (number n: after n choices). False if there is no such step.
+    pub fn at(&mut self, step: usize) -> bool {
+        if step > self.steps.len() {
+            return false;
+        }
+        let Some((mut i, state)) = self.timeline.before(step) else { return false };
+        let back = self.machine.state().clone();
+        self.machine.set_state(state);
+        self.machine.record(false);
+        let mut fine = true;
+        while fine && i < step {
+            let next = self.steps.get(i);
+            let q = next.and_then(|s| self.machine.questions().iter().position(|q| q.id == s.question));
+            fine = match (next, q) {
+                (Some(s), Some(q)) => self.machine.choose(q, &s.choice).is_ok(),
+                _ => false,
+            };
+            i += 1;
+        }
+        if fine {
+            self.now = step;
+        } else {
+            self.machine.set_state(&back);
+        }
+        self.machine.take_events();
+        self.machine.record(true);
+        fine
+    }
+
+    /// A match of its own that goes on from here.
+    pub fn fork(&self) -> Match {
+        let mut machine = self.game.machine(self.program().clone(), self.setup.seed);
+        machine.set_state(self.machine.state());
+        machine.record(true);
+        Match {
+            game: self.game.clone(),
+            setup: self.setup.clone(),
+            machine,
+            steps: self.steps.clone(),
+            now: self.now,
+            timeline: self.timeline.clone(),
+            log: self.log.clone(),
+            start_log: self.start_log,
+            cap: self.cap,
+        }
+    }
+
+    /// Which faces each seat knows, as numbers of components.
+    fn known_faces(&mut self) -> Vec<Vec<(String, u32, u32)>> {
+        let seats = self.seats();
+        (0..seats).map(|s| known_in(&self.machine.view(s))).collect()
+    }
+
+    /// Whether a seat knows a face that it did not know before.
+    fn learnt(&mut self, before: &[Vec<(String, u32, u32)>]) -> bool {
+        let now = self.known_faces();
+        now.iter().zip(before).any(|(now, before)| now.iter().any(|f| before.binary_search(f).is_err()))
+    }
+}
+
+/// Components whose face a view shows: kind, number, face; sorted.
+fn known_in(v: &View) -> Vec<(String, u32, u32)> {
+    let holders = std::iter::once(&v.table)
+        .chain(&v.players)
+        .chain(&v.others)
+        .chain(v.maps.iter().flat_map(|m| &m.spaces));
+    let mut out: Vec<_> = holders
+        .flat_map(|h| &h.piles)
+        .flat_map(|p| &p.cards)
+        .filter_map(|c| Some((c.kind.to_string(), c.number?, c.face_number?)))
+        .collect();
+    out.sort();
+    out
+}
+
+/// Seats of a set of bits.
+pub fn seat_list(seats: u32) -> Vec<usize> {
+    (0..32).filter(|s| seats >> s & 1 == 1).collect()
+}

@@ -1,0 +1,149 @@
+//! The bridge between the machine, which calls hooks, and the room that runs their scripts.
+use crate::engine::{Hooks, Look, State, thing_word};
+use crate::hooks::{Reads, Scripts};
+use crate::program::ir::{AttrIx, HookSlot, NONE, Program, UniverseId, UniverseSort};
+use std::sync::Arc;
+
+/// A program's scripts, compiled, for the machine.
+pub struct Bridge {
+    program: Arc<Program>,
+    scripts: Scripts,
+}
+
+impl Bridge {
+    /// Compiles the scripts of a program; `None` if it has none.
+    ///
+    /// # Errors
+    /// What is wrong with each script: the hook's number, and the message.
+    pub fn new(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<String>> {
+        if program.hooks.is_empty() {
+            return Ok(None);
+        }
+        let scripts =
+            Scripts::new(program).map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        Ok(Some(Arc::new(Bridge { program: program.clone(), scripts })))
+    }
+}
+
+impl Hooks for Bridge {
+    fn call(
+        &self,
+        hook: &HookSlot,
+        args: &[u64],
+        out: &mut [u64],
+        look: Look<'_>,
+        steps: &mut u64,
+    ) -> Result<(), String> {
+        let index = self.program.hooks.iter().position(|h| h.decl == hook.decl && h.name == hook.name);
+        let Some(index) = index else { return Err(format!("`{}` is no hook of this game", hook.name)) };
+        // Scripts are metered by themselves; a call costs the rules a fixed number of steps, so that a loop of calls ends, too.
+        *steps = steps.checked_sub(COST).ok_or("too many calls of scripts without a question")?;
+        let mut result = Vec::new();
+        let snapshot = || -> Arc<dyn Reads> {
+            Arc::new(Snapshot { program: self.program.clone(), state: look.state.clone() })
+        };
+        self.scripts.call(index, args, snapshot, &mut result).map_err(|e| e.to_string())?;
+        for (i, word) in out.iter_mut().enumerate() {
+            *word = result.get(i).copied().unwrap_or(0);
+        }
+        Ok(())
+    }
+}
+
+/// Steps of the rules' budget that a call of a script takes.
+const COST: u64 = 1_000;
+
+/// A state that a script reads.
+struct Snapshot {
+    program: Arc<Program>,
+    state: State,
+}
+
+impl Snapshot {
+    fn look(&self) -> Look<'_> {
+        Look { program: &self.program, state: &self.state }
+    }
+
+    fn universe(&self, kind: &str) -> Option<UniverseId> {
+        self.program.universes.iter().position(|u| *u.name == *kind).map(|i| UniverseId(i as u16))
+    }
+
+    fn comps(&self, kind: &str) -> Option<usize> {
+        match self.program.universes.get(self.universe(kind)?.index())?.sort {
+            UniverseSort::Components(ci) => Some(usize::from(ci)),
+            _ => None,
+        }
+    }
+}
+
+fn index(n: i64) -> Option<usize> {
+    usize::try_from(n).ok()
+}
+
+impl Reads for Snapshot {
+    fn players(&self) -> i64 {
+        i64::from(self.program.players)
+    }
+
+    fn round(&self) -> i64 {
+        i64::from(self.state.round())
+    }
+
+    fn turn(&self) -> Option<i64> {
+        self.state.turn().map(|t| t as i64)
+    }
+
+    fn count(&self, kind: &str) -> Option<i64> {
+        self.program.universes.get(self.universe(kind)?.index()).map(|u| i64::from(u.n))
+    }
+
+    fn number(&self, kind: &str, word: &str) -> Option<Option<i64>> {
+        let u = self.universe(kind)?;
+        let n = self.program.universes.get(u.index())?.n;
+        Some((0..i64::from(n)).find(|i| thing_word(&self.program, u, *i) == word))
+    }
+
+    fn attr(&self, name: &str, thing: Option<i64>) -> Option<Option<i64>> {
+        // Several kinds can have an attribute of one name; the first that has one for such a thing is meant.
+        let found =
+            self.program.attrs.iter().position(|a| *a.name == *name && a.of.is_some() == thing.is_some())?;
+        let at = match thing {
+            Some(t) => index(t),
+            None => Some(0),
+        };
+        Some(at.and_then(|t| self.look().attr(AttrIx(found as u16), t)))
+    }
+
+    fn face(&self, kind: &str, component: i64) -> Option<Option<i64>> {
+        let ci = self.comps(kind)?;
+        Some(index(component).and_then(|c| self.look().face(ci, c)).map(|f| f as i64))
+    }
+
+    fn place(&self, kind: &str, component: i64) -> Option<Option<i64>> {
+        let ci = self.comps(kind)?;
+        Some(index(component).and_then(|c| self.look().place(ci, c)).map(|p| p as i64))
+    }
+
+    fn zone(&self, name: &str, holder: Option<i64>) -> Option<Option<i64>> {
+        let z = self.program.zones.iter().find(|z| *z.name == *name && z.of.is_some() == holder.is_some())?;
+        let holders = z.of.and_then(|u| self.program.universes.get(u.index())).map_or(1, |u| i64::from(u.n));
+        let h = holder.unwrap_or(0);
+        let there = (0..holders).contains(&h) && h != NONE;
+        Some(there.then(|| i64::from(z.first) + h * i64::from(z.indexes)))
+    }
+
+    fn lying_at(&self, place: i64) -> Vec<i64> {
+        index(place)
+            .filter(|p| *p < self.program.places.len())
+            .map_or_else(Vec::new, |p| self.look().lying_at(p).into_iter().map(|c| c as i64).collect())
+    }
+
+    fn step(&self, map: &str, space: i64, direction: i64) -> Option<Option<i64>> {
+        let m = self.program.maps.iter().find(|m| *m.name == *map)?;
+        let n = m.at.len();
+        let (Some(s), Some(d)) = (index(space).filter(|s| *s < n), index(direction)) else {
+            return Some(None);
+        };
+        Some(m.succ.get(d * n + s).filter(|x| **x != u16::MAX).map(|x| i64::from(*x)))
+    }
+}

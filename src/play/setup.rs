@@ -1,0 +1,518 @@
+//! From the words of a set-up (`--scenario`, `--option k=v`, names) to numbers, with every condition judged.
+use super::codes;
+use crate::model::hir::*;
+use crate::model::suggest::closest;
+use crate::program::setup::Resolved;
+use crate::text::{Code, Diagnostic, Report, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a match is set up with, in words. [`Setup::default`] is the bare game with the fewest players and seed 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The scenario's word; `None` is the game alone.
+    pub scenario: Option<String>,
+    /// How many players; `None` is as many as names, or else the fewest.
+    pub players: Option<u32>,
+    /// Of all chance in the game.
+    pub seed: u64,
+    /// Options by word, each as text.
+    pub options: BTreeMap<String, String>,
+    /// Words of the variants that are on.
+    pub variants: Vec<String>,
+    /// Titles of the mods in force; `None` is every mod that was loaded.
+    pub mods: Option<Vec<String>>,
+    /// The players' names for people, in seat order; empty: the rules' own, or Player 1 ….
+    pub names: Vec<String>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup {
+            scenario: None,
+            players: None,
+            seed: 1,
+            options: BTreeMap::new(),
+            variants: Vec::new(),
+            mods: None,
+            names: Vec::new(),
+        }
+    }
+}
+
+impl Setup {
+    /// The bare game with that seed.
+    pub fn seed(seed: u64) -> Setup {
+        Setup { seed, ..Setup::default() }
+    }
+
+    /// The same for so many players.
+    pub fn players(mut self, n: u32) -> Setup {
+        self.players = Some(n);
+        self
+    }
+}
+
+/// The fewest and most players that a set-up with that scenario may have.
+pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
+    let named = m.kinds.first().map_or(0, |k| k.members.len() as u32);
+    let range = scenario.and_then(|s| m.scopes.get(s.index())).and_then(|s| s.players).unwrap_or(m.players);
+    if named > 0 && scenario.is_none() { (m.players.0, m.players.1.max(m.players.0)) } else { range }
+}
+
+/// Names to numbers, conditions judged.
+///
+/// # Errors
+/// Everything that is wrong with the set-up, in one report: unknown words (with what may have been meant), values out of range, too few or many players, conditions not met.
+pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
+    let game = m.scopes.first().map_or(Span::default(), |g| g.span);
+    let mut r =
+        Resolver { m, game, report: Report::default(), scopes: vec![ScopeId(0)], options: Vec::new() };
+    let scenario = s.scenario.as_deref().and_then(|word| {
+        r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario").inspect(|id| r.scopes.push(*id))
+    });
+    r.parts(scenario, &s.variants);
+    for word in &s.variants {
+        // A part that a scenario takes in may be named among the variants: it chooses between parts.
+        if r.scopes.iter().any(|id| r.is(*id, ScopeKind::Part, word)) {
+            continue;
+        }
+        if let Some(id) = r.scope(ScopeKind::Variant, word, codes::NO_VARIANT, "variant")
+            && !r.scopes.contains(&id)
+        {
+            r.scopes.push(id);
+        }
+    }
+    r.mods(s.mods.as_deref());
+    r.parents();
+    let players = r.player_count(s, scenario);
+    r.names(s, players);
+    let mut out = Resolved {
+        players,
+        seats: players,
+        scopes: std::mem::take(&mut r.scopes),
+        options: Vec::new(),
+        names: s.names.iter().map(|n| Arc::from(n.trim())).collect(),
+    };
+    r.scope_options(&mut out);
+    r.given_options(s, &mut out);
+    out.options.append(&mut r.options);
+    out.options.sort();
+    r.needs(&out);
+    if r.report.has_errors() { Err(r.report) } else { Ok(out) }
+}
+
+struct Resolver<'m> {
+    m: &'m Model,
+    game: Span,
+    report: Report,
+    scopes: Vec<ScopeId>,
+    options: Vec<(OptionId, i64)>,
+}
+
+impl Resolver<'_> {
+    fn is(&self, id: ScopeId, kind: ScopeKind, word: &str) -> bool {
+        self.m.scopes.get(id.index()).is_some_and(|s| s.kind == kind && *s.name == *word)
+    }
+
+    fn unknown(&mut self, code: Code, what: &str, word: &str, words: &[&str]) {
+        let d = Diagnostic::error(code, self.game, format!("there is no {what} `{word}`"));
+        let d = match closest(word, words.iter().copied()) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None if words.is_empty() => d.help(format!("this game has no {what}s")),
+            None => d.help(format!("there are: {}", words.join(", "))),
+        };
+        self.report.push(d);
+    }
+
+    fn scope(&mut self, kind: ScopeKind, word: &str, code: Code, what: &str) -> Option<ScopeId> {
+        let all = || self.m.scopes.iter().enumerate().filter(|(_, s)| s.kind == kind);
+        let found = all().find(|(_, s)| *s.name == *word).or_else(|| all().find(|(_, s)| *s.title == *word));
+        if let Some((i, _)) = found {
+            return Some(ScopeId(i as u32));
+        }
+        let words: Vec<&str> = all().map(|(_, s)| &*s.name).collect();
+        self.unknown(code, what, word, &words);
+        None
+    }
+
+    /// One part of each list that the scenario takes in: the one named, or the first.
+    fn parts(&mut self, scenario: Option<ScopeId>, named: &[String]) {
+        let Some(s) = scenario.and_then(|id| self.m.scopes.get(id.index())) else { return };
+        for list in &s.with {
+            let chosen = list.iter().find(|id| {
+                self.m.scopes.get(id.index()).is_some_and(|p| named.iter().any(|n| **n == *p.name))
+            });
+            if let Some(id) = chosen.or(list.first()) {
+                self.scopes.push(*id);
+            }
+        }
+    }
+
+    fn mods(&mut self, wanted: Option<&[String]>) {
+        let loaded: Vec<ScopeId> = (0..self.m.scopes.len() as u32)
+            .map(ScopeId)
+            .filter(|id| self.m.scopes.get(id.index()).is_some_and(|s| s.kind == ScopeKind::Mod))
+            .collect();
+        match wanted {
+            None => self.scopes.extend(loaded),
+            Some(words) => {
+                for word in words {
+                    if let Some(id) = self.scope(ScopeKind::Mod, word, codes::NO_MOD, "mod")
+                        && !self.scopes.contains(&id)
+                    {
+                        self.scopes.push(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever is on must stand in something that is on.
+    fn parents(&mut self) {
+        for id in self.scopes.clone() {
+            let Some(s) = self.m.scopes.get(id.index()) else { continue };
+            let Some(parent) = s.parent.filter(|p| !self.scopes.contains(p)) else { continue };
+            let outer = self.m.scopes.get(parent.index()).map_or("", |p| &p.title);
+            self.report.push(
+                Diagnostic::error(
+                    codes::NOT_IN_FORCE,
+                    s.span,
+                    format!("`{}` belongs to “{outer}”, which is off", s.name),
+                )
+                .label("declared here"),
+            );
+        }
+    }
+
+    fn player_count(&mut self, s: &Setup, scenario: Option<ScopeId>) -> u32 {
+        let (least, most) = player_range(self.m, scenario);
+        let n = s.players.unwrap_or(if s.names.is_empty() { least } else { s.names.len() as u32 });
+        if !(least..=most).contains(&n) {
+            let for_whom = scenario
+                .and_then(|id| self.m.scopes.get(id.index()))
+                .map_or_else(|| self.m.title.to_string(), |s| s.title.to_string());
+            let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            self.report.push(Diagnostic::error(
+                codes::PLAYER_COUNT,
+                self.game,
+                format!("{for_whom} is for {range} players, not {n}"),
+            ));
+        }
+        n.clamp(least, most)
+    }
+
+    fn names(&mut self, s: &Setup, players: u32) {
+        let bad =
+            |n: &str| n.is_empty() || n.contains(['(', ')', '{', '}', ',', '#', ':', '"', '\n', '\r', '\t']);
+        for (i, name) in s.names.iter().map(|n| n.trim()).enumerate() {
+            if bad(name) || s.names.iter().take(i).any(|n| n.trim() == name) {
+                self.report.push(Diagnostic::error(
+                    codes::PLAYER_NAME,
+                    self.game,
+                    format!("`{name}` cannot be a player's name: empty, twice, or with brackets, commas, colons, quotes or `#`"),
+                ));
+            }
+        }
+        if !s.names.is_empty() && s.names.len() != players as usize {
+            self.report.push(Diagnostic::error(
+                codes::PLAYER_COUNT,
+                self.game,
+                format!("{} names for {players} players", s.names.len()),
+            ));
+        }
+    }
+
+    /// Options that scopes in force give values to; later ones win.
+    fn scope_options(&mut self, r: &mut Resolved) {
+        for id in r.scopes.clone() {
+            let Some(s) = self.m.scopes.get(id.index()) else { continue };
+            for (o, e) in &s.options {
+                match judge(self.m, r, e) {
+                    Some(v) => {
+                        r.options.retain(|(x, _)| x != o);
+                        r.options.push((*o, v));
+                    }
+                    None => self.report.push(Diagnostic::error(
+                        codes::NOT_CONSTANT,
+                        e.span,
+                        "this value of an option is not known at set-up",
+                    )),
+                }
+            }
+        }
+    }
+
+    fn given_options(&mut self, s: &Setup, r: &mut Resolved) {
+        let m = self.m;
+        for (word, text) in &s.options {
+            let here: Vec<(usize, &GameOption)> =
+                m.options.iter().enumerate().filter(|(_, o)| r.has(o.scope)).collect();
+            let Some((i, option)) = here.iter().find(|(_, o)| *o.name == **word) else {
+                let words: Vec<&str> = here.iter().map(|(_, o)| &*o.name).collect();
+                self.unknown(codes::NO_OPTION, "option", word, &words);
+                continue;
+            };
+            match option_value(m, r, option, text.trim()) {
+                Ok(v) => {
+                    r.options.retain(|(x, _)| x.index() != *i);
+                    self.options.push((OptionId(*i as u32), v));
+                }
+                Err((why, near)) => {
+                    let mut d = Diagnostic::error(
+                        codes::OPTION_VALUE,
+                        option.span,
+                        format!("`{text}` is no value of option `{word}`: {why}"),
+                    )
+                    .label("declared here");
+                    if let Some(near) = near {
+                        d = d.help(format!("did you mean `{near}`?"));
+                    }
+                    self.report.push(d);
+                }
+            }
+        }
+    }
+
+    fn needs(&mut self, r: &Resolved) {
+        let m = self.m;
+        let scoped = r.scopes.iter().filter_map(|id| m.scopes.get(id.index())).flat_map(|s| s.needs.iter());
+        for (cond, reason) in m.needs.iter().chain(scoped) {
+            match judge(m, r, cond) {
+                Some(0) => {
+                    let why = reason.as_ref().map(|t| text(m, r, t)).filter(|t| !t.is_empty());
+                    let message =
+                        why.unwrap_or_else(|| String::from("this set-up is not allowed by the rules"));
+                    self.report.push(
+                        Diagnostic::error(codes::NEEDS, cond.span, message).label("does not hold here"),
+                    );
+                }
+                Some(_) => {}
+                None => self.report.push(Diagnostic::error(
+                    codes::NOT_CONSTANT,
+                    cond.span,
+                    "this condition cannot be judged at set-up",
+                )),
+            }
+        }
+    }
+}
+
+/// An option's value out of a text; else why not, and what may have been meant.
+fn option_value(
+    m: &Model,
+    r: &Resolved,
+    o: &GameOption,
+    text: &str,
+) -> Result<i64, (String, Option<String>)> {
+    match &o.ty {
+        Ty::Bool => match text {
+            "yes" | "true" | "on" | "1" => Ok(1),
+            "no" | "false" | "off" | "0" => Ok(0),
+            _ => Err((String::from("it is yes or no"), None)),
+        },
+        Ty::Int(lo, hi) => match text.parse::<i32>() {
+            Ok(n) if (*lo..=*hi).contains(&n) => Ok(i64::from(n)),
+            _ => Err((format!("it is a number from {lo} to {hi}"), None)),
+        },
+        Ty::Of(k) => {
+            let words = members(m, r, *k);
+            match words.iter().position(|w| **w == *text) {
+                Some(i) => Ok(i as i64),
+                None => {
+                    let near = closest(text, words.iter().map(|w| &**w)).map(String::from);
+                    Err((format!("it is one of {}", words.join(", ")), near))
+                }
+            }
+        }
+        _ => Err((String::from("options of this type cannot be given as text"), None)),
+    }
+}
+
+/// Words of a kind's members in force, in order.
+fn members(m: &Model, r: &Resolved, k: KindId) -> Vec<Arc<str>> {
+    let Some(kind) = m.kinds.get(k.index()) else { return Vec::new() };
+    kind.members
+        .iter()
+        .filter_map(|id| m.members.get(id.index()))
+        .filter(|x| r.has(x.scope))
+        .map(|x| x.name.clone())
+        .collect()
+}
+
+/// A reason with what is known of its holes.
+fn text(m: &Model, r: &Resolved, t: &Text) -> String {
+    t.parts
+        .iter()
+        .map(|p| match p {
+            TextPart::Literal(s) => s.to_string(),
+            TextPart::Hole(e) => judge(m, r, e).map_or_else(|| String::from("…"), |n| n.to_string()),
+        })
+        .collect()
+}
+
+/// What an expression over options, variants and the number of players is; `None` if it needs more than that.
+/// The checker has bounded how deeply expressions nest.
+pub fn judge(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
+    judge_with(m, r, e, &mut Vec::new())
+}
+
+fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>) -> Option<i64> {
+    let is_players = |e: &Expr| {
+        matches!(
+            &*e.kind,
+            ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) | ExprKind::All(builtin_kinds::PLAYER)
+        )
+    };
+    Some(match &*e.kind {
+        ExprKind::Int(n) => i64::from(*n),
+        ExprKind::Bool(b) => i64::from(*b),
+        ExprKind::None => crate::program::ir::NONE,
+        ExprKind::Local(l) => names.iter().rev().find(|(x, _)| x == l)?.1,
+        ExprKind::Direction(d) => i64::from(*d),
+        ExprKind::Member(id) => {
+            let kind = m.members.get(id.index())?.kind;
+            let all = &m.kinds.get(kind.index())?.members;
+            let in_force = |x: &&MemberId| m.members.get(x.index()).is_some_and(|d| r.has(d.scope));
+            all.iter().filter(in_force).position(|x| x == id)? as i64
+        }
+        ExprKind::Option(o) => match r.options.iter().find(|(x, _)| x == o) {
+            Some((_, v)) => *v,
+            None => judge_with(m, r, m.options.get(o.index())?.default.as_ref()?, &mut Vec::new())?,
+        },
+        ExprKind::VariantOn(s) => i64::from(r.has(*s)),
+        ExprKind::Builtin(Builtin::Count, args) if args.first().is_some_and(is_players) => {
+            i64::from(r.players)
+        }
+        ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && is_players(&f.over) => {
+            i64::from(r.players)
+        }
+        ExprKind::Not(a) => i64::from(judge_with(m, r, a, names)? == 0),
+        ExprKind::Neg(a) => judge_with(m, r, a, names)?.checked_neg()?,
+        ExprKind::And(a, b) => {
+            i64::from(judge_with(m, r, a, names)? != 0 && judge_with(m, r, b, names)? != 0)
+        }
+        ExprKind::Or(a, b) => i64::from(judge_with(m, r, a, names)? != 0 || judge_with(m, r, b, names)? != 0),
+        ExprKind::If(c, a, b) => {
+            let way = if judge_with(m, r, c, names)? != 0 { a } else { b };
+            judge_with(m, r, way, names)?
+        }
+        ExprKind::Let(l, x, body) => {
+            let x = judge_with(m, r, x, names)?;
+            names.push((*l, x));
+            let out = judge_with(m, r, body, names);
+            names.pop();
+            out?
+        }
+        ExprKind::In(x, set) => {
+            let x = judge_with(m, r, x, names)?;
+            match &*set.kind {
+                ExprKind::Range(a, b) => {
+                    i64::from(judge_with(m, r, a, names)? <= x && x <= judge_with(m, r, b, names)?)
+                }
+                ExprKind::Set(all) | ExprKind::List(all) => {
+                    let mut found = 0;
+                    for e in all {
+                        if judge_with(m, r, e, names)? == x {
+                            found = 1;
+                        }
+                    }
+                    found
+                }
+                _ => return None,
+            }
+        }
+        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names)? != crate::program::ir::NONE),
+        ExprKind::Arith(op, a, b) => {
+            let (a, b) = (judge_with(m, r, a, names)?, judge_with(m, r, b, names)?);
+            match op {
+                Arith::Add => a.checked_add(b)?,
+                Arith::Sub => a.checked_sub(b)?,
+                Arith::Mul => a.checked_mul(b)?,
+                Arith::Div => a.checked_div(b)?,
+            }
+        }
+        ExprKind::Compare(op, a, b) => {
+            let (a, b) = (judge_with(m, r, a, names)?, judge_with(m, r, b, names)?);
+            i64::from(match op {
+                Comparison::Eq => a == b,
+                Comparison::Ne => a != b,
+                Comparison::Lt => a < b,
+                Comparison::Le => a <= b,
+                Comparison::Gt => a > b,
+                Comparison::Ge => a >= b,
+            })
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{File, Files};
+
+    const RULES: &str = "game Pile \"Pile\" { players 2..4; outcome win }\n\
+        enum Level { low, high }\n\
+        option level \"Level\": Level = low\n\
+        option size \"Size\": 1..9 = 3\n\
+        option fast \"Fast\": bool = no\n\
+        variant cold \"Cold\" { }\n\
+        variant warm \"Warm\" { }\n\
+        round once { }\n";
+
+    fn model() -> Model {
+        let mut files = Files::new();
+        files.add(File::new("pile.rules", RULES));
+        let checked = crate::model::check(&files);
+        let found: Vec<_> = checked.report.findings.iter().map(|d| (d.code, d.message.clone())).collect();
+        checked.model.unwrap_or_else(|| panic!("{found:?}"))
+    }
+
+    fn errors(s: &Setup) -> Vec<(Code, String)> {
+        match resolve(&model(), s) {
+            Ok(_) => Vec::new(),
+            Err(r) => r
+                .findings
+                .iter()
+                .map(|d| (d.code, format!("{} | {}", d.message, d.help.clone().unwrap_or_default())))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn words_become_numbers() {
+        let mut s = Setup::default();
+        s.options.insert("level".into(), "high".into());
+        s.options.insert("size".into(), "9".into());
+        s.options.insert("fast".into(), "yes".into());
+        s.variants.push("warm".into());
+        let r = resolve(&model(), &s).unwrap();
+        assert_eq!(r.options, [(OptionId(0), 1), (OptionId(1), 9), (OptionId(2), 1)]);
+        assert_eq!(r.players, 2);
+        assert_eq!(r.scopes.len(), 2);
+        let s = Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::default() };
+        assert_eq!(resolve(&model(), &s).unwrap().players, 3);
+    }
+
+    #[test]
+    fn every_mistake_is_told_at_once_and_with_what_was_meant() {
+        let mut s = Setup { players: Some(7), scenario: Some("none".into()), ..Setup::default() };
+        s.options.insert("levle".into(), "high".into());
+        s.options.insert("level".into(), "hihg".into());
+        s.options.insert("size".into(), "10".into());
+        s.variants.push("wram".into());
+        s.names = vec!["A(".into(), "A(".into()];
+        let all = errors(&s);
+        let has = |code: Code, text: &str| {
+            assert!(all.iter().any(|(c, m)| *c == code && m.contains(text)), "{code:?} {text}: {all:?}");
+        };
+        has(codes::NO_SCENARIO, "has no scenario");
+        has(codes::NO_OPTION, "did you mean `level`");
+        has(codes::OPTION_VALUE, "did you mean `high`");
+        has(codes::OPTION_VALUE, "from 1 to 9");
+        has(codes::NO_VARIANT, "did you mean `warm`");
+        has(codes::PLAYER_COUNT, "for 2 to 4 players, not 7");
+        has(codes::PLAYER_NAME, "A(");
+    }
+}

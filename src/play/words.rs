@@ -1,0 +1,567 @@
+//! Choices in words and back: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
+//!
+//! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
+//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face the asked seat does not
+//! know as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! position always gives the same words, so saves can be replayed by them.
+//!
+//! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
+//! What is no option but could be read (a cell that is taken) becomes a choice as well: the engine then says why not.
+use crate::engine::{Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, value_text};
+use crate::model::suggest::closest;
+use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
+
+/// A text that is no choice: where and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordError {
+    /// First byte of what cannot be read.
+    pub at: usize,
+    /// Its length in bytes.
+    pub len: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What may have been meant.
+    pub near: Option<String>,
+}
+
+impl std::fmt::Display for WordError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (at column {})", self.message, self.at + 1)?;
+        match &self.near {
+            Some(n) => write!(f, "; did you mean `{n}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for WordError {}
+
+/// What is needed to read and write the choices of one question.
+#[derive(Clone, Copy)]
+pub struct Wording<'a> {
+    /// The state, for faces.
+    pub look: Look<'a>,
+    /// The question.
+    pub question: &'a Question,
+    /// What may be answered.
+    pub options: &'a Options,
+}
+
+/// The seat whose knowledge the words of a question follow: the first that may answer.
+pub fn reader(q: &Question) -> Option<usize> {
+    (q.seats != 0).then(|| q.seats.trailing_zeros() as usize)
+}
+
+impl<'a> Wording<'a> {
+    fn program(&self) -> &'a Program {
+        self.look.program
+    }
+
+    /// A choice in words, as saves write it.
+    pub fn text(&self, choice: &Choice) -> String {
+        self.render(choice, false)
+    }
+
+    /// A choice for people: titles instead of words.
+    pub fn title(&self, choice: &Choice) -> String {
+        self.render(choice, true)
+    }
+
+    fn render(&self, choice: &Choice, people: bool) -> String {
+        match choice {
+            Choice::Done => String::from("done"),
+            Choice::Pass => String::from("pass"),
+            Choice::Truth(true) => String::from("yes"),
+            Choice::Truth(false) => String::from("no"),
+            Choice::One(v) => match self.universe() {
+                Some(u) => self.label(u, *v, &self.answers(), people),
+                None => v.to_string(),
+            },
+            Choice::Subset(set) => match self.universe() {
+                Some(u) => format!("{{{}}}", self.elements(u, set, &self.answers(), people).join(", ")),
+                None => String::from("{}"),
+            },
+            Choice::Action { action, params } => self.action(*action, params, people),
+        }
+    }
+
+    fn action(&self, ix: ActionIx, params: &[u64], people: bool) -> String {
+        let p = self.program();
+        let Some(slot) = p.actions.get(ix.index()) else { return String::from("?") };
+        let name = if people { &slot.title } else { &slot.name };
+        if slot.params.is_empty() {
+            return name.to_string();
+        }
+        let mut args = Vec::new();
+        let mut at = 0;
+        for (i, param) in slot.params.iter().enumerate() {
+            let w = param.domain.words(p) as usize;
+            let value = params.get(at..at + w).unwrap_or(&[]);
+            let first = value.first().map_or(NONE, |x| *x as i64);
+            match param.domain {
+                Domain::Number => args.push(first.to_string()),
+                Domain::Thing(u) => {
+                    let all = self.candidates(ix, i, params.get(..at).unwrap_or(&[]));
+                    args.push(self.label(u, first, &all, people));
+                }
+                Domain::Subset(u) => {
+                    let all = self.candidates(ix, i, params.get(..at).unwrap_or(&[]));
+                    let parts = self.elements(u, value, &all, people);
+                    if i + 1 == slot.params.len() {
+                        args.extend(parts);
+                    } else {
+                        args.push(format!("{{{}}}", parts.join(", ")));
+                    }
+                }
+            }
+            at += w;
+        }
+        format!("{name}({})", args.join(", "))
+    }
+
+    /// The universe that a question for things is about.
+    fn universe(&self) -> Option<UniverseId> {
+        match self.question.kind {
+            QuestionKind::One(_, u) | QuestionKind::Subset(_, u) => Some(u),
+            QuestionKind::Menu(_) | QuestionKind::Truth(_) => None,
+        }
+    }
+
+    /// A thing's word without a number.
+    fn base(&self, u: UniverseId, value: i64, people: bool) -> String {
+        value_text(self.look, Show::Thing(u), &[value as u64], reader(self.question), people)
+    }
+
+    fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+        let base = self.base(u, value, people);
+        if value == NONE || self.numbers(u) {
+            return base;
+        }
+        let mut before = 0;
+        for other in all {
+            if *other == value {
+                break;
+            }
+            before += usize::from(self.base(u, *other, people) == base);
+        }
+        if before == 0 { base } else { format!("{base}#{}", before + 1) }
+    }
+
+    fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
+        let lo = low(self.program(), u);
+        bits(set).map(|i| self.label(u, i as i64 + lo, all, people)).collect()
+    }
+
+    fn numbers(&self, u: UniverseId) -> bool {
+        matches!(self.program().universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
+    }
+
+    /// Everything that answers to a question for things may hold, in order.
+    pub(crate) fn answers(&self) -> Vec<i64> {
+        let mut out = Vec::new();
+        for seg in &self.options.segments {
+            if matches!(seg.what, What::One | What::Subset) {
+                self.values_of(seg, &mut out);
+            }
+        }
+        out
+    }
+
+    /// What an action's parameter can be in the options, given the words of those before it; in order, each once.
+    pub(crate) fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
+        let p = self.program();
+        let params = p.actions.get(ix.index()).map_or(0, |a| a.params.len());
+        let mut out = Vec::new();
+        for seg in &self.options.segments {
+            if seg.what != What::Action(ix) {
+                continue;
+            }
+            let from = seg.at as usize;
+            let fixed = self.options.words.get(from..from + seg.n as usize).unwrap_or(&[]);
+            if !fixed.starts_with(before) {
+                continue;
+            }
+            if param + 1 == params {
+                if fixed.len() == before.len() {
+                    self.values_of(seg, &mut out);
+                }
+            } else if let Some(v) = fixed.get(before.len()) {
+                push_new(&mut out, *v as i64);
+            }
+        }
+        out
+    }
+
+    fn values_of(&self, seg: &Segment, out: &mut Vec<i64>) {
+        let words = |at: u32, n: usize| self.options.words.get(at as usize..at as usize + n).unwrap_or(&[]);
+        match seg.last {
+            Last::Unit | Last::Range { .. } => {}
+            Last::Set { at, w, lo } => {
+                bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
+            }
+            Last::List { at, n } => words(at, n as usize).iter().for_each(|v| push_new(out, *v as i64)),
+            Last::Subset { at, w, .. } => {
+                let u = match (self.universe(), seg.what) {
+                    (Some(u), _) => Some(u),
+                    (None, What::Action(a)) => self.program().actions.get(a.index()).and_then(|a| {
+                        a.params.last().and_then(|p| match p.domain {
+                            Domain::Subset(u) => Some(u),
+                            _ => None,
+                        })
+                    }),
+                    _ => None,
+                };
+                let lo = u.map_or(0, |u| low(self.program(), u));
+                bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+            }
+        }
+    }
+
+    // ── Reading ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// A choice out of its words.
+    ///
+    /// # Errors
+    /// The first word that means nothing here, with its place and what may have been meant.
+    pub fn parse(&self, text: &str) -> Result<Choice, WordError> {
+        let whole = Piece::new(text, 0);
+        if whole.text.is_empty() {
+            return Err(whole.error("nothing is said"));
+        }
+        match (self.question.kind, whole.text.to_lowercase().as_str()) {
+            (QuestionKind::Menu(_), "done") => return Ok(Choice::Done),
+            (QuestionKind::Menu(_), "pass") => return Ok(Choice::Pass),
+            (QuestionKind::Truth(_), "yes" | "y") => return Ok(Choice::Truth(true)),
+            (QuestionKind::Truth(_), "no" | "n") => return Ok(Choice::Truth(false)),
+            (QuestionKind::Truth(_), _) => return Err(whole.error("the answer is yes or no")),
+            _ => {}
+        }
+        match self.question.kind {
+            QuestionKind::Menu(_) => self.parse_action(&whole),
+            QuestionKind::One(_, u) => {
+                if whole.text.eq_ignore_ascii_case("none") {
+                    return Ok(Choice::One(NONE));
+                }
+                self.parse_thing(u, &whole, &self.answers(), &[]).map(Choice::One)
+            }
+            QuestionKind::Subset(_, u) => {
+                let inner = whole.inside('{', '}').unwrap_or(whole);
+                let pieces =
+                    if matches!(inner.text, "" | "none" | "nothing") { Vec::new() } else { inner.split()? };
+                self.parse_set(u, &pieces, &self.answers()).map(Choice::Subset)
+            }
+            QuestionKind::Truth(_) => Err(whole.error("the answer is yes or no")),
+        }
+    }
+
+    fn parse_action(&self, whole: &Piece<'_>) -> Result<Choice, WordError> {
+        let p = self.program();
+        let (name, args) = match whole.text.find('(') {
+            None => (*whole, Vec::new()),
+            Some(i) => {
+                let Some(name) = whole.part(0, i) else { return Err(whole.error("this cannot be read")) };
+                let rest = whole.part(i, whole.text.len()).and_then(|r| r.inside('(', ')'));
+                match rest {
+                    Some(inner) if inner.text.is_empty() => (name, Vec::new()),
+                    Some(inner) => (name, inner.split()?),
+                    None => return Err(whole.error("a bracket is not closed")),
+                }
+            }
+        };
+        let on_offer = self.offered();
+        let same = |ix: &ActionIx| {
+            p.actions.get(ix.index()).is_some_and(|a| {
+                a.name.eq_ignore_ascii_case(name.text) || a.title.eq_ignore_ascii_case(name.text)
+            })
+        };
+        let mut named: Vec<ActionIx> = on_offer.iter().copied().filter(same).collect();
+        let rest: Vec<ActionIx> = (0..p.actions.len())
+            .map(|i| ActionIx(i as u16))
+            .filter(|ix| !on_offer.contains(ix))
+            .filter(same)
+            .collect();
+        named.extend(rest);
+        let mut first: Option<Result<Choice, WordError>> = None;
+        for ix in named {
+            let read = self.parse_args(ix, whole, &args);
+            if read.as_ref().is_ok_and(|c| self.options.index_of(c).is_some()) {
+                return read;
+            }
+            first = match first {
+                Some(Ok(c)) => Some(Ok(c)),
+                Some(Err(_)) if read.is_ok() => Some(read),
+                Some(e) => Some(e),
+                None => Some(read),
+            };
+        }
+        first.unwrap_or_else(|| {
+            let mut words: Vec<String> = on_offer
+                .iter()
+                .filter_map(|ix| p.actions.get(ix.index()))
+                .map(|a| a.name.to_string())
+                .chain(["done", "pass"].map(String::from))
+                .collect();
+            words.dedup();
+            Err(name.unknown("there is no action", &words))
+        })
+    }
+
+    /// Actions of the menus on offer.
+    fn offered(&self) -> Vec<ActionIx> {
+        let QuestionKind::Menu(offer) = self.question.kind else { return Vec::new() };
+        let p = self.program();
+        let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+        let mut out: Vec<ActionIx> = Vec::new();
+        for (m, _) in menus {
+            for a in p.menus.get(m.index()).map_or(&[][..], |m| &m.actions) {
+                if !out.contains(a) {
+                    out.push(*a);
+                }
+            }
+        }
+        out
+    }
+
+    fn parse_args(&self, ix: ActionIx, whole: &Piece<'_>, args: &[Piece<'_>]) -> Result<Choice, WordError> {
+        let p = self.program();
+        let params = p.actions.get(ix.index()).map_or(&[][..], |a| &a.params);
+        let open = matches!(params.last().map(|q| q.domain), Some(Domain::Subset(_)));
+        let wrong = if open { args.len() + 1 < params.len() } else { args.len() != params.len() };
+        if wrong {
+            let names: Vec<&str> = params.iter().map(|q| &*q.name).collect();
+            let message = if names.is_empty() {
+                String::from("this action takes no arguments")
+            } else {
+                format!("this action takes {}: {}", count(names.len()), names.join(", "))
+            };
+            return Err(whole.error(message));
+        }
+        let mut words = Words::new();
+        for (i, param) in params.iter().enumerate() {
+            let all = self.candidates(ix, i, &words);
+            match param.domain {
+                Domain::Number => {
+                    let piece = args.get(i).unwrap_or(whole);
+                    let n: i32 = piece.text.parse().map_err(|_| piece.error("a number is needed here"))?;
+                    words.push(i64::from(n) as u64);
+                }
+                Domain::Thing(u) => {
+                    let piece = args.get(i).unwrap_or(whole);
+                    words.push(self.parse_thing(u, piece, &all, &[])? as u64);
+                }
+                Domain::Subset(u) => {
+                    let last = i + 1 == params.len();
+                    let given =
+                        if last { args.get(i..).unwrap_or(&[]) } else { args.get(i..=i).unwrap_or(&[]) };
+                    let inner = match given {
+                        [one] => one.inside('{', '}'),
+                        _ => None,
+                    };
+                    let set = match inner {
+                        Some(inner) if inner.text.is_empty() => self.parse_set(u, &[], &all)?,
+                        Some(inner) => self.parse_set(u, &inner.split()?, &all)?,
+                        None => self.parse_set(u, given, &all)?,
+                    };
+                    words.extend_from_slice(&set);
+                }
+            }
+        }
+        Ok(Choice::Action { action: ix, params: words })
+    }
+
+    fn parse_set(&self, u: UniverseId, pieces: &[Piece<'_>], all: &[i64]) -> Result<Words, WordError> {
+        let p = self.program();
+        let w = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
+        let lo = low(p, u);
+        let mut set = Words::from_elem(0, w);
+        let mut taken: Vec<i64> = Vec::new();
+        for piece in pieces {
+            let value = self.parse_thing(u, piece, all, &taken)?;
+            let i = usize::try_from(value - lo).unwrap_or(usize::MAX);
+            match set.get_mut(i / 64) {
+                Some(word) if *word >> (i % 64) & 1 == 0 => *word |= 1 << (i % 64),
+                Some(_) => return Err(piece.error(format!("`{}` is named twice", piece.text))),
+                None => return Err(piece.error(format!("`{}` cannot be chosen here", piece.text))),
+            }
+            taken.push(value);
+        }
+        Ok(set)
+    }
+
+    /// A thing by its word: first of what is on offer, then of everything there is (so that it can be said why not).
+    fn parse_thing(
+        &self,
+        u: UniverseId,
+        piece: &Piece<'_>,
+        all: &[i64],
+        taken: &[i64],
+    ) -> Result<i64, WordError> {
+        let p = self.program();
+        if self.numbers(u) {
+            return match piece.text.parse::<i32>() {
+                Ok(n) => Ok(i64::from(n)),
+                Err(_) => Err(piece.error("a number is needed here")),
+            };
+        }
+        let (word, number) = match piece.text.rsplit_once('#') {
+            Some((w, n)) => match n.parse::<usize>() {
+                Ok(n) if n > 0 => (w.trim(), Some(n)),
+                _ => return Err(piece.error("after `#` stands which one it is, from 1")),
+            },
+            None => (piece.text, None),
+        };
+        // Words before titles, what is exact before what differs in case.
+        let tests: [&dyn Fn(i64) -> bool; 4] = [
+            &|v| self.base(u, v, false) == word,
+            &|v| self.base(u, v, false).eq_ignore_ascii_case(word),
+            &|v| self.base(u, v, true) == word,
+            &|v| self.base(u, v, true).to_lowercase() == word.to_lowercase(),
+        ];
+        for test in tests {
+            let alike: Vec<i64> = all.iter().copied().filter(|v| test(*v)).collect();
+            let found = match number {
+                Some(n) => alike.get(n - 1).copied(),
+                None => alike.iter().copied().find(|v| !taken.contains(v)),
+            };
+            if let Some(v) = found {
+                return Ok(v);
+            }
+        }
+        let everything = self.everything(u);
+        for test in tests {
+            if let Some(v) = everything.iter().copied().find(|v| test(*v) && !taken.contains(v)) {
+                return Ok(v);
+            }
+        }
+        let what = p.universes.get(u.index()).map_or("thing", |u| &u.name);
+        let mut words: Vec<String> = all.iter().map(|v| self.base(u, *v, false)).collect();
+        words.extend(everything.iter().map(|v| self.base(u, *v, false)));
+        Err(piece.unknown(&format!("there is no {what}"), &words))
+    }
+
+    /// All things of a universe; of components those first that the asked player holds.
+    fn everything(&self, u: UniverseId) -> Vec<i64> {
+        let p = self.program();
+        let Some(uni) = p.universes.get(u.index()) else { return Vec::new() };
+        let mut all: Vec<i64> = (0..i64::from(uni.n)).collect();
+        if let UniverseSort::Components(ci) = uni.sort {
+            let mine = |c: i64| {
+                let place = usize::try_from(c).ok().and_then(|c| self.look.place(ci as usize, c));
+                let holder = place.and_then(|pl| p.places.get(pl)).map(|pl| i64::from(pl.holder));
+                holder != Some(i64::from(self.question.player))
+            };
+            all.sort_by_key(|c| mine(*c));
+        }
+        all
+    }
+}
+
+fn push_new(out: &mut Vec<i64>, v: i64) {
+    if !out.contains(&v) {
+        out.push(v);
+    }
+}
+
+fn count(n: usize) -> String {
+    if n == 1 { String::from("one argument") } else { format!("{n} arguments") }
+}
+
+/// Least register value of a universe's things.
+pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
+    match p.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
+        _ => 0,
+    }
+}
+
+/// Numbers of the set bits.
+pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter()
+        .enumerate()
+        .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))
+}
+
+/// A part of what was said, without blanks around it, and where it begins.
+#[derive(Clone, Copy, Debug)]
+struct Piece<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Piece<'t> {
+    fn new(text: &'t str, at: usize) -> Self {
+        let start = text.len() - text.trim_start().len();
+        Piece { text: text.trim(), at: at + start }
+    }
+
+    fn part(&self, from: usize, to: usize) -> Option<Piece<'t>> {
+        self.text.get(from..to).map(|t| Piece::new(t, self.at + from))
+    }
+
+    /// What stands between a bracket at the very beginning and its partner at the very end.
+    fn inside(&self, open: char, close: char) -> Option<Piece<'t>> {
+        let inner = self.text.strip_prefix(open)?.strip_suffix(close)?;
+        Some(Piece::new(inner, self.at + 1))
+    }
+
+    /// Parts between commas that stand in no bracket.
+    fn split(&self) -> Result<Vec<Piece<'t>>, WordError> {
+        let mut out = Vec::new();
+        let (mut depth, mut from) = (0i32, 0);
+        for (i, c) in self.text.char_indices() {
+            match c {
+                '(' | '{' => depth += 1,
+                ')' | '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    out.extend(self.part(from, i));
+                    from = i + 1;
+                }
+                _ => {}
+            }
+            if depth < 0 {
+                return Err(WordError {
+                    at: self.at + i,
+                    len: 1,
+                    message: String::from("a bracket too many"),
+                    near: None,
+                });
+            }
+        }
+        if depth > 0 {
+            return Err(self.error("a bracket is not closed"));
+        }
+        out.extend(self.part(from, self.text.len()));
+        match out.iter().find(|p| p.text.is_empty()) {
+            Some(p) => Err(p.error("something is missing here")),
+            None => Ok(out),
+        }
+    }
+
+    fn error(&self, message: impl Into<String>) -> WordError {
+        WordError { at: self.at, len: self.text.len(), message: message.into(), near: None }
+    }
+
+    fn unknown(&self, what: &str, words: &[String]) -> WordError {
+        let low: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
+        let near = closest(&self.text.to_lowercase(), low.iter().map(String::as_str))
+            .and_then(|n| low.iter().position(|w| w == n))
+            .and_then(|i| words.get(i).cloned());
+        WordError { near, ..self.error(format!("{what} `{}`", self.text)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_know_where_they_stand() {
+        let p = Piece::new("  a(b, c) , {d, e},f ", 0);
+        let all: Vec<_> = p.split().unwrap().iter().map(|p| (p.text, p.at)).collect();
+        assert_eq!(all, [("a(b, c)", 2), ("{d, e}", 12), ("f", 19)]);
+        assert_eq!(Piece::new("(a, b", 3).split().unwrap_err().message, "a bracket is not closed");
+        assert_eq!(Piece::new("a,, b", 3).split().unwrap_err().at, 5);
+        let too_many = Piece::new("a), b", 3).split().unwrap_err();
+        assert_eq!((too_many.at, too_many.message.as_str()), (4, "a bracket too many"));
+    }
+}

@@ -1,0 +1,320 @@
+//! The fusing pass: the same code with fewer moves. It works on one function with its jumps still going to labels' positions, and changes nothing that can be observed.
+//!
+//! - a copy that is only read stands for what it was copied from;
+//! - a result that is only moved elsewhere is worked out there at once;
+//! - `not` before a jump turns the jump round; a jump to the next instruction goes;
+//! - what nothing reads is not worked out, where working it out cannot fail.
+//!
+//! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
+use super::ir::*;
+use super::regs::{Use, result, sources, used};
+
+/// A set of registers.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Set([u64; 4]);
+
+impl Set {
+    const ALL: Set = Set([u64::MAX; 4]);
+    fn put(&mut self, r: R) {
+        self.0[r as usize / 64] |= 1 << (r % 64);
+    }
+    fn take(&mut self, r: R) {
+        self.0[r as usize / 64] &= !(1 << (r % 64));
+    }
+    fn has(self, r: R) -> bool {
+        self.0[r as usize / 64] >> (r % 64) & 1 == 1
+    }
+    fn join(&mut self, o: Set) -> bool {
+        let before = *self;
+        for (a, b) in self.0.iter_mut().zip(o.0) {
+            *a |= b;
+        }
+        *self != before
+    }
+}
+
+fn target(ins: &Ins) -> Option<u32> {
+    match ins {
+        Ins::Jmp { to }
+        | Ins::Jz { to, .. }
+        | Ins::Jnz { to, .. }
+        | Ins::JNone { to, .. }
+        | Ins::JSome { to, .. }
+        | Ins::SNext { to, .. }
+        | Ins::LeaseNext { to, .. } => Some(*to),
+        _ => None,
+    }
+}
+
+fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
+    match ins {
+        Ins::Jmp { to }
+        | Ins::Jz { to, .. }
+        | Ins::Jnz { to, .. }
+        | Ins::JNone { to, .. }
+        | Ins::JSome { to, .. }
+        | Ins::SNext { to, .. }
+        | Ins::LeaseNext { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// Jumps go so much further on.
+pub fn shift(ins: &mut Ins, base: u32) {
+    if let Some(to) = target_mut(ins) {
+        *to += base;
+    }
+}
+
+fn before(out: Set, u: Option<&Use>) -> Set {
+    let Some(u) = u else { return Set::ALL };
+    let mut live = out;
+    if let Some(at) = u.window {
+        for r in at..=255 {
+            live.take(r);
+        }
+    }
+    for (r, n) in &u.writes {
+        (0..*n).for_each(|i| live.take(r.saturating_add(i)));
+    }
+    for (r, n) in &u.reads {
+        (0..*n).for_each(|i| live.put(r.saturating_add(i)));
+    }
+    live
+}
+
+/// Registers alive behind each instruction; `results` words are read by the caller.
+fn liveness(code: &[Ins], uses: &[Option<Use>], results: u8) -> Vec<Set> {
+    let n = code.len();
+    let mut inn = vec![Set::default(); n + 1];
+    let mut out = vec![Set::default(); n];
+    loop {
+        let mut changed = false;
+        for i in (0..n).rev() {
+            let mut live = Set::default();
+            match code[i] {
+                Ins::Ret => (0..results).for_each(|r| live.put(r)),
+                Ins::Jmp { .. } => {}
+                _ => {
+                    live.join(inn[i + 1]);
+                }
+            }
+            if let Some(to) = target(&code[i]) {
+                live.join(inn.get(to as usize).copied().unwrap_or(Set::ALL));
+            }
+            out[i] = live;
+            let b = before(live, uses[i].as_ref());
+            if b != inn[i] {
+                inn[i] = b;
+                changed = true;
+            }
+        }
+        if !changed {
+            return out;
+        }
+    }
+}
+
+/// Whether leaving the instruction out cannot be noticed when nothing reads its result.
+fn harmless(ins: &Ins) -> bool {
+    matches!(
+        ins,
+        Ins::Li { .. }
+            | Ins::Mov { .. }
+            | Ins::MovN { .. }
+            | Ins::SConst { .. }
+            | Ins::SZero { .. }
+            | Ins::SAll { .. }
+            | Ins::EqK { .. }
+            | Ins::Plane { .. }
+    )
+}
+
+fn touches(u: &Use, r: R) -> (bool, bool) {
+    let within =
+        |runs: &[(R, u8)]| runs.iter().any(|(a, n)| r >= *a && u16::from(r) < u16::from(*a) + u16::from(*n));
+    let window = u.window.is_some_and(|at| r >= at);
+    (within(&u.reads), within(&u.writes) || window)
+}
+
+/// Fuses one function. `spans` go along.
+pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
+    for _ in 0..8 {
+        if !once(p, code, spans, results) {
+            return;
+        }
+    }
+}
+
+fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) -> bool {
+    let n = code.len();
+    let mut entered = vec![false; n + 1];
+    for ins in code.iter() {
+        if let Some(to) = target(ins) {
+            entered[(to as usize).min(n)] = true;
+        }
+    }
+    let mut uses: Vec<Option<Use>> = code.iter().map(|i| used(p, i)).collect();
+    let live = liveness(code, &uses, results);
+    let mut dead = vec![false; n];
+    let mut changed = false;
+    for i in 0..n {
+        // Small forms.
+        match code[i] {
+            Ins::AddK { d, a, k: 0 } => {
+                // A number that is there stays itself; of none it would be a fault, which loops never meet.
+                let from_loop =
+                    (0..i).rev().take(2).any(|j| matches!(code[j], Ins::SNext { i: x, .. } if x == a));
+                if from_loop {
+                    code[i] = Ins::Mov { d, a };
+                    changed = true;
+                }
+            }
+            Ins::MovN { d, a, n: 1 } => {
+                code[i] = Ins::Mov { d, a };
+                changed = true;
+            }
+            _ => {}
+        }
+        match code[i] {
+            Ins::Mov { d, a } if d == a => dead[i] = true,
+            Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
+            Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
+            _ => {}
+        }
+        uses[i] = used(p, &code[i]);
+        if dead[i] {
+            continue;
+        }
+        if harmless(&code[i])
+            && let Some(u) = &uses[i]
+            && u.writes.iter().all(|(r, n)| (0..*n).all(|k| !live[i].has(r.saturating_add(k))))
+            && !u.writes.is_empty()
+        {
+            dead[i] = true;
+            continue;
+        }
+        // A result that is only moved on is worked out there.
+        if i + 1 < n
+            && !entered[i + 1]
+            && !dead[i]
+            && let Ins::Mov { d, a } = code[i + 1]
+            && !live[i + 1].has(a)
+            && a != d
+            && let Some(u) = &uses[i]
+            && u.window.is_none()
+            && u.writes.as_slice() == [(a, 1)]
+        {
+            let mut ins = code[i];
+            if let Some(r) = result(&mut ins)
+                && *r == a
+            {
+                *r = d;
+                code[i] = ins;
+                code[i + 1] = Ins::Mov { d, a: d };
+                uses[i] = used(p, &code[i]);
+                uses[i + 1] = used(p, &code[i + 1]);
+                changed = true;
+                continue;
+            }
+        }
+        // `not` before a jump.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::Not { d, a } = code[i]
+            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
+            && c == d
+            && !live[i + 1].has(d)
+        {
+            code[i + 1] =
+                if matches!(code[i + 1], Ins::Jz { .. }) { Ins::Jnz { a, to } } else { Ins::Jz { a, to } };
+            uses[i + 1] = used(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
+        // A copy that is only read, within a straight piece of code in which neither changes.
+        if let Ins::Mov { d, a } = code[i] {
+            let mut end = None;
+            for j in i + 1..n {
+                if entered[j] {
+                    break;
+                }
+                let Some(u) = &uses[j] else { break };
+                let (_, writes_d) = touches(u, d);
+                let (_, writes_a) = touches(u, a);
+                if !live[j].has(d) || writes_d {
+                    end = Some(j);
+                    break;
+                }
+                if writes_a || target(&code[j]).is_some() || matches!(code[j], Ins::Ret) {
+                    break;
+                }
+            }
+            if let Some(end) = end {
+                // All reads up to there must be single words that can be turned.
+                let all = (i + 1..=end).all(|j| {
+                    let Some(u) = &uses[j] else { return false };
+                    if !touches(u, d).0 {
+                        return true;
+                    }
+                    let mut ins = code[j];
+                    let named = sources(&mut ins).iter().filter(|r| ***r == d).count();
+                    let runs = u
+                        .reads
+                        .iter()
+                        .filter(|(r, n)| *n > 0 && d >= *r && u16::from(d) < u16::from(*r) + u16::from(*n))
+                        .count();
+                    named == runs && u.window.is_none()
+                });
+                if all {
+                    for j in i + 1..=end {
+                        let mut ins = code[j];
+                        for r in sources(&mut ins) {
+                            if *r == d {
+                                *r = a;
+                            }
+                        }
+                        code[j] = ins;
+                        uses[j] = used(p, &code[j]);
+                    }
+                    dead[i] = true;
+                    // What is alive has changed: again from the start.
+                    changed = true;
+                    break;
+                }
+            }
+        }
+    }
+    if !dead.iter().any(|d| *d) {
+        return changed;
+    }
+    // Positions behind what went.
+    let mut at = vec![0u32; n + 1];
+    let mut k = 0;
+    for i in 0..n {
+        at[i] = k;
+        k += u32::from(!dead[i]);
+    }
+    at[n] = k;
+    for ins in code.iter_mut() {
+        if let Some(to) = target_mut(ins) {
+            *to = at[(*to as usize).min(n)];
+        }
+    }
+    let mut i = 0;
+    code.retain(|_| {
+        i += 1;
+        !dead[i - 1]
+    });
+    for (c, _) in spans.iter_mut() {
+        *c = at[(*c as usize).min(n)];
+    }
+    spans.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
+    true
+}

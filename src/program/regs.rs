@@ -1,0 +1,319 @@
+//! Which registers an instruction reads and writes: what the fusing pass stands on.
+use super::ir::*;
+
+/// Runs of registers: first, how many.
+pub type Runs = smallvec::SmallVec<[(R, u8); 4]>;
+
+/// What an instruction does to registers.
+#[derive(Default)]
+pub struct Use {
+    /// Read.
+    pub reads: Runs,
+    /// Written, wholly.
+    pub writes: Runs,
+    /// May write more than it says (windows of calls), so nothing above that register survives.
+    pub window: Option<R>,
+}
+
+/// Words of a universe's sets.
+fn words(p: &Program, u: u8) -> u8 {
+    p.universes.get(u as usize).map_or(1, |u| u.w)
+}
+
+/// Words of a map's sets.
+fn map_words(p: &Program, m: u8) -> u8 {
+    p.maps.get(m as usize).map_or(1, |m| words(p, m.spaces.0 as u8))
+}
+
+/// Words of a line table's sets.
+fn line_words(p: &Program, t: LinesIx) -> u8 {
+    p.line_tables.get(t.index()).map_or(1, |t| words(p, t.universe.0 as u8))
+}
+
+/// Words of a set of a line table's lists.
+fn list_words(p: &Program, t: LinesIx) -> u8 {
+    p.line_tables.get(t.index()).and_then(|t| t.lists).map_or(1, |u| words(p, u.0 as u8))
+}
+
+/// What an instruction reads and writes; `None`: not described, so that nothing round it may be changed.
+#[allow(clippy::too_many_lines)] // One arm a shape.
+pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
+    use Ins::*;
+    let of = |reads: &[(R, u8)], writes: &[(R, u8)]| {
+        Some(Use { reads: Runs::from_slice(reads), writes: Runs::from_slice(writes), window: None })
+    };
+    match *ins {
+        Li { d, .. } | LdGlobal { d, .. } | LdClock { d, .. } | Running { d, .. } => of(&[], &[(d, 1)]),
+        Mov { d, a }
+        | AddK { d, a, .. }
+        | Neg { d, a }
+        | ModK { d, a, .. }
+        | EqK { d, a, .. }
+        | Not { d, a } => of(&[(a, 1)], &[(d, 1)]),
+        MovN { d, a, n } => of(&[(a, n)], &[(d, n)]),
+        SConst { d, w, .. } | SZero { d, w } | Plane { d, w, .. } => of(&[], &[(d, w)]),
+        Select { d, c, a, b } => of(&[(c, 1), (a, 1), (b, 1)], &[(d, 1)]),
+        Add { d, a, b }
+        | Sub { d, a, b }
+        | Mul { d, a, b }
+        | Div { d, a, b }
+        | Min { d, a, b }
+        | Max { d, a, b }
+        | Eq { d, a, b }
+        | Ne { d, a, b }
+        | Lt { d, a, b }
+        | Le { d, a, b }
+        | And { d, a, b }
+        | Or { d, a, b } => of(&[(a, 1), (b, 1)], &[(d, 1)]),
+        Jmp { .. }
+        | Ret
+        | TurnEnd
+        | RoundBegin
+        | RoundEnd
+        | PhaseBegin { .. }
+        | PhaseEnd { .. }
+        | LeaseClose
+        | Option { .. } => of(&[], &[]),
+        Jz { a, .. } | Jnz { a, .. } | JNone { a, .. } | JSome { a, .. } => of(&[(a, 1)], &[]),
+        LdAttr { d, e, .. } => of(&[(e, 1)], &[(d, 1)]),
+        LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
+        LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
+            of(&[(c, 1)], &[(d, 1)])
+        }
+        PlaceOf { d, o, i, .. } => of(&[(o, 1), (i, 1)], &[(d, 1)]),
+        LdSlot { d, p } | PlaceFact { d, p, .. } | ZLen { d, p } => of(&[(p, 1)], &[(d, 1)]),
+        CanMenu { d, p, .. } => of(&[(p, 1)], &[(d, 1)]),
+        Sees { d, p, c, .. } => of(&[(p, 1), (c, 1)], &[(d, 1)]),
+        StAttr { e, a, .. } => of(&[(e, 1), (a, 1)], &[]),
+        StGlobal { a, .. } => of(&[(a, 1)], &[]),
+        StMany { s, a, attr } => {
+            let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
+            of(&[(s, w), (a, 1)], &[])
+        }
+        Move { c, p, .. } => of(&[(c, 1), (p, 1)], &[]),
+        MoveSet { s, p: at, u, .. } => of(&[(s, words(p, u)), (at, 1)], &[]),
+        SwapPlaces { p, q } => of(&[(p, 1), (q, 1)], &[]),
+        SwapThings { a, b, .. } => of(&[(a, 1), (b, 1)], &[]),
+        Shuffle { p } => of(&[(p, 1)], &[]),
+        Become { c, f, .. } => of(&[(c, 1), (f, 1)], &[]),
+        Show { s, t, u } => of(&[(s, words(p, u)), (t, words(p, p.player_universe.0 as u8))], &[]),
+        Flip { c, a, .. } | StSide { c, a, .. } => of(&[(c, 1), (a, 1)], &[]),
+        PlaneI { d, i, group } => of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))]),
+        Members { d, p: at, u } => of(&[(at, 1)], &[(d, words(p, u))]),
+        ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
+        SAnd { d, a, b, w } | SOr { d, a, b, w } | SAndNot { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, w)]),
+        SNot { d, a, u } => of(&[(a, words(p, u))], &[(d, words(p, u))]),
+        SOne { d, i, w } => of(&[(i, 1)], &[(d, w)]),
+        SIns { d, i, w } | SDel { d, i, w } => of(&[(i, 1), (d, w)], &[(d, w)]),
+        STest { d, s, i, w } => of(&[(s, w), (i, 1)], &[(d, 1)]),
+        SSub { d, a, b, w } | SEq { d, a, b, w } | SMeets { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, 1)]),
+        SCount { d, s, w }
+        | SAny { d, s, w }
+        | SFirst { d, s, w }
+        | SLast { d, s, w }
+        | SOnly { d, s, w } => of(&[(s, w)], &[(d, 1)]),
+        SNext { i, s, w, .. } => of(&[(i, 1), (s, w)], &[(i, 1)]),
+        SRange { d, a, b, u } => of(&[(a, 1), (b, 1)], &[(d, words(p, u))]),
+        SScan { d, a, attr, .. } => {
+            let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
+            of(&[(a, 1)], &[(d, w)])
+        }
+        SByFace { d, s, f, u } => {
+            let faces = p.universes.get(u as usize).and_then(|u| match u.sort {
+                UniverseSort::Components(c) => p.comps.get(c as usize).map(|c| words(p, c.faces.0 as u8)),
+                _ => None,
+            });
+            of(&[(s, words(p, u)), (f, faces.unwrap_or(1))], &[(d, words(p, u))])
+        }
+        Alike { d, s, u } => of(&[(s, words(p, u))], &[(d, words(p, u))]),
+        LineLen { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
+        LineGet { d, i, j, .. } => of(&[(i, 1), (j, 1)], &[(d, 1)]),
+        LineFirst { d, i, s, t } => of(&[(i, 1), (s, line_words(p, t))], &[(d, 1)]),
+        LineSet { d, i, t } => of(&[(i, 1)], &[(d, line_words(p, t))]),
+        LinesMeeting { d, s, t } => of(&[(s, line_words(p, t))], &[(d, list_words(p, t))]),
+        ZGet { d, p, i } => of(&[(p, 1), (i, 1)], &[(d, 1)]),
+        SumAttr { d, s, attr } => {
+            let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
+            of(&[(s, w)], &[(d, 1)])
+        }
+        StepC { d, c, r, .. } => of(&[(c, 1), (r, 1)], &[(d, 1)]),
+        StepS { d, s, m, .. } | Dilate { d, s, m } => of(&[(s, map_words(p, m))], &[(d, map_words(p, m))]),
+        Neigh { d, c, m } => of(&[(c, 1)], &[(d, map_words(p, m))]),
+        Dist { d, a, b, .. } | DirOf { d, a, b, .. } => of(&[(a, 1), (b, 1)], &[(d, 1)]),
+        DistThru { d, a, b, s, m } => of(&[(a, 1), (b, 1), (s, map_words(p, m))], &[(d, 1)]),
+        Reach { d, c, n, s, m } => of(&[(c, 1), (n, 1), (s, map_words(p, m))], &[(d, map_words(p, m))]),
+        RunC { d, c, p: a, q, m } => {
+            let w = map_words(p, m);
+            of(&[(c, 1), (a, w), (q, w)], &[(d, w)])
+        }
+        RunSrc { d, p: a, q, m } => {
+            let w = map_words(p, m);
+            of(&[(a, w), (q, w)], &[(d, w)])
+        }
+        RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
+        LineThru { d, c, s, t } => of(&[(c, 1), (s, line_words(p, t))], &[(d, 1)]),
+        LineAny { d, s, t } => of(&[(s, line_words(p, t))], &[(d, 1)]),
+        Joined { d, s, m } => of(&[(s, map_words(p, m).saturating_mul(3))], &[(d, 1)]),
+        Below { d, n, who } => of(&[(n, 1), (who, 1)], &[(d, 1)]),
+        PickOne { d, s, who, w } => of(&[(s, w), (who, 1)], &[(d, 1)]),
+        PickN { d, s, n, who, w } => of(&[(s, w), (n, 1), (who, 1)], &[(d, w)]),
+        RollDie { c, who, .. } => of(&[(c, 1), (who, 1)], &[]),
+        TurnBegin { p } => of(&[(p, 1)], &[]),
+        Call { at, f } => {
+            let f = p.funcs.get(f.index())?;
+            Some(Use {
+                reads: Runs::from_slice(&[(at, f.args)]),
+                writes: Runs::from_slice(&[(at, f.results)]),
+                window: Some(at),
+            })
+        }
+        Options { at, last, action } => {
+            let a = p.actions.get(action.index())?;
+            let (end, fixed) = a.params.split_last()?;
+            let n: u8 = fixed.iter().map(|x| x.domain.words(p)).sum();
+            let l = match end.domain {
+                Domain::Thing(u) => words(p, u.0 as u8),
+                Domain::Number => 2,
+                Domain::Subset(u) => 2 + words(p, u.0 as u8),
+            };
+            of(&[(at, n), (last, l)], &[])
+        }
+        // The rest stands in effects, where texts and questions name registers of their own.
+        _ => None,
+    }
+}
+
+/// The register that an instruction writes as its one result of one word, to be turned elsewhere.
+pub fn result(ins: &mut Ins) -> Option<&mut R> {
+    use Ins::*;
+    match ins {
+        Li { d, .. }
+        | LdGlobal { d, .. }
+        | LdClock { d, .. }
+        | Running { d, .. }
+        | Mov { d, .. }
+        | AddK { d, .. }
+        | Neg { d, .. }
+        | ModK { d, .. }
+        | EqK { d, .. }
+        | Not { d, .. }
+        | Select { d, .. }
+        | Add { d, .. }
+        | Sub { d, .. }
+        | Mul { d, .. }
+        | Div { d, .. }
+        | Min { d, .. }
+        | Max { d, .. }
+        | Eq { d, .. }
+        | Ne { d, .. }
+        | Lt { d, .. }
+        | Le { d, .. }
+        | And { d, .. }
+        | Or { d, .. }
+        | LdAttr { d, .. }
+        | LdTable { d, .. }
+        | LdFace { d, .. }
+        | LdPlace { d, .. }
+        | LdSide { d, .. }
+        | LdUp { d, .. }
+        | PlaceOf { d, .. }
+        | LdSlot { d, .. }
+        | PlaceFact { d, .. }
+        | ZLen { d, .. }
+        | Sees { d, .. }
+        | STest { d, .. }
+        | SSub { d, .. }
+        | SEq { d, .. }
+        | SMeets { d, .. }
+        | SCount { d, .. }
+        | SAny { d, .. }
+        | SFirst { d, .. }
+        | SLast { d, .. }
+        | SOnly { d, .. }
+        | ZGet { d, .. }
+        | SumAttr { d, .. }
+        | LineFirst { d, .. }
+        | LineThru { d, .. }
+        | LineAny { d, .. }
+        | StepC { d, .. }
+        | Dist { d, .. }
+        | DirOf { d, .. }
+        | SConst { d, .. }
+        | SZero { d, .. }
+        | SAll { d, .. }
+        | Plane { d, .. }
+        | PlaneI { d, .. }
+        | Members { d, .. }
+        | SAnd { d, .. }
+        | SOr { d, .. }
+        | SAndNot { d, .. }
+        | SNot { d, .. }
+        | SOne { d, .. }
+        | RunC { d, .. }
+        | RunSrc { d, .. }
+        | Neigh { d, .. }
+        | LineSet { d, .. } => Some(d),
+        _ => None,
+    }
+}
+
+/// Registers that an instruction reads one word of, to be turned elsewhere; `None` where a register is both read and written in place.
+pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
+    use Ins::*;
+    let mut out = smallvec::SmallVec::new();
+    match ins {
+        Mov { a, .. }
+        | AddK { a, .. }
+        | Neg { a, .. }
+        | ModK { a, .. }
+        | EqK { a, .. }
+        | Not { a, .. }
+        | Jz { a, .. }
+        | Jnz { a, .. }
+        | JNone { a, .. }
+        | JSome { a, .. }
+        | StGlobal { a, .. } => out.push(a),
+        Add { a, b, .. }
+        | Sub { a, b, .. }
+        | Mul { a, b, .. }
+        | Div { a, b, .. }
+        | Min { a, b, .. }
+        | Max { a, b, .. }
+        | Eq { a, b, .. }
+        | Ne { a, b, .. }
+        | Lt { a, b, .. }
+        | Le { a, b, .. }
+        | And { a, b, .. }
+        | Or { a, b, .. }
+        | Dist { a, b, .. }
+        | DirOf { a, b, .. } => {
+            out.push(a);
+            out.push(b);
+        }
+        LdAttr { e, .. } => out.push(e),
+        LdTable { i, .. }
+        | STest { i, .. }
+        | SOne { i, .. }
+        | SIns { i, .. }
+        | SDel { i, .. }
+        | PlaneI { i, .. } => out.push(i),
+        LdFace { c, .. } | LdPlace { c, .. } | LdSide { c, .. } | LdUp { c, .. } | LineThru { c, .. } => {
+            out.push(c)
+        }
+        StAttr { e, a, .. } => {
+            out.push(e);
+            out.push(a);
+        }
+        PlaceOf { o, i, .. } => {
+            out.push(o);
+            out.push(i);
+        }
+        StepC { c, r, .. } => {
+            out.push(c);
+            out.push(r);
+        }
+        Members { p, .. } | LdSlot { p, .. } | ZLen { p, .. } | PlaceFact { p, .. } => out.push(p),
+        _ => {}
+    }
+    out
+}
