@@ -28,6 +28,78 @@ pub enum Command {
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
+    Play(PlayArgs),
+    Dump(DumpArgs),
+}
+
+/// How a match is set up.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SetupArgs {
+    /// The start to play: a scenario's name, or a .scenario file
+    #[arg(long, value_name = "SCENARIO", help_heading = "Set-up")]
+    pub scenario: Option<String>,
+    /// Give an option of the game a value; `houserule games GAME` lists them
+    #[arg(long = "option", value_name = "NAME=VALUE", help_heading = "Set-up")]
+    pub options: Vec<String>,
+    /// Switch a variant of the game on
+    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',', help_heading = "Set-up")]
+    pub variants: Vec<String>,
+    /// Play with a house rule: a .rules file with a `mod`, or the name of a shipped one
+    #[arg(long = "mod", value_name = "FILE", help_heading = "Set-up")]
+    pub mods: Vec<String>,
+    /// How many players; unless said, as many as the seats or names that are given, or the fewest
+    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    pub players: Option<u32>,
+    /// What the players are called, in order
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
+    pub names: Vec<String>,
+}
+
+/// Play a game in this terminal, against bots or with others at the same screen
+///
+/// The board, the cards and your own secrets are drawn; what you may do is listed. Answer with the number of a choice or with its words. `help` tells what
+/// else can be typed: why not something, undo, save, log. Works through pipes, too: a line is an answer, and at the end of the input the game stops.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy
+    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
+    pub seats: Vec<String>,
+    /// The number that all chance in the game comes from; unless said, another one each time
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Take back only your own last choice, and only if it uncovered nothing
+    #[arg(long)]
+    pub fair: bool,
+    /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
+    #[arg(long, value_name = "FILE")]
+    pub given: Option<PathBuf>,
+    /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print what the rules of a game are turned into: tables and code
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Only figures: how large, how many loops are left
+    #[arg(long)]
+    pub stats: bool,
+    /// Leave loops over sets as they are written
+    #[arg(long)]
+    pub no_lift: bool,
+    /// Leave runs of instructions as they are
+    #[arg(long)]
+    pub no_fuse: bool,
 }
 
 /// For people or for machines.

@@ -77,8 +77,7 @@ fn layout(name: &str, bytes: Vec<u8>, io: &mut Io) -> Result<Option<(String, Str
     let mut files = Files::new();
     files.add(File::new(name, text));
     let text = report::draw(&Bundle::default(), &files, &findings, io);
-    io.flush()?;
-    io.err.write_all(text.as_bytes()).ok();
+    io.warn(&text);
     Ok(None)
 }
 

@@ -189,6 +189,12 @@ impl Io {
         writeln!(self.err, "{text}").ok();
     }
 
+    /// Writes a text as it stands where remarks go. If even that cannot be written, nothing is left to do.
+    pub fn warn(&mut self, text: &str) {
+        self.out.flush().ok();
+        self.err.write_all(text.as_bytes()).ok();
+    }
+
     /// A text in bold where colours are on.
     pub fn bold(&self, text: &str) -> String {
         self.paint("1", text)

@@ -4,12 +4,16 @@
 mod args;
 mod check;
 pub mod draw;
+mod dump;
 mod explain;
 mod fmt;
 mod io;
 mod library;
 mod load;
+mod play;
 mod report;
+mod seats;
+mod setup;
 mod store;
 
 pub use args::Cli;
@@ -52,6 +56,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Check(args) => check::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
+        Command::Play(args) => play::run(&args, io),
+        Command::Dump(args) => dump::run(&args, io),
         Command::Games(args) => library::run(&args, io),
     }
 }

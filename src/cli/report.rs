@@ -1,5 +1,5 @@
 //! Findings, drawn for people with the text beside them, or as JSON.
-use super::io::{Failure, Io};
+use super::io::Io;
 use super::load::Bundle;
 use crate::text::{Diagnostic, Files, Report, Severity, Span};
 use miette::{
@@ -149,13 +149,10 @@ pub fn json(bundle: &Bundle, files: &Files, d: &Diagnostic) -> serde_json::Value
 }
 
 /// Draws a report on the error stream; for commands that need a game and have none.
-pub fn complain(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) -> Result<(), Failure> {
+pub fn complain(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
     let errors: Vec<Diagnostic> = report.findings.iter().filter(|d| d.is_error()).cloned().collect();
     let text = draw(bundle, files, &errors, io);
-    io.flush()?;
-    use std::io::Write;
-    io.err.write_all(text.as_bytes()).ok();
-    Ok(())
+    io.warn(&text);
 }
 
 /// `2 errors and 1 warning`.

@@ -1,6 +1,6 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
-pub mod playout;
+pub mod perft;
 pub mod simulate;
 pub mod stats;
 pub mod testing;

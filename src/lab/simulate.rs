@@ -1,343 +1,261 @@
-//! Many games by chance: who wins how often, how long games are, what is used. The same bytes for any number of threads: every game has its own seed, sums are whole
-//! numbers, rows are in the games' order.
-use super::playout::{End, Played, Watch, playout};
+//! Many games by policies: outcome rates with intervals, lengths, uses of rules and cards. The same bytes for any number of threads.
 use super::stats::{Share, Spread, Uses};
-use crate::bots::{self, Policy};
-use crate::engine::{Stream, Verdict, mix};
+use crate::bots::{self, Policy, Sight};
+use crate::engine::{Choice, Fault, Machine, Stream, Verdict, mix};
 use crate::play::{Game, Setup, fault_finding};
+use crate::program::ir::{Domain, Program, UniverseSort};
 use crate::text::{Diagnostic, Report};
 use rayon::prelude::*;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Stream of the seeds of games, and of the bots' own chance in each.
-const SEEDS: u64 = 0x51a0;
-const DRAWS: u64 = 0x51a1;
-
-/// What is simulated.
+/// What is to be played.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The set-up; its seed is of the whole simulation.
     pub setup: Setup,
     /// How many games.
     pub games: u64,
-    /// The policy of each seat by name; seats without one are random.
+    /// A policy's name for each seat; too few are filled up with the last one, none are `random`.
     pub seats: Vec<String>,
-    /// How many threads; `None` is one a core.
-    pub jobs: Option<usize>,
-    /// What is counted.
-    pub watch: Watch,
+    /// Games at once; 0 is one a core.
+    pub jobs: usize,
+    /// Choices after which a game is called unfinished.
+    pub cap: u64,
+    /// Whether uses of rules and cards are counted (slower).
+    pub uses: bool,
 }
 
-/// One game of a simulation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Row {
+/// One game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
     /// Its number, from 0.
     pub game: u64,
-    /// Its seed: `play --seed` begins the same game.
+    /// The seed of its chance.
     pub seed: u64,
-    /// Choices taken.
+    /// Choices that were made.
     pub choices: u64,
-    /// Rounds begun.
-    pub rounds: i32,
-    /// Each player's lot; empty if the game was not finished.
-    pub verdicts: Vec<&'static str>,
-    /// Each player's deciding number, if the game is decided by numbers.
+    /// Turns begun.
+    pub turns: i64,
+    /// Each player's lot; empty if it was not finished.
+    pub verdicts: Vec<Verdict>,
+    /// Each player's deciding number, where numbers decide.
     pub scores: Vec<i64>,
     /// Why it was not finished.
     pub unfinished: Option<String>,
+    /// Uses by name: `action place`, `card guard`.
+    pub uses: Vec<(String, u64)>,
 }
 
-/// What came out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Simulation {
-    /// Games that were played.
-    pub games: u64,
-    /// Games that were asked for.
-    pub asked: u64,
-    /// Each player's name.
+/// All games.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Games in order of number. Fewer than planned if it was stopped.
+    pub games: Vec<GameRecord>,
+    /// Players' names.
     pub players: Vec<String>,
-    /// How often each player won, tied, lost; of the finished games.
-    pub won: Vec<Share>,
-    /// See `won`.
-    pub tied: Vec<Share>,
-    /// See `won`.
-    pub lost: Vec<Share>,
-    /// Choices a game, of the finished games.
-    pub choices: Spread,
-    /// Rounds a game, of the finished games.
-    pub rounds: Spread,
-    /// Each player's deciding number, where the game is decided by numbers.
-    pub scores: Vec<Spread>,
-    /// Why games were not finished, and how many.
-    pub unfinished: BTreeMap<String, u64>,
-    /// What was used.
-    pub uses: Uses,
-    /// Game by game.
-    pub rows: Vec<Row>,
-    /// The first rule error, by number of game.
-    pub fault: Option<(u64, Diagnostic)>,
+    /// Each seat's policy.
+    pub policies: Vec<String>,
 }
 
-/// Plays many games.
-///
-/// `stop` ends it early: games that are finished by then are kept. `progress` is told after each game how many are finished, from any thread.
+/// Why a simulation could not be run.
+#[derive(Debug)]
+pub enum SimError {
+    /// The set-up.
+    Setup(Report),
+    /// No such policy; the name.
+    Policy(String),
+    /// The rules failed in a game: its number, and what.
+    Fault(u64, Box<Diagnostic>),
+}
+
+/// Plays the games. `done` counts finished ones while it runs; when `stop` turns true no new game is begun and what is finished is kept.
 ///
 /// # Errors
-/// What is wrong with the set-up, or a policy that does not exist.
-pub fn simulate(
-    game: &Game,
-    plan: &Plan,
-    stop: &AtomicBool,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Simulation, Report> {
-    let program = game.program(&plan.setup)?;
-    let hooks = game.hooks(&program);
-    let players: Vec<String> = (0..i64::from(program.players))
-        .map(|i| crate::engine::thing_title(&program, program.player_universe, i))
+/// See [`SimError`].
+pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -> Result<Summary, SimError> {
+    let program = game.program(&plan.setup).map_err(SimError::Setup)?;
+    let names: Vec<String> = (0..program.seats as usize)
+        .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
         .collect();
-    if let Some(word) = plan.seats.iter().find(|s| !bots::NAMES.contains(&s.as_str())) {
-        let message = format!("there is no policy `{word}`; there are {}", bots::NAMES.join(", "));
-        let d = Diagnostic::error(crate::play::codes::PLAYER_NAME, Default::default(), message);
-        return Err(Report { findings: vec![d] });
-    }
-    let done = AtomicU64::new(0);
-    let one = |i: u64| -> Option<(u64, u64, Played)> {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let seed = mix(plan.setup.seed, SEEDS, i);
-        let mut policies: Vec<Option<Box<dyn Policy>>> = (0..program.seats as usize)
-            .map(|s| match plan.seats.get(s).map(String::as_str) {
-                // The uniform policy needs no bot: the playout draws itself, which is faster.
-                None | Some("random") => None,
-                Some(name) => bots::named(name, mix(seed, DRAWS, 1 + s as u64)),
-            })
-            .collect();
-        let mut machine = game.machine(program.clone(), seed);
-        let played = match machine.start() {
-            Ok(()) => {
-                let mut rng = Stream::new(seed, DRAWS);
-                playout(&mut machine, hooks.as_ref(), &mut policies, &mut rng, plan.watch)
-            }
-            Err(f) => Played {
-                choices: 0,
-                rounds: 0,
-                end: End::Fault(Box::new(fault_finding(&f, &program))),
-                uses: BTreeMap::new(),
-            },
-        };
-        progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-        Some((i, seed, played))
-    };
-    // In blocks, so that what is kept at a time stays small and rows come in order.
-    let mut out = Simulation::new(plan.games, players);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs.unwrap_or(0)).build().ok();
-    let mut from = 0;
-    while from < plan.games && !stop.load(Ordering::Relaxed) {
-        let to = plan.games.min(from + BLOCK);
-        let block = || (from..to).into_par_iter().filter_map(one).collect::<Vec<_>>();
-        let mut played = match &pool {
-            Some(pool) => pool.install(block),
-            None => (from..to).filter_map(one).collect(),
-        };
-        played.sort_by_key(|(i, ..)| *i);
-        for (i, seed, p) in played {
-            out.add(i, seed, p);
-        }
-        from = to;
-    }
-    Ok(out)
-}
-
-/// Games that are played before their figures are added up.
-const BLOCK: u64 = 4096;
-
-impl Simulation {
-    fn new(asked: u64, players: Vec<String>) -> Simulation {
-        let none = vec![Share { count: 0, of: 0 }; players.len()];
-        Simulation {
-            games: 0,
-            asked,
-            won: none.clone(),
-            tied: none.clone(),
-            lost: none,
-            choices: Spread::default(),
-            rounds: Spread::default(),
-            scores: Vec::new(),
-            unfinished: BTreeMap::new(),
-            uses: Uses::default(),
-            rows: Vec::new(),
-            fault: None,
-            players,
+    for n in &names {
+        if bots::named(n, 0).is_none() {
+            return Err(SimError::Policy(n.clone()));
         }
     }
-
-    fn add(&mut self, i: u64, seed: u64, p: Played) {
-        self.games += 1;
-        let mut row = Row {
-            game: i,
-            seed,
-            choices: p.choices,
-            rounds: p.rounds,
-            verdicts: Vec::new(),
-            scores: Vec::new(),
-            unfinished: p.end.unfinished(),
-        };
-        match &p.end {
-            End::Over(o) => {
-                self.choices.add(i64::try_from(p.choices).unwrap_or(i64::MAX));
-                self.rounds.add(i64::from(p.rounds));
-                for (player, v) in o.verdicts.iter().enumerate() {
-                    for (all, which) in [
-                        (&mut self.won, Verdict::Won),
-                        (&mut self.tied, Verdict::Tied),
-                        (&mut self.lost, Verdict::Lost),
-                    ] {
-                        if let Some(s) = all.get_mut(player) {
-                            s.of += 1;
-                            s.count += u64::from(*v == which);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+    let run = || -> Result<Vec<GameRecord>, SimError> {
+        let chunks: Vec<u64> = (0..plan.games).step_by(CHUNK as usize).collect();
+        let all: Vec<Result<Vec<GameRecord>, SimError>> = chunks
+            .into_par_iter()
+            .map_init(
+                || game.machine(program.clone(), 0),
+                |machine, from| {
+                    let fresh = machine.state().clone();
+                    let mut out = Vec::new();
+                    for i in from..(from + CHUNK).min(plan.games) {
+                        if stop.load(Ordering::Relaxed) {
+                            break;
                         }
+                        machine.set_state(&fresh);
+                        out.push(play(game, &program, machine, plan, &names, i)?);
+                        done.fetch_add(1, Ordering::Relaxed);
                     }
-                    row.verdicts.push(super::testing::verdict_word(*v));
-                }
-                row.scores = o.scores.iter().filter_map(|s| s.first().copied()).collect();
-                for (player, score) in row.scores.iter().enumerate() {
-                    if self.scores.len() <= player {
-                        self.scores.resize(player + 1, Spread::default());
-                    }
-                    if let Some(s) = self.scores.get_mut(player) {
-                        s.add(*score);
-                    }
-                }
-            }
-            End::Fault(d) => {
-                self.fault.get_or_insert_with(|| (i, (**d).clone()));
-            }
-            End::Capped | End::Broken(_) => {}
-        }
-        if let Some(why) = &row.unfinished {
-            *self.unfinished.entry(why.clone()).or_default() += 1;
-        }
-        for (name, times) in &p.uses {
-            self.uses.add_game(name, *times);
-        }
-        self.rows.push(row);
-    }
-
-    /// One line a game, for tables.
-    pub fn csv(&self) -> String {
-        let mut out = String::from("game,seed,choices,rounds");
-        for p in &self.players {
-            let _ = write!(out, ",{}", field(&format!("result {p}")));
-        }
-        for p in self.players.iter().take(self.scores.len()) {
-            let _ = write!(out, ",{}", field(&format!("score {p}")));
-        }
-        out.push_str(",unfinished\n");
-        for r in &self.rows {
-            let _ = write!(out, "{},{},{},{}", r.game, r.seed, r.choices, r.rounds);
-            for i in 0..self.players.len() {
-                let _ = write!(out, ",{}", r.verdicts.get(i).unwrap_or(&""));
-            }
-            for i in 0..self.scores.len().min(self.players.len()) {
-                let _ = write!(out, ",{}", r.scores.get(i).map_or_else(String::new, i64::to_string));
-            }
-            let _ = writeln!(out, ",{}", field(r.unfinished.as_deref().unwrap_or("")));
-        }
-        out
-    }
-
-    /// All figures, with their intervals, and the games.
-    pub fn json(&self) -> String {
-        let share = |s: &Share| {
-            let (low, high) = s.interval();
-            serde_json::json!({ "count": s.count, "of": s.of, "share": s.value(), "low": low, "high": high })
-        };
-        let spread = |s: &Spread| {
-            serde_json::json!({
-                "mean": s.mean(), "margin": s.margin(), "deviation": s.deviation(), "least": s.least(), "greatest": s.greatest()
-            })
-        };
-        let players: Vec<serde_json::Value> = self
-            .players
-            .iter()
-            .enumerate()
-            .map(|(i, name)| {
-                serde_json::json!({
-                    "name": name,
-                    "won": self.won.get(i).map(share),
-                    "tied": self.tied.get(i).map(share),
-                    "lost": self.lost.get(i).map(share),
-                    "score": self.scores.get(i).map(spread),
-                })
-            })
+                    machine.set_state(&fresh);
+                    Ok(out)
+                },
+            )
             .collect();
-        let uses: serde_json::Map<String, serde_json::Value> = self
-            .uses
-            .0
-            .iter()
-            .map(|(name, u)| (name.clone(), serde_json::json!({ "times": u.times, "games": u.games })))
-            .collect();
-        let whole = serde_json::json!({
-            "version": 1,
-            "games": self.games,
-            "asked": self.asked,
-            "players": players,
-            "choices": spread(&self.choices),
-            "rounds": spread(&self.rounds),
-            "unfinished": self.unfinished,
-            "uses": uses,
-            "rows": self.rows,
-        });
-        serde_json::to_string_pretty(&whole).unwrap_or_default()
-    }
+        let mut out = Vec::new();
+        for r in all {
+            out.extend(r?);
+        }
+        Ok(out)
+    };
+    let games = match pool {
+        Some(p) => p.install(run)?,
+        None => run()?,
+    };
+    let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
+    Ok(Summary { games, players: players.unwrap_or_default(), policies: names })
 }
 
-/// A field of a table: in quotes where it must be.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
+/// Games that one thread plays in a row.
+const CHUNK: u64 = 16;
+
+fn play(
+    game: &Game,
+    program: &Arc<Program>,
+    m: &mut Machine,
+    plan: &Plan,
+    names: &[String],
+    index: u64,
+) -> Result<GameRecord, SimError> {
+    let seed = mix(plan.setup.seed, STREAM, index);
+    let fault = |f: Fault| SimError::Fault(index, Box::new(fault_finding(&f, program)));
+    m.reseed(seed);
+    m.start().map_err(fault)?;
+    let hooks = game.hooks(program);
+    let mut uniform: Vec<Option<Stream>> = Vec::new();
+    let mut policies: Vec<Option<Box<dyn Policy>>> = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let own = mix(seed, STREAM + 1, seat as u64);
+        // The uniform policy needs no sight: it draws straight from the options.
+        let plain = name == "random" && !plan.uses;
+        uniform.push(plain.then(|| Stream::new(own, 0)));
+        policies.push(if plain { None } else { bots::named(name, own) });
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Outcome;
-
-    fn played(choices: u64, verdicts: &[Verdict]) -> Played {
-        let end = if verdicts.is_empty() {
-            End::Capped
+    let mut choices = 0;
+    let mut uses: HashMap<String, u64> = HashMap::new();
+    let mut unfinished = None;
+    while !m.is_over() {
+        let Some(q) = m.questions().first().copied() else {
+            unfinished = Some("nobody is asked and nothing ends the game".to_string());
+            break;
+        };
+        if choices >= plan.cap {
+            unfinished = Some(format!("{choices} choices were made and the game had not ended"));
+            break;
+        }
+        let seat = q.seats.trailing_zeros() as usize;
+        if let Some(Some(stream)) = uniform.get_mut(seat) {
+            if !m.step(0, stream).map_err(fault)? {
+                unfinished = Some("there was nothing to answer".to_string());
+                break;
+            }
         } else {
-            End::Over(Outcome { verdicts: verdicts.to_vec(), scores: Vec::new(), text: String::new() })
-        };
-        Played { choices, rounds: 1, end, uses: BTreeMap::from([(String::from("action go"), choices)]) }
+            let policy = policies.get_mut(seat).and_then(Option::as_mut);
+            let choice = match (policy, Sight::new(m, hooks.clone(), seat, 0)) {
+                (Some(p), Some(mut sight)) => p.choose(&mut sight).map_err(fault)?,
+                _ => None,
+            };
+            let Some(choice) = choice else {
+                unfinished = Some("there was nothing to answer".to_string());
+                break;
+            };
+            if plan.uses {
+                note_uses(program, m, &choice, &mut uses);
+            }
+            match m.choose(0, &choice) {
+                Ok(()) => {}
+                Err(crate::engine::Refusal::Fault(f)) => return Err(fault(f)),
+                Err(r) => {
+                    unfinished = Some(format!("an answer was refused: {r:?}"));
+                    break;
+                }
+            }
+        }
+        choices += 1;
+    }
+    let turns = i64::from(m.state().turns());
+    let (verdicts, scores) = match (&unfinished, m.outcome()) {
+        (None, Some(o)) => {
+            (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect())
+        }
+        _ => (Vec::new(), Vec::new()),
+    };
+    let mut uses: Vec<_> = uses.into_iter().collect();
+    uses.sort();
+    Ok(GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, uses })
+}
+
+/// The stream of a simulation's seeds.
+const STREAM: u64 = 0x51b0;
+
+/// Counts what a choice names: its action, and cards among its parameters by their faces.
+fn note_uses(p: &Program, m: &Machine, choice: &Choice, uses: &mut HashMap<String, u64>) {
+    let Choice::Action { action, params } = choice else { return };
+    let Some(a) = p.actions.get(action.index()) else { return };
+    *uses.entry(format!("action {}", a.name)).or_default() += 1;
+    let mut at = 0;
+    for slot in &a.params {
+        let words = slot.domain.words(p) as usize;
+        if let Domain::Thing(u) = slot.domain
+            && let Some(UniverseSort::Components(c)) = p.universes.get(u.index()).map(|u| &u.sort)
+            && let Some(x) = params.get(at)
+            && let Some(face) = m.look().face(*c as usize, *x as usize)
+            && let Some(faces) = p.comps.get(*c as usize).and_then(|c| p.universes.get(c.faces.index()))
+            && let Some(thing) = faces.things.get(face)
+        {
+            *uses.entry(format!("card {}", thing.word)).or_default() += 1;
+        }
+        at += words;
+    }
+}
+
+impl Summary {
+    /// Games that were finished.
+    pub fn finished(&self) -> u64 {
+        self.games.iter().filter(|g| g.unfinished.is_none()).count() as u64
     }
 
-    #[test]
-    fn shares_are_of_the_finished_games() {
-        let mut s = Simulation::new(3, vec!["A, the first".into(), "B".into()]);
-        s.add(0, 7, played(5, &[Verdict::Won, Verdict::Lost]));
-        s.add(1, 8, played(9, &[]));
-        s.add(2, 9, played(7, &[Verdict::Tied, Verdict::Tied]));
-        assert_eq!((s.won[0].count, s.won[0].of, s.tied[1].count, s.lost[1].count), (1, 2, 1, 1));
-        assert_eq!((s.choices.count(), s.choices.mean()), (2, 6.0));
-        assert_eq!(s.unfinished.get("too many choices"), Some(&1));
-        assert_eq!(s.uses.0["action go"].times, 21);
-        let csv = s.csv();
-        assert!(
-            csv.starts_with(
-                "game,seed,choices,rounds,\"result A, the first\",result B,unfinished\n0,7,5,1,won,lost,\n"
-            ),
-            "{csv}"
-        );
-        assert!(csv.contains("1,8,9,1,,,too many choices\n"), "{csv}");
-        let json: serde_json::Value = serde_json::from_str(&s.json()).unwrap();
-        assert_eq!(json["players"][0]["won"]["of"], 2);
+    /// Share of finished games in which a player had that lot.
+    pub fn share(&self, player: usize, lot: Verdict) -> Share {
+        let count = self.games.iter().filter(|g| g.verdicts.get(player) == Some(&lot)).count() as u64;
+        Share { count, of: self.finished() }
+    }
+
+    /// Choices a finished game.
+    pub fn lengths(&self) -> Spread {
+        let mut s = Spread::default();
+        self.games.iter().filter(|g| g.unfinished.is_none()).for_each(|g| s.add(g.choices as i64));
+        s
+    }
+
+    /// A player's deciding numbers.
+    pub fn scores(&self, player: usize) -> Spread {
+        let mut s = Spread::default();
+        self.games.iter().filter_map(|g| g.scores.get(player)).for_each(|x| s.add(*x));
+        s
+    }
+
+    /// Uses over all games.
+    pub fn uses(&self) -> Uses {
+        let mut all = Uses::default();
+        for g in &self.games {
+            g.uses.iter().for_each(|(name, times)| all.add_game(name, *times));
+        }
+        all
     }
 }

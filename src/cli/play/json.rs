@@ -1,0 +1,362 @@
+//! `play --json`: one JSON object a line in and out. The schema is documented in docs/json-protocol.md; whatever changes there raises [`PROTOCOL`].
+use super::given;
+use super::session::read_line;
+use crate::cli::io::{Exit, Failure, Io};
+use crate::cli::report;
+use crate::cli::save;
+use crate::cli::seats::{Bots, Sitter};
+use crate::cli::setup::Loaded;
+use crate::engine::{Outcome, QuestionKind, Verdict};
+use crate::play::{Decision, Ending, Illegal, Match, UndoMode};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The version of the schema.
+pub const PROTOCOL: u32 = 1;
+
+/// How many choices a state lists for each decision; `options` gives the others.
+const LISTED: usize = 200;
+
+/// The most that one `options` request gives.
+const MOST: usize = 10_000;
+
+/// A request that cannot be done.
+struct Refused {
+    kind: &'static str,
+    message: String,
+    more: Value,
+}
+
+impl Refused {
+    fn new(kind: &'static str, message: impl Into<String>) -> Refused {
+        Refused { kind, message: message.into(), more: Value::Null }
+    }
+}
+
+struct Talk<'a> {
+    m: Match,
+    bots: Bots,
+    sitters: Vec<Sitter>,
+    loaded: &'a Loaded,
+    /// The match did not begin at the game's beginning.
+    given: bool,
+}
+
+/// Talks until `quit` or the end of the input.
+pub fn run(
+    m: Match,
+    bots: Bots,
+    sitters: &[Sitter],
+    given: bool,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, given };
+    let hello = talk.hello();
+    send(io, hello)?;
+    let first = talk.go_on();
+    let first = talk.answer(first, &Value::Null);
+    send(io, first)?;
+    while let Some(line) = read_line(io)? {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        let request: Value = match serde_json::from_str(line) {
+            Ok(v @ Value::Object(_)) => v,
+            Ok(_) => {
+                let answer = talk.answer(Err(Refused::new("request", "a request is a JSON object")), &Value::Null);
+                send(io, answer)?;
+                continue;
+            }
+            Err(e) => {
+                let answer = talk.answer(Err(Refused::new("request", format!("this is no JSON: {e}"))), &Value::Null);
+                send(io, answer)?;
+                continue;
+            }
+        };
+        if request.get("do").and_then(Value::as_str) == Some("quit") {
+            let answer = talk.answer(Ok(json!({ "type": "bye" })), &request);
+            send(io, answer)?;
+            break;
+        }
+        let answer = talk.request(&request, io);
+        let answer = talk.answer(answer, &request);
+        send(io, answer)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn send(io: &mut Io, value: Value) -> Result<(), Failure> {
+    io.line(&value.to_string())?;
+    io.flush()
+}
+
+impl Talk<'_> {
+    /// What a line's answer is, with the request's own mark on it.
+    fn answer(&self, result: Result<Value, Refused>, request: &Value) -> Value {
+        let mut value = match result {
+            Ok(value) => value,
+            Err(r) => json!({ "type": "error", "kind": r.kind, "message": r.message, "details": r.more }),
+        };
+        if let (Some(id), Some(object)) = (request.get("id"), value.as_object_mut()) {
+            object.insert(String::from("id"), id.clone());
+        }
+        value
+    }
+
+    fn hello(&self) -> Value {
+        let players: Vec<Value> = (0..self.m.players()).map(|i| json!(self.m.player_name(i))).collect();
+        let seats: Vec<&str> = self
+            .sitters
+            .iter()
+            .map(|s| match s {
+                Sitter::You => "you",
+                Sitter::Random => "random",
+                Sitter::Greedy => "greedy",
+            })
+            .collect();
+        let setup = self.m.setup();
+        json!({
+            "type": "hello", "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"),
+            "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
+            "fingerprint": format!("{:016x}", self.m.program().fingerprint),
+            "players": players, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
+            "variants": setup.variants, "options": setup.options, "given": self.given,
+        })
+    }
+
+    /// Lets the bots play on, and tells how things stand.
+    fn go_on(&mut self) -> Result<Value, Refused> {
+        self.bots.run(&mut self.m).map_err(|e| Refused::new("fault", e))?;
+        self.state()
+    }
+
+    fn state(&mut self) -> Result<Value, Refused> {
+        let decisions = self.m.decisions().map_err(|e| self.refused(&e))?;
+        let mut list = Vec::new();
+        for d in &decisions {
+            let offered = self.m.options(d.question, 0, LISTED).map_err(|e| self.refused(&e))?;
+            let choices: Vec<&str> = offered.iter().map(|o| o.words.as_str()).collect();
+            list.push(json!({
+                "question": d.question, "player": d.player, "name": d.name, "seats": d.seats, "prompt": d.prompt,
+                "kind": kind(d.kind), "count": count(d.count), "choices": choices,
+            }));
+        }
+        let result = match self.m.ending() {
+            None => Value::Null,
+            Some(Ending::Unfinished(why)) => json!({ "unfinished": why }),
+            Some(Ending::Over(o)) => outcome(&o),
+        };
+        Ok(json!({
+            "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
+        }))
+    }
+
+    fn request(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
+        match r.get("do").and_then(Value::as_str) {
+            Some("state") => self.state(),
+            Some("choose") => self.choose(r),
+            Some("options") => self.options(r),
+            Some("view") => {
+                let seat = self.seat(r)?;
+                let view = self.m.view(seat);
+                let view = serde_json::to_value(&view).map_err(|e| Refused::new("request", e.to_string()))?;
+                Ok(json!({ "type": "view", "seat": seat, "step": self.m.step(), "view": view }))
+            }
+            Some("log") => self.log(r),
+            Some("why_not") => self.why_not(r),
+            Some("undo") => {
+                self.m.undo(UndoMode::Free).map_err(|e| Refused::new("undo", e.to_string()))?;
+                self.state()
+            }
+            Some("redo") => match self.m.redo() {
+                true => self.state(),
+                false => Err(Refused::new("undo", "there is nothing to take again")),
+            },
+            Some("play") => self.go_on(),
+            Some("save") => {
+                let Some(file) = r.get("file").and_then(Value::as_str) else {
+                    return Err(Refused::new("request", "`save` needs a \"file\""));
+                };
+                if self.given {
+                    return Err(Refused::new("save", "a match that began in a given state cannot be saved"));
+                }
+                save::write(&self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
+                Ok(json!({ "type": "saved", "file": file }))
+            }
+            Some("start") => self.restart(r, io),
+            Some(other) => {
+                let all = "state, choose, options, view, log, why_not, undo, redo, play, save, start, quit";
+                Err(Refused::new("request", format!("there is no request `{other}`; there are {all}")))
+            }
+            None => Err(Refused::new("request", "a request says what to do: {\"do\": \"state\"}")),
+        }
+    }
+
+    /// Begins again, with another seed or in a given state.
+    fn restart(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
+        let seed = match r.get("seed") {
+            None => self.m.setup().seed,
+            Some(v) => v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" is a whole number"))?,
+        };
+        let fresh = match r.get("given") {
+            Some(text) => {
+                let Some(text) = text.as_str() else {
+                    return Err(Refused::new("request", "\"given\" is a text: a block `given { … }`"));
+                };
+                given::from_text(self.loaded, text, seed)
+                    .map_err(|g| Refused { kind: "given", message: g.message, more: g.findings })?
+            }
+            None if self.given => {
+                return Err(Refused::new("request", "a match that began in a given state begins again with \"given\""));
+            }
+            None => {
+                let setup = crate::play::Setup { seed, ..self.m.setup().clone() };
+                self.loaded.game.start(&setup).map_err(|report| {
+                    let files = self.loaded.game.files();
+                    let list =
+                        report.findings.iter().map(|d| report::json(&self.loaded.bundle, files, d)).collect::<Vec<_>>();
+                    Refused { kind: "setup", message: String::from("the match cannot begin"), more: json!(list) }
+                })?
+            }
+        };
+        if fresh.seats() != self.sitters.len() {
+            return Err(Refused::new("given", format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len())));
+        }
+        self.given = r.get("given").is_some();
+        self.m = fresh;
+        self.bots = Bots::new(&self.sitters, seed);
+        let hello = self.hello();
+        send(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;
+        self.go_on()
+    }
+
+    fn seat(&self, r: &Value) -> Result<usize, Refused> {
+        let n = match r.get("seat") {
+            None => return Err(Refused::new("request", "a \"seat\" is wanted, a number from 0")),
+            Some(v) => v.as_u64().and_then(|n| usize::try_from(n).ok()),
+        };
+        n.filter(|n| *n < self.m.seats())
+            .ok_or_else(|| Refused::new("request", format!("seats are 0 to {}", self.m.seats().saturating_sub(1))))
+    }
+
+    /// The decision that a request is about: by its number, else the first that the seat may answer.
+    fn decision(&mut self, r: &Value) -> Result<Decision, Refused> {
+        let decisions = self.m.decisions().map_err(|e| self.refused(&e))?;
+        if let Some(q) = r.get("question") {
+            let found = decisions.into_iter().find(|d| q.as_u64() == Some(u64::from(d.question)));
+            return found.ok_or_else(|| Refused::new("question", format!("question {q} is not asked now")));
+        }
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let found = decisions.into_iter().find(|d| seat.is_none_or(|s| d.seats.contains(&s)));
+        found.ok_or_else(|| Refused::new("question", "nothing is asked now"))
+    }
+
+    fn choose(&mut self, r: &Value) -> Result<Value, Refused> {
+        let d = self.decision(r)?;
+        let seat = match (r.get("seat"), d.seats.first()) {
+            (Some(_), _) => self.seat(r)?,
+            (None, Some(seat)) => *seat,
+            (None, None) => return Err(Refused::new("question", "nobody may answer")),
+        };
+        let choice = match (r.get("choice").and_then(Value::as_str), r.get("index").and_then(Value::as_u64)) {
+            (Some(words), _) => self.m.parse(d.question, words).map_err(|e| self.refused(&e))?,
+            (None, Some(n)) => {
+                let found = self.m.options(d.question, n, 1).map_err(|e| self.refused(&e))?;
+                let found = found.into_iter().next().map(|o| o.choice);
+                found.ok_or_else(|| Refused::new("illegal", format!("there are {} choices", d.count)))?
+            }
+            (None, None) => return Err(Refused::new("request", "`choose` needs a \"choice\" in words or an \"index\"")),
+        };
+        self.m.choose(seat, d.question, &choice).map_err(|e| self.refused(&e))?;
+        self.go_on()
+    }
+
+    fn options(&mut self, r: &Value) -> Result<Value, Refused> {
+        let d = self.decision(r)?;
+        let from = r.get("from").and_then(Value::as_u64).unwrap_or(0);
+        let most = r.get("most").and_then(Value::as_u64).unwrap_or(1000).min(MOST as u64) as usize;
+        let offered = self.m.options(d.question, from, most).map_err(|e| self.refused(&e))?;
+        let list: Vec<Value> = offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
+        Ok(json!({ "type": "options", "question": d.question, "from": from, "count": count(d.count), "options": list }))
+    }
+
+    fn log(&mut self, r: &Value) -> Result<Value, Refused> {
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let since = r.get("since").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+        let lines: Vec<Value> = self
+            .m
+            .log_since(seat, since)
+            .iter()
+            .map(|l| json!({ "step": l.step, "player": l.player, "text": l.text, "rule": l.rule }))
+            .collect();
+        Ok(json!({ "type": "log", "lines": lines }))
+    }
+
+    fn why_not(&mut self, r: &Value) -> Result<Value, Refused> {
+        let d = self.decision(r)?;
+        let Some(words) = r.get("choice").and_then(Value::as_str) else {
+            return Err(Refused::new("request", "`why_not` needs a \"choice\" in words"));
+        };
+        let reasons = self.m.why_not_said(d.question, words).map_err(|e| self.refused(&e))?;
+        let files = self.loaded.game.files();
+        let list: Vec<Value> = reasons
+            .iter()
+            .map(|x| json!({ "text": x.text, "place": report::place(&self.loaded.bundle, files, x.span) }))
+            .collect();
+        Ok(json!({ "type": "reasons", "question": d.question, "legal": list.is_empty(), "reasons": list }))
+    }
+
+    fn refused(&self, e: &Illegal) -> Refused {
+        let files = self.loaded.game.files();
+        let more = match e {
+            Illegal::Words(w) => json!({ "at": w.at, "length": w.len, "near": w.near }),
+            Illegal::Refused(reasons) => json!(
+                reasons
+                    .iter()
+                    .map(|x| json!({ "text": x.text, "place": report::place(&self.loaded.bundle, files, x.span) }))
+                    .collect::<Vec<_>>()
+            ),
+            Illegal::Fault(d) => report::json(&self.loaded.bundle, files, d),
+            _ => Value::Null,
+        };
+        let kind = match e {
+            Illegal::Over => "over",
+            Illegal::Capped(_) => "unfinished",
+            Illegal::NotPending | Illegal::NotYours { .. } => "question",
+            Illegal::Words(_) => "words",
+            Illegal::Refused(_) => "illegal",
+            Illegal::Fault(_) => "fault",
+        };
+        Refused { kind, message: e.to_string(), more }
+    }
+}
+
+fn kind(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::Menu(_) => "menu",
+        QuestionKind::One(..) => "one",
+        QuestionKind::Subset(..) => "subset",
+        QuestionKind::Truth(_) => "truth",
+    }
+}
+
+/// A number of choices; null for too many to be counted.
+fn count(n: u64) -> Value {
+    if n == u64::MAX { Value::Null } else { json!(n) }
+}
+
+/// An outcome for machines.
+pub fn outcome(o: &Outcome) -> Value {
+    let verdicts: Vec<&str> = o
+        .verdicts
+        .iter()
+        .map(|v| match v {
+            Verdict::Won => "won",
+            Verdict::Lost => "lost",
+            Verdict::Tied => "tied",
+        })
+        .collect();
+    json!({ "verdicts": verdicts, "scores": o.scores, "text": o.text })
+}

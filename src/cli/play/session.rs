@@ -1,0 +1,455 @@
+//! A match at the terminal: people type numbers or words, bots answer in between.
+use super::table;
+use crate::cli::args::PlayArgs;
+use crate::cli::io::{Exit, Failure, Io};
+use crate::cli::report;
+use crate::cli::seats::{Bots, Sitter};
+use crate::cli::setup::Loaded;
+use crate::model::suggest::closest;
+use crate::play::{Decision, Illegal, Match, UndoMode};
+use crate::text::Report;
+use std::io::BufRead;
+use std::path::Path;
+
+/// The longest line that is read.
+const LINE: usize = 1 << 16;
+
+/// A person's place at the table.
+struct Session<'a> {
+    m: Match,
+    bots: Bots,
+    fair: bool,
+    loaded: &'a Loaded,
+    /// The seat whose secrets are on the screen.
+    shown: Option<usize>,
+    /// Up to which choice each seat has read the log.
+    read: Vec<usize>,
+}
+
+/// What to do after a line.
+enum Next {
+    /// Draw everything again.
+    Redraw,
+    /// Only ask again.
+    Again,
+    /// Stop.
+    Quit,
+}
+
+/// Plays until the end, `quit` or the end of the input.
+pub fn run(
+    m: Match,
+    bots: Bots,
+    sitters: &[Sitter],
+    args: &PlayArgs,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let head = io.bold(loaded.game.title());
+    io.line(&format!("{head}, seed {}", m.setup().seed))?;
+    let who: Vec<String> =
+        sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
+    io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
+    let read = vec![0; m.seats()];
+    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read };
+    session.play(io)
+}
+
+fn sitter(s: Sitter) -> &'static str {
+    match s {
+        Sitter::You => "is you",
+        Sitter::Random => "is a random bot",
+        Sitter::Greedy => "is a greedy bot",
+    }
+}
+
+/// A seat by the player that it answers for.
+fn seat_name(m: &Match, seat: usize) -> String {
+    let p = m.program();
+    let player = p.answered.iter().position(|seats| seat < 32 && seats >> seat & 1 == 1);
+    player.map_or_else(|| format!("seat {}", seat + 1), |n| m.player_name(n))
+}
+
+impl Session<'_> {
+    fn play(&mut self, io: &mut Io) -> Result<Exit, Failure> {
+        loop {
+            self.bots.run(&mut self.m).map_err(Failure::Wrong)?;
+            if let Some(ending) = self.m.ending() {
+                let seat = self.last_seat();
+                self.tell_news(seat, io)?;
+                table::board(&mut self.m, seat, None, io)?;
+                table::ending(&mut self.m, seat, &ending, io)?;
+                match self.after_end(io)? {
+                    true => continue,
+                    false => return Ok(Exit::Fine),
+                }
+            }
+            let decisions = self.m.decisions().map_err(|e| self.fault(&e, io))?;
+            let Some((seat, decision)) = self.mine(&decisions) else {
+                return Err(Failure::Wrong(String::from(
+                    "nobody at this table is asked, and the game is not over",
+                )));
+            };
+            self.curtain(seat, &decision, decisions.len() > 1, io)?;
+            self.tell_news(seat, io)?;
+            table::board(&mut self.m, seat, Some(&decision), io)?;
+            table::question(&mut self.m, &decision, io)?;
+            loop {
+                let Some(line) = ask(io)? else {
+                    io.line(&format!("The input ends; the game stops after {}.", choices(self.m.step())))?;
+                    return Ok(Exit::Fine);
+                };
+                match self.line(seat, &decision, line.trim(), io)? {
+                    Next::Redraw => break,
+                    Next::Again => {}
+                    Next::Quit => return Ok(Exit::Fine),
+                }
+            }
+        }
+    }
+
+    /// The first question that a person may answer, the person at the screen before others.
+    fn mine(&self, decisions: &[Decision]) -> Option<(usize, Decision)> {
+        let person = |d: &Decision| {
+            let mut people = d.seats.iter().copied().filter(|s| self.bots.is_person(*s));
+            let shown = self.shown.filter(|s| d.seats.contains(s) && self.bots.is_person(*s));
+            shown.or_else(|| people.next())
+        };
+        let at_screen = decisions.iter().find(|d| self.shown.is_some_and(|s| person(d) == Some(s)));
+        at_screen
+            .or(decisions.iter().find(|d| person(d).is_some()))
+            .and_then(|d| Some((person(d)?, d.clone())))
+    }
+
+    /// Whose view is shown when nobody is asked.
+    fn last_seat(&self) -> usize {
+        let person = (0..self.m.seats()).find(|s| self.bots.is_person(*s));
+        self.shown.or(person).unwrap_or(0)
+    }
+
+    /// Hides one person's secrets before another one looks.
+    fn curtain(&mut self, seat: usize, d: &Decision, at_once: bool, io: &mut Io) -> Result<(), Failure> {
+        let before = self.shown.replace(seat);
+        if self.bots.people() < 2 || before == Some(seat) {
+            return Ok(());
+        }
+        if !(at_once || self.has_secrets(seat, before)) {
+            return Ok(());
+        }
+        if io.interactive {
+            io.text("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            io.line(&format!("Now {} looks at the screen. Press Enter when nobody else does.", d.name))?;
+            io.flush()?;
+            read_line(io)?;
+        } else {
+            io.line(&format!("---- {} ----", d.name))?;
+        }
+        Ok(())
+    }
+
+    /// Whether two seats see different things. Before anybody has looked, all seats are compared.
+    fn has_secrets(&mut self, seat: usize, before: Option<usize>) -> bool {
+        let others: Vec<usize> = match before {
+            Some(b) => vec![b],
+            None => (0..self.m.seats()).filter(|s| *s != seat).collect(),
+        };
+        let mut mine = self.m.view(seat);
+        others.into_iter().any(|o| {
+            let theirs = self.m.view(o);
+            mine.seat = theirs.seat;
+            mine != theirs
+        })
+    }
+
+    fn tell_news(&mut self, seat: usize, io: &mut Io) -> Result<(), Failure> {
+        let since = self.read.get(seat).copied().unwrap_or(0);
+        table::news(&self.m, Some(seat), since, io)?;
+        if let Some(read) = self.read.get_mut(seat) {
+            *read = self.m.step() + 1;
+        }
+        Ok(())
+    }
+
+    fn fault(&self, e: &Illegal, io: &mut Io) -> Failure {
+        if let Illegal::Fault(d) = e {
+            let report = Report { findings: vec![d.as_ref().clone()] };
+            report::complain(&self.loaded.bundle, self.loaded.game.files(), &report, io);
+            return Failure::Shown(Exit::Findings);
+        }
+        Failure::Wrong(e.to_string())
+    }
+
+    /// What a line asks for: a command, a number, or a choice in words.
+    fn line(&mut self, seat: usize, d: &Decision, line: &str, io: &mut Io) -> Result<Next, Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if let Some(next) = self.common(seat, word, rest, io)? {
+            return Ok(next);
+        }
+        match word {
+            "" => return Ok(Next::Again),
+            "list" | "choices" => {
+                self.list(d, rest, io)?;
+                return Ok(Next::Again);
+            }
+            "why" => {
+                let what = rest.strip_prefix("not").map_or(rest, str::trim);
+                self.why_not(d, what, io)?;
+                return Ok(Next::Again);
+            }
+            _ => {}
+        }
+        let choice = match line.parse::<u64>() {
+            // A number is a choice's number, but for questions for numbers, where `=3` gives the number itself.
+            Ok(n) if n >= 1 && n <= d.count => {
+                let found = self.m.options(d.question, n - 1, 1).map_err(|e| self.fault(&e, io))?;
+                found.into_iter().next().map(|o| o.choice)
+            }
+            Ok(_) => {
+                io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
+                return Ok(Next::Again);
+            }
+            Err(_) => match self.m.parse(d.question, line.strip_prefix('=').unwrap_or(line).trim()) {
+                Ok(choice) => Some(choice),
+                Err(e) => {
+                    self.misread(line, &e, io)?;
+                    return Ok(Next::Again);
+                }
+            },
+        };
+        let Some(choice) = choice else { return Ok(Next::Again) };
+        match self.m.choose(seat, d.question, &choice) {
+            Ok(()) => Ok(Next::Redraw),
+            Err(Illegal::Fault(f)) => {
+                self.fault(&Illegal::Fault(f), io);
+                io.line("The choice is taken back; choose something else, or `quit`.")?;
+                Ok(Next::Again)
+            }
+            Err(e) => {
+                let text = io.paint("31", &format!("No: {e}."));
+                io.line(&text.replace("..", "."))?;
+                Ok(Next::Again)
+            }
+        }
+    }
+
+    /// Words that mean nothing: as a choice, or as a command.
+    fn misread(&self, line: &str, e: &Illegal, io: &mut Io) -> Result<(), Failure> {
+        let mut text = e.to_string();
+        if let Illegal::Words(w) = e
+            && w.near.is_none()
+            && let Some(near) = closest(line, COMMANDS)
+        {
+            text = format!("`{line}` is no choice; did you mean `{near}`?");
+        }
+        let text = io.paint("31", &text);
+        io.line(&text)
+    }
+
+    /// Commands that work at any time. None if it is no such command.
+    fn common(&mut self, seat: usize, word: &str, rest: &str, io: &mut Io) -> Result<Option<Next>, Failure> {
+        Ok(Some(match word {
+            "quit" | "exit" => {
+                io.line(&format!("Stopped after {}.", choices(self.m.step())))?;
+                Next::Quit
+            }
+            "help" | "?" => {
+                io.line(HELP)?;
+                Next::Again
+            }
+            "look" => Next::Redraw,
+            "log" => {
+                table::news(&self.m, Some(seat), 0, io)?;
+                Next::Again
+            }
+            "save" => {
+                self.save(rest, io)?;
+                Next::Again
+            }
+            "undo" => {
+                if self.undo(seat, rest, io)? {
+                    Next::Redraw
+                } else {
+                    Next::Again
+                }
+            }
+            "redo" => {
+                let mut again = self.m.redo();
+                if !again {
+                    io.line("There is nothing to take again.")?;
+                    return Ok(Some(Next::Again));
+                }
+                // Go on through the bots' choices that were taken back with it.
+                while again && self.next_is_bots() {
+                    again = self.m.redo();
+                }
+                Next::Redraw
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn next_is_bots(&self) -> bool {
+        self.m.steps().get(self.m.step()).is_some_and(|s| !self.bots.is_person(s.seat))
+    }
+
+    /// Takes back up to and with a person's own last choice, so many times.
+    fn undo(&mut self, seat: usize, rest: &str, io: &mut Io) -> Result<bool, Failure> {
+        let times = match rest {
+            "" => 1,
+            n => match n.parse::<usize>() {
+                Ok(n) if n > 0 => n,
+                _ => {
+                    io.line("`undo` takes back one choice, `undo 3` three of them.")?;
+                    return Ok(false);
+                }
+            },
+        };
+        let mode = if self.fair { UndoMode::Fair { seat } } else { UndoMode::Free };
+        let before = self.m.step();
+        'times: for _ in 0..times {
+            loop {
+                let person = self
+                    .m
+                    .step()
+                    .checked_sub(1)
+                    .and_then(|i| self.m.steps().get(i))
+                    .is_some_and(|s| self.bots.is_person(s.seat));
+                if let Err(why) = self.m.undo(mode) {
+                    if self.m.step() == before {
+                        io.line(&format!("{why}."))?;
+                    }
+                    break 'times;
+                }
+                if person {
+                    break;
+                }
+            }
+        }
+        for read in &mut self.read {
+            *read = (*read).min(self.m.step() + 1);
+        }
+        if self.m.step() < before {
+            io.line(&format!("Back to where it was after {}.", choices(self.m.step())))?;
+        }
+        Ok(self.m.step() < before)
+    }
+
+    fn save(&mut self, name: &str, io: &mut Io) -> Result<(), Failure> {
+        if name.is_empty() {
+            return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
+        }
+        match write(&self.m, Path::new(name)) {
+            Ok(()) => io.line(&format!("Saved to {name}.")),
+            Err(why) => {
+                let text = io.paint("31", &format!("Not saved: {why}"));
+                io.line(&text)
+            }
+        }
+    }
+
+    fn list(&mut self, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
+        let offered = self.m.options(d.question, 0, table::MOST).map_err(|e| self.fault(&e, io))?;
+        let wanted = filter.to_lowercase();
+        let hit = |text: &str| text.to_lowercase().contains(&wanted);
+        let numbered: Vec<_> = offered
+            .iter()
+            .enumerate()
+            .map(|(i, o)| (i as u64 + 1, o))
+            .filter(|(_, o)| hit(&o.words) || hit(&o.title))
+            .collect();
+        if numbered.is_empty() {
+            return io.line("No choice is like that.");
+        }
+        table::list_numbered(&numbered, io)?;
+        if d.count > offered.len() as u64 {
+            io.line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
+        }
+        Ok(())
+    }
+
+    fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
+        if what.is_empty() {
+            return io.line("`why not CHOICE` tells which rule is against a choice.");
+        }
+        match self.m.why_not_said(d.question, what) {
+            Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing is against {what}.")),
+            Ok(reasons) => {
+                for reason in &reasons {
+                    let text = if reason.text.is_empty() { "a rule says no" } else { &reason.text };
+                    let place = report::place(&self.loaded.bundle, self.loaded.game.files(), reason.span);
+                    let place = io.faint(&format!("({place})"));
+                    io.line(&format!("  {text}  {place}"))?;
+                }
+                Ok(())
+            }
+            Err(e) => self.misread(what, &e, io),
+        }
+    }
+
+    /// Lines after the end: look back, save, take back. True if the game goes on.
+    fn after_end(&mut self, io: &mut Io) -> Result<bool, Failure> {
+        let seat = self.last_seat();
+        if io.interactive {
+            io.line("`undo`, `log`, `save FILE`, or `quit`.")?;
+        }
+        loop {
+            let Some(line) = ask(io)? else { return Ok(false) };
+            let line = line.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            if word.is_empty() {
+                continue;
+            }
+            match self.common(seat, word, rest.trim(), io)? {
+                Some(Next::Quit) => return Ok(false),
+                Some(Next::Redraw) => return Ok(true),
+                Some(Next::Again) => {}
+                None => io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?,
+            }
+        }
+    }
+}
+
+/// Words that are commands.
+const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "log", "look", "quit", "exit"];
+
+const HELP: &str = "\
+  3              take the choice with that number
+  CHOICE         take a choice in its words, as it stands in the list; `=3` if it is a number itself
+  list [WORD]    show all choices, or those with that word
+  why not CHOICE which rule is against it
+  undo [N]       take back your last choice (N of them)
+  redo           take it again
+  log            what has happened, as you may know it
+  look           draw everything again
+  save FILE      write the match to a file; `houserule replay FILE` shows it
+  quit           stop";
+
+fn choices(n: usize) -> String {
+    if n == 1 { String::from("1 choice") } else { format!("{n} choices") }
+}
+
+/// Asks for a line. In a pipe the line is shown as if it had been typed.
+fn ask(io: &mut Io) -> Result<Option<String>, Failure> {
+    if io.interactive {
+        io.text("> ")?;
+    }
+    io.flush()?;
+    let line = read_line(io)?;
+    if let (false, Some(line)) = (io.interactive, &line) {
+        io.line(&format!("> {}", line.trim_end()))?;
+    }
+    Ok(line)
+}
+
+/// A line of the input; none at its end. What is no text is read as well as it can be.
+pub fn read_line(io: &mut Io) -> Result<Option<String>, Failure> {
+    let mut bytes = Vec::new();
+    let mut limited = std::io::Read::take(&mut io.input, LINE as u64);
+    let n = limited.read_until(b'\n', &mut bytes)?;
+    Ok((n > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn write(_: &Match, _: &Path) -> Result<(), String> {
+    Err("not yet".into())
+}

@@ -1,0 +1,133 @@
+//! What is said on the screen: news, the board, the question and its choices.
+use super::marks;
+use crate::cli::draw::{self, Style, width};
+use crate::cli::io::{Failure, Io};
+use crate::play::{Decision, Ending, LogLine, Match, Offered};
+
+/// How many choices are looked through for what they point at.
+const POINTED: usize = 400;
+
+/// How many choices are listed unasked.
+pub const LISTED: usize = 30;
+
+/// How many choices `list` shows.
+pub const MOST: usize = 2000;
+
+/// What the terminal can draw.
+pub fn style(io: &Io) -> Style {
+    Style { color: io.color, unicode: io.unicode, width: io.width }
+}
+
+/// What happened since a step, as a seat may read it; of all, for `None`.
+pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
+    for line in m.log_since(seat, since) {
+        let text = log_line(&line, style(io));
+        io.line(&text)?;
+    }
+    Ok(())
+}
+
+/// A line of the log.
+pub fn log_line(line: &LogLine, style: Style) -> String {
+    let sign = if style.unicode { "·" } else { "-" };
+    format!("{} {}", style.paint("2", sign), line.text)
+}
+
+/// Board, cards and secrets of a seat, with what a decision points at.
+pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut Io) -> Result<(), Failure> {
+    let style = style(io);
+    let program = m.program().clone();
+    let mut points = draw::Marks::new();
+    if let Some(d) = decision
+        && let Ok(offered) = m.options(d.question, 0, POINTED)
+    {
+        points = marks::spaces(&program, d.kind, &offered);
+    }
+    let view = m.view(seat);
+    io.line("")?;
+    for line in draw::view_lines(&view, &marks::slanted(&program), &points, style) {
+        io.line(&line)?;
+    }
+    io.line("")
+}
+
+/// The question and what may be answered.
+pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+    let style = style(io);
+    let name = style.paint(style.player(d.player), &d.name);
+    let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
+    let head = io.bold(&prompt);
+    io.line(&format!("{name}: {head}"))?;
+    match m.options(d.question, 0, LISTED) {
+        Ok(offered) => {
+            list(&offered, io)?;
+            if d.count > offered.len() as u64 {
+                let rest = d.count - offered.len() as u64;
+                let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
+                io.line(&format!("  and {count} more; `list` shows them, `list WORD` those with that word"))?;
+            }
+            Ok(())
+        }
+        Err(e) => Err(Failure::Wrong(e.to_string())),
+    }
+}
+
+/// Choices with their numbers from 1, in columns.
+pub fn list(offered: &[Offered], io: &mut Io) -> Result<(), Failure> {
+    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
+    list_numbered(&numbered, io)
+}
+
+/// Choices with numbers, in columns.
+pub fn list_numbered(offered: &[(u64, &Offered)], io: &mut Io) -> Result<(), Failure> {
+    let style = style(io);
+    let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
+    let texts: Vec<String> = offered
+        .iter()
+        .map(|(n, o)| {
+            let number = style.paint("1", &format!("{n:>digits$}"));
+            let title = if same(&o.words, &o.title) {
+                String::new()
+            } else {
+                format!("  {}", style.paint("2", &o.title))
+            };
+            format!("{number} {}{title}", o.words)
+        })
+        .collect();
+    let widest = texts.iter().map(|t| width(t)).max().unwrap_or(1) + 3;
+    let columns = (io.width.saturating_sub(2) / widest).clamp(1, 8);
+    for row in texts.chunks(columns) {
+        let mut line = String::from("  ");
+        for text in row {
+            line.push_str(text);
+            line.push_str(&" ".repeat(widest.saturating_sub(width(text))));
+        }
+        let line = line.trim_end().to_string();
+        io.line(&line)?;
+    }
+    Ok(())
+}
+
+/// Whether a title says no more than the words.
+fn same(words: &str, title: &str) -> bool {
+    let bare = |s: &str| -> String {
+        s.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    bare(words) == bare(title)
+}
+
+/// How the match ended.
+pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Result<(), Failure> {
+    match ending {
+        Ending::Unfinished(why) => io.line(&format!("Unfinished: {why}.")),
+        Ending::Over(outcome) => {
+            let view = m.view(seat);
+            let head = io.bold("The game is over.");
+            io.line(&head)?;
+            for line in draw::outcome_lines(&view, outcome, style(io)) {
+                io.line(&format!("  {line}"))?;
+            }
+            Ok(())
+        }
+    }
+}

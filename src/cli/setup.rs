@@ -1,0 +1,145 @@
+//! From arguments to a loaded game and a set-up.
+use super::args::SetupArgs;
+use super::io::{Exit, Failure, Io};
+use super::library;
+use super::load::{self, Bundle};
+use super::report;
+use super::store::{Store, has_end};
+use crate::model::hir::ScopeKind;
+use crate::model::suggest::closest;
+use crate::play::{Game, Setup};
+use crate::text::{Diagnostic, Files, Report, Span};
+use std::path::{Path, PathBuf};
+
+/// A game that can be played, with its files as a person knows them.
+pub struct Loaded {
+    /// The files as read.
+    pub bundle: Bundle,
+    /// The checked game.
+    pub game: Game,
+}
+
+impl Loaded {
+    /// Shows a report about this game on the error stream, and ends.
+    pub fn complain(&self, report: &Report, io: &mut Io) -> Failure {
+        // Words of a set-up that are wrong stand on the command line, not in the rules: a place would mislead.
+        let (placed, plain): (Vec<_>, Vec<_>) =
+            report.findings.iter().cloned().partition(|d| d.at.span != Span::default() && !is_of_setup(d));
+        if !placed.is_empty() {
+            report::complain(&self.bundle, self.game.files(), &Report { findings: placed }, io);
+        }
+        for d in plain {
+            let help = d.help.as_deref().map_or(String::new(), |h| format!(" ({h})"));
+            io.error(&format!("{}{help}", d.message));
+        }
+        let usage = report.findings.iter().all(is_of_setup);
+        Failure::Shown(if usage { Exit::Usage } else { Exit::Findings })
+    }
+}
+
+/// Whether a finding is about the words of a set-up, and so about the arguments.
+fn is_of_setup(d: &Diagnostic) -> bool {
+    use crate::play::codes::*;
+    [NO_SCENARIO, NO_VARIANT, NO_MOD, NO_OPTION, OPTION_VALUE, PLAYER_COUNT, PLAYER_NAME].contains(&d.code)
+}
+
+/// Loads a game with mods and, if it is named by a path, a scenario.
+pub fn load(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, Failure> {
+    let mut spot = load::find(name)?;
+    for wanted in &setup.mods {
+        spot.extra.push(find_mod(wanted)?);
+    }
+    if let Some(path) = setup.scenario.as_deref().map(Path::new).filter(|p| has_end(p, "scenario")) {
+        if !path.is_file() {
+            return Err(Failure::Unreadable(format!("there is no file {}", path.display())));
+        }
+        if !spot.scenarios().iter().any(|(_, f)| f.canonicalize().ok() == path.canonicalize().ok()) {
+            spot.extra.push((Store::Disk, path.to_path_buf()));
+        }
+    }
+    open(spot.load()?, io)
+}
+
+/// Checks a game's files; if they have errors, shows them and ends.
+pub fn open(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
+    let found = if bundle.findings.is_empty() {
+        Game::load_with_files(&bundle.files)
+    } else {
+        let checked = crate::model::check(&bundle.files);
+        Err((checked.files, checked.report))
+    };
+    match found {
+        Ok(game) => Ok(Loaded { bundle, game }),
+        Err((files, mut report)) => {
+            bundle.complete(&mut report);
+            tell(&bundle, &files, &report, io);
+            Err(Failure::Shown(Exit::Findings))
+        }
+    }
+}
+
+fn tell(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
+    report::complain(bundle, files, report, io);
+    let errors = report.findings.iter().filter(|d| d.is_error()).count();
+    io.error(&format!("{} cannot be played: {}", bundle.name, report::tally(errors, 0)));
+}
+
+fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
+    let path = Path::new(wanted);
+    if path.is_file() {
+        return Ok((Store::Disk, path.to_path_buf()));
+    }
+    if let Some(file) = library::find_mod(wanted) {
+        return Ok((Store::Shipped, file));
+    }
+    if wanted.contains(['/', '\\']) || wanted.ends_with(".rules") {
+        return Err(Failure::Unreadable(format!("there is no file {wanted}")));
+    }
+    let names = library::mods();
+    let hint = match closest(wanted, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("shipped are {}; or give a file", names.join(", ")),
+    };
+    Err(Failure::Usage(format!("there is no mod {wanted}; {hint}")))
+}
+
+/// The set-up that arguments describe, for so many players if somebody says so.
+pub fn setup(args: &SetupArgs, loaded: &Loaded, seed: u64, players: Option<u32>) -> Result<Setup, Failure> {
+    let mut setup = Setup::seed(seed);
+    for pair in &args.options {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(Failure::Usage(format!("--option {pair}: write it as name=value")));
+        };
+        setup.options.insert(name.trim().to_string(), value.trim().to_string());
+    }
+    setup.variants = args.variants.clone();
+    setup.names = args.names.iter().map(|n| n.trim().to_string()).collect();
+    setup.players = args.players.or(players);
+    setup.scenario = match &args.scenario {
+        Some(word) if has_end(Path::new(word), "scenario") => Some(scenario_of(word, loaded)?),
+        other => other.clone(),
+    };
+    Ok(setup)
+}
+
+/// The word of the one scenario that a file declares.
+fn scenario_of(path: &str, loaded: &Loaded) -> Result<String, Failure> {
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let model = loaded.game.model();
+    let words: Vec<&str> = model
+        .scopes
+        .iter()
+        .filter(|s| s.kind == ScopeKind::Scenario)
+        .filter(|s| {
+            loaded.game.files().get(s.span.file).is_some_and(|f| f.name.ends_with(&format!("/{name}")))
+        })
+        .map(|s| s.name.as_ref())
+        .collect();
+    match words.as_slice() {
+        [one] => Ok((*one).to_string()),
+        [] => Err(Failure::Usage(format!("{path} declares no scenario"))),
+        many => {
+            Err(Failure::Usage(format!("{path} declares several scenarios; name one: {}", many.join(", "))))
+        }
+    }
+}
