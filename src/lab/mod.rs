@@ -1,6 +1,4 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
-pub mod perft;
-pub mod simulate;
 pub mod stats;
 pub mod testing;
