@@ -28,8 +28,31 @@ pub enum Command {
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
+    Test(TestArgs),
     Play(PlayArgs),
     Dump(DumpArgs),
+}
+
+/// Run the tests that stand in rules
+///
+/// Every `test` block below the paths is run, each on its own set-up. Without a path: the current folder. Exit code 1 if one fails.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Folders, files or names of shipped games
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Only tests whose titles hold this text
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Write the results as JUnit XML, too
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Name the tests that passed, too, with their times
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
 }
 
 /// How a match is set up.

@@ -12,9 +12,11 @@ mod library;
 mod load;
 mod play;
 mod report;
+mod save;
 mod seats;
 mod setup;
 mod store;
+mod test;
 
 pub use args::Cli;
 pub use io::{Exit, Failure, Io};
@@ -56,6 +58,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Check(args) => check::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
+        Command::Test(args) => test::run(&args, io),
         Command::Play(args) => play::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
         Command::Games(args) => library::run(&args, io),

@@ -3,6 +3,7 @@ use super::table;
 use crate::cli::args::PlayArgs;
 use crate::cli::io::{Exit, Failure, Io};
 use crate::cli::report;
+use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::model::suggest::closest;
@@ -55,11 +56,10 @@ pub fn run(
     session.play(io)
 }
 
-fn sitter(s: Sitter) -> &'static str {
+fn sitter(s: Sitter) -> String {
     match s {
-        Sitter::You => "is you",
-        Sitter::Random => "is a random bot",
-        Sitter::Greedy => "is a greedy bot",
+        Sitter::You => String::from("is you"),
+        Sitter::Bot(name) => format!("is a {name} bot"),
     }
 }
 
@@ -73,7 +73,9 @@ fn seat_name(m: &Match, seat: usize) -> String {
 impl Session<'_> {
     fn play(&mut self, io: &mut Io) -> Result<Exit, Failure> {
         loop {
-            self.bots.run(&mut self.m).map_err(Failure::Wrong)?;
+            if let Err(e) = self.bots.run(&mut self.m) {
+                return Err(self.fault(&e, io));
+            }
             if let Some(ending) = self.m.ending() {
                 let seat = self.last_seat();
                 self.tell_news(seat, io)?;
@@ -339,7 +341,7 @@ impl Session<'_> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
-        match write(&self.m, Path::new(name)) {
+        match save::write(&self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
             Err(why) => {
                 let text = io.paint("31", &format!("Not saved: {why}"));
@@ -448,8 +450,4 @@ pub fn read_line(io: &mut Io) -> Result<Option<String>, Failure> {
     let mut limited = std::io::Read::take(&mut io.input, LINE as u64);
     let n = limited.read_until(b'\n', &mut bytes)?;
     Ok((n > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-fn write(_: &Match, _: &Path) -> Result<(), String> {
-    Err("not yet".into())
 }
