@@ -1,35 +1,405 @@
-//! Turns what happens into events while recording is on.
+//! Turns what happens into events while recording is on. Every argument carries the seats that may read it, judged by what they know when it happens.
+use super::decision::Choice;
+use super::event::{Event, EventKind, Part};
+use super::exec::{Window, cut, span_at, width};
+use super::knowledge::{answering, knows};
+use super::naming::{place_text, thing_title, value_text};
 use super::state::State;
-use super::world::Fast;
-use crate::program::ir::Program;
+use super::world::{Fast, Look, bits, cell};
+use crate::program::ir::*;
 
 /// Collects events.
 #[derive(Default)]
 pub(crate) struct Recorder {
     pub on: bool,
+    /// For the tests of the laws: everything is open to all.
+    pub unfiltered: bool,
+    events: Vec<Event>,
+    func: u16,
+    pc: u32,
+    me: i64,
 }
 
 impl Recorder {
-    pub fn changed(
-        &mut self,
-        _p: &Program,
-        _st: &State,
-        _fast: &Fast,
-        _attr: u16,
-        _thing: usize,
-        _layer: bool,
-    ) {
+    /// What is told next comes from that instruction, on behalf of `me`.
+    pub fn at(&mut self, func: u16, pc: u32, me: i64) {
+        self.func = func;
+        self.pc = pc;
+        self.me = me;
     }
+
+    pub fn take(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// How many are kept: to cut back to after a refusal.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn cut_back(&mut self, n: usize) {
+        self.events.truncate(n);
+    }
+
+    fn push(&mut self, p: &Program, kind: EventKind, mut parts: Vec<Part>) {
+        if self.unfiltered {
+            for part in &mut parts {
+                if let Part::Arg { seats, .. } = part {
+                    *seats = u32::MAX;
+                }
+            }
+        }
+        let decl = p.funcs.get(self.func as usize).map_or(DeclIx(0), |f| f.decl);
+        self.events.push(Event {
+            kind,
+            player: u8::try_from(self.me).ok(),
+            decl,
+            span: span_at(p, self.pc),
+            seats: u32::MAX,
+            parts,
+        });
+    }
+
+    pub fn changed(&mut self, p: &Program, st: &State, fast: &Fast, attr: u16, thing: usize, layer: bool) {
+        if !self.on {
+            return;
+        }
+        let Some(a) = p.attrs.get(attr as usize) else { return };
+        let (seats, mut parts) = match a.of {
+            None => (holder_seats(fast, a.seen, 0), Vec::new()),
+            Some(u) => {
+                let who = subject(p, st, fast, u, thing);
+                let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
+                    Some(UniverseSort::Components(ci)) => knowing(p, st, *ci as usize, thing),
+                    Some(UniverseSort::Players) => holder_seats(fast, a.seen, answering(p, thing as i64)),
+                    _ => holder_seats(fast, a.seen, 0),
+                };
+                (seats, vec![who, text(": ")])
+            }
+        };
+        parts.push(text(&format!("{} = ", a.name)));
+        let value = attr_text(Look { program: p, state: st }, AttrIx(attr), thing, None, true);
+        parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
+        self.push(p, if layer { EventKind::LayerEnded } else { EventKind::Changed }, parts);
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub fn moved(
         &mut self,
-        _p: &Program,
-        _st: &State,
-        _fast: &Fast,
-        _ci: usize,
-        _c: usize,
-        _from: usize,
-        _to: usize,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        ci: usize,
+        c: usize,
+        from: usize,
+        to: usize,
     ) {
+        if !self.on {
+            return;
+        }
+        let Some(comps) = p.comps.get(ci) else { return };
+        let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
+        let who = subject(p, st, fast, comps.universe, c);
+        self.push(p, EventKind::Moved, vec![who, text(&way)]);
+    }
+
+    /// Ordinary changes have swept layers away.
+    pub fn swept(&mut self) {
+        // The change itself is told next; that layers lay on it is told by the layer's end, which now never comes.
+    }
+
+    pub fn shuffled(&mut self, p: &Program, place: usize) {
+        if self.on {
+            let t = format!("{} is shuffled", place_text(p, place as i64, true));
+            self.push(p, EventKind::Shuffled, vec![text(&t)]);
+        }
+    }
+
+    pub fn shown(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], players: u64) {
+        if !self.on {
+            return;
+        }
+        let Some(comps) = p.comps.get(ci) else { return };
+        let mut parts = Vec::new();
+        for c in bits(set) {
+            if !parts.is_empty() {
+                parts.push(text(", "));
+            }
+            parts.push(subject(p, st, fast, comps.universe, c));
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        parts.push(text(&format!(" is shown to {}", names.join(", "))));
+        self.push(p, EventKind::Shown, parts);
+    }
+
+    pub fn turned(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, c: usize) {
+        if !self.on {
+            return;
+        }
+        let Some(comps) = p.comps.get(ci) else { return };
+        let who = subject(p, st, fast, comps.universe, c);
+        let mut parts = vec![who];
+        let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
+        if comps.side != u32::MAX
+            && let Ok(side) = usize::try_from(cell(st, comps.side as usize + c))
+            && let Some(v) = comps.sides.get(face).and_then(|s| s.get(side))
+        {
+            let seats = knowing(p, st, ci, c);
+            parts.push(Part::Arg { open: format!(" shows {v}"), hidden: " is turned".into(), seats });
+        } else {
+            parts.push(text(" is turned"));
+        }
+        self.push(p, EventKind::Turned, parts);
+    }
+
+    pub fn rolled(&mut self, p: &Program, who: i64, value: String, of: String, seats: u32) {
+        if !self.on {
+            return;
+        }
+        let mut before = String::new();
+        if who != NONE {
+            before = format!("{}: ", thing_title(p, p.player_universe, who));
+        }
+        if !of.is_empty() {
+            before.push_str(&of);
+            before.push_str(" ");
+        }
+        let parts = vec![text(&before), Part::Arg { open: value, hidden: "?".into(), seats }];
+        self.push(p, EventKind::Rolled, parts);
+    }
+
+    pub fn said(&mut self, p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) {
+        if self.on {
+            let parts = template(p, st, fast, t, win);
+            self.push(p, EventKind::Said, parts);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn verdict(
+        &mut self,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        players: u64,
+        verdict: VerdictCode,
+        t: TemplateIx,
+        win: &Window,
+    ) {
+        if !self.on || players == 0 {
+            return;
+        }
+        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        let what = match verdict {
+            VerdictCode::Win => "won",
+            VerdictCode::Lose => "lost",
+            VerdictCode::Tie => "tied",
+        };
+        let mut parts = vec![text(&format!("{}: {what}", names.join(", ")))];
+        let said = template(p, st, fast, t, win);
+        if !said.is_empty() {
+            parts.push(text(". "));
+            parts.extend(said);
+        }
+        self.push(p, EventKind::Verdict(verdict), parts);
+    }
+
+    pub fn round(&mut self, n: i32) {
+        if self.on {
+            self.plain(EventKind::Round(n), format!("Round {n}"));
+        }
+    }
+
+    pub fn turn(&mut self, who: i64) {
+        if self.on {
+            self.me = who;
+            self.plain(EventKind::Turn, String::new());
+        }
+    }
+
+    pub fn phase(&mut self, p: &Program, phase: PhaseIx) {
+        if self.on {
+            let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
+            self.push(p, EventKind::Phase(phase), vec![text(&title)]);
+        }
+    }
+
+    pub fn ended(&mut self) {
+        if self.on {
+            self.plain(EventKind::Ended, String::new());
+        }
+    }
+
+    fn plain(&mut self, kind: EventKind, t: String) {
+        let player = u8::try_from(self.me).ok();
+        let parts = if t.is_empty() { Vec::new() } else { vec![text(&t)] };
+        self.events.push(Event {
+            kind,
+            player,
+            decl: DeclIx(0),
+            span: crate::text::Span::default(),
+            seats: u32::MAX,
+            parts,
+        });
+    }
+
+    /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
+    pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, choice: &Choice, of: Show) {
+        if !self.on {
+            return;
+        }
+        self.me = player;
+        let mut parts = Vec::new();
+        let kind = match choice {
+            Choice::Action { action, params } => {
+                if let Some(a) = p.actions.get(action.index()) {
+                    self.func = a.effect.0;
+                    parts.push(text(if a.title.is_empty() { &a.name } else { &a.title }));
+                    let mut at = 0;
+                    for (i, param) in a.params.iter().enumerate() {
+                        let w = param.domain.words(p) as usize;
+                        let words = params.get(at..at + w).unwrap_or(&[]);
+                        at += w;
+                        let show = match param.domain {
+                            Domain::Thing(u) => Show::Thing(u),
+                            Domain::Number => Show::Number,
+                            Domain::Subset(u) => Show::Set(u),
+                        };
+                        parts.push(text(if i == 0 { " " } else { ", " }));
+                        parts.push(value(p, st, fast, show, words));
+                    }
+                }
+                EventKind::Acted(*action)
+            }
+            Choice::Done => EventKind::Done,
+            Choice::Pass => EventKind::Passed,
+            Choice::One(x) => {
+                parts.push(value(p, st, fast, of, &[*x as u64]));
+                EventKind::Answered
+            }
+            Choice::Subset(words) => {
+                let show = if let Show::Thing(u) = of { Show::Set(u) } else { of };
+                parts.push(value(p, st, fast, show, words));
+                EventKind::Answered
+            }
+            Choice::Truth(x) => {
+                parts.push(text(if *x { "yes" } else { "no" }));
+                EventKind::Answered
+            }
+        };
+        self.push(p, kind, parts);
+    }
+}
+
+fn text(t: &str) -> Part {
+    Part::Text(t.into())
+}
+
+fn holder_seats(fast: &Fast, seen: SeenBy, owner: u32) -> u32 {
+    match seen {
+        SeenBy::All => fast.seats,
+        SeenBy::Owner => owner,
+        // A function is not run for the log: nobody is told what it might hide.
+        SeenBy::Nobody | SeenBy::Func(_) => 0,
+    }
+}
+
+/// Seats that know a component's face.
+fn knowing(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
+    (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
+}
+
+/// A thing's name: a component's face only for those who know it.
+fn subject(p: &Program, st: &State, fast: &Fast, u: UniverseId, thing: usize) -> Part {
+    let lo = fast.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
+    value(p, st, fast, Show::Thing(u), &[(thing as i64 + lo) as u64])
+}
+
+/// A value, open to those who know all components in it.
+fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Part {
+    let look = Look { program: p, state: st };
+    let open = value_text(look, show, words, None, true);
+    let of = match show {
+        Show::Thing(u) | Show::Set(u) | Show::List(u) => {
+            fast.universes.get(u.index()).filter(|u| u.comps != u16::MAX)
+        }
+        _ => None,
+    };
+    let Some(u) = of else { return Part::Text(open.into()) };
+    let things: Vec<usize> = match show {
+        Show::Set(_) => bits(words).collect(),
+        Show::List(_) => {
+            let n = words.first().map_or(0, |n| *n as usize).min(words.len().saturating_sub(1) * 4);
+            (0..n).filter_map(|i| words.get(1 + i / 4).map(|w| (w >> (i % 4 * 16)) as u16 as usize)).collect()
+        }
+        _ => words.first().and_then(|x| usize::try_from(*x as i64).ok()).into_iter().collect(),
+    };
+    let seats = things.iter().fold(fast.seats, |m, c| m & knowing(p, st, u.comps as usize, *c));
+    if seats == fast.seats {
+        return Part::Text(open.into());
+    }
+    // Those who know only some of them are told as little as those who know none.
+    let kind = match show {
+        Show::Thing(u) | Show::Set(u) | Show::List(u) => p.universes.get(u.index()).map_or("?", |u| &u.name),
+        _ => "?",
+    };
+    let hidden = if things.len() == 1 { kind.to_string() } else { format!("{} {kind}", things.len()) };
+    Part::Arg { open, hidden, seats }
+}
+
+fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -> Vec<Part> {
+    let Some(t) = p.templates.get(t.index()) else { return Vec::new() };
+    t.parts
+        .iter()
+        .map(|piece| match piece {
+            Piece::Literal(x) => Part::Text(x.clone()),
+            Piece::Register(r, show) => value(p, st, fast, *show, cut(win, *r, width(p, *show))),
+            Piece::Func(..) => text("…"),
+        })
+        .collect()
+}
+
+/// A template with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`super::Machine::fill`].
+pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat: Option<usize>) -> String {
+    let Some(t) = p.templates.get(t.index()) else { return String::new() };
+    let look = Look { program: p, state: st };
+    let mut out = String::new();
+    for piece in &t.parts {
+        match piece {
+            Piece::Literal(x) => out.push_str(x),
+            Piece::Register(r, show) => {
+                let at = *r as usize;
+                let have = words.get(at..(at + width(p, *show)).min(words.len())).unwrap_or(&[]);
+                out.push_str(&value_text(look, *show, have, seat, true));
+            }
+            Piece::Func(..) => out.push('…'),
+        }
+    }
+    out
+}
+
+/// How an attribute of a thing reads now.
+pub(crate) fn attr_text(
+    look: Look<'_>,
+    attr: AttrIx,
+    thing: usize,
+    seat: Option<usize>,
+    people: bool,
+) -> String {
+    let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
+    match a.set_at {
+        Some(at) => {
+            let w = width(look.program, a.show);
+            let at = at as usize + thing * w;
+            let words = look.state.planes.get(at..at + w).unwrap_or(&[]);
+            value_text(look, a.show, words, seat, people)
+        }
+        None => {
+            let x = cell(look.state, a.cell as usize + thing);
+            value_text(look, a.show, &[x as u64], seat, people)
+        }
     }
 }

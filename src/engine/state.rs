@@ -93,6 +93,8 @@ pub(crate) struct Fiber {
     /// Answers held: player, choice.
     pub held: Vec<(u8, Choice)>,
     pub links: Vec<Link>,
+    /// Open layers: writes end with the innermost one's scope.
+    pub leases: Vec<Until>,
     pub stack: Vec<u64>,
 }
 
@@ -117,6 +119,7 @@ impl Fiber {
         self.asked = o.asked;
         self.held.clone_from(&o.held);
         self.links.clone_from(&o.links);
+        self.leases.clone_from(&o.leases);
         let top = o.top as usize;
         if self.stack.len() < top + 256 {
             self.stack.resize(o.stack.len().max(top + 256), 0);
@@ -138,6 +141,7 @@ impl Fiber {
             && (self.question, self.missing, self.asked) == (o.question, o.missing, o.asked)
             && self.held == o.held
             && self.links == o.links
+            && self.leases == o.leases
             && self.stack.get(..top) == o.stack.get(..top)
     }
 }
@@ -190,6 +194,8 @@ pub struct State {
     pub(crate) phases: Vec<Running>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) layer_words: Vec<u64>,
+    /// The registers that the verdict's text reads, hole by hole.
+    pub(crate) verdict_words: Vec<u64>,
     /// Rolls that a test has ordered.
     pub(crate) rigged: Vec<u64>,
     pub(crate) fibers: Vec<Fiber>,
@@ -211,6 +217,7 @@ impl Clone for State {
         self.phases.clone_from(&o.phases);
         self.layers.clone_from(&o.layers);
         self.layer_words.clone_from(&o.layer_words);
+        self.verdict_words.clone_from(&o.verdict_words);
         self.rigged.clone_from(&o.rigged);
         while self.fibers.len() < o.fibers.len() {
             self.fibers.push(Fiber::default());
@@ -236,6 +243,7 @@ impl PartialEq for State {
             && self.phases == o.phases
             && self.layers == o.layers
             && self.layer_words == o.layer_words
+            && self.verdict_words == o.verdict_words
             && self.rigged == o.rigged
             && (0..n).all(|i| self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free)))
     }

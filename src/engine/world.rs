@@ -1,7 +1,9 @@
 //! Reading and writing the game's things in a state: attributes with their planes, components with their places.
 use super::fault::FaultKind;
 use super::state::State;
-use crate::program::ir::{AttrIx, NONE, PlaceFact, Program, Show, UniverseSort, ZoneIx};
+use crate::program::ir::{
+    ActionSlot, AttrIx, Domain, NONE, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
+};
 
 /// Facts worked out from the program once, packed for the run loop.
 #[derive(Default)]
@@ -12,6 +14,21 @@ pub(crate) struct Fast {
     pub seers: Vec<Option<u32>>,
     /// All seats.
     pub seats: u32,
+    pub actions: Vec<ActionFast>,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct ActionFast {
+    /// Words of all parameters.
+    pub words: u8,
+    /// Words of all but the last.
+    pub fixed: u8,
+    /// What the last is picked from; `None`: there are no parameters.
+    pub last: Option<Domain>,
+    /// Words of the last's universe, and its least number.
+    pub w: u8,
+    pub lo: i32,
 }
 
 /// See [`Fast`].
@@ -88,11 +105,28 @@ impl Fast {
             .collect();
         let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
         let seers = super::knowledge::place_seers(p, seats);
-        Fast { attrs, universes, seers, seats }
+        let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
+        Fast { attrs, universes, seers, seats, actions }
     }
 
     pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
         self.universes.get(u).copied().ok_or(FaultKind::BadProgram("a universe that is not there"))
+    }
+}
+
+fn action(p: &Program, universes: &[UniverseFast], a: &ActionSlot) -> ActionFast {
+    let words = a.params.iter().fold(0u8, |n, x| n.saturating_add(x.domain.words(p)));
+    let last = a.params.last().map(|x| x.domain);
+    let of = match last {
+        Some(Domain::Thing(u) | Domain::Subset(u)) => universes.get(u.index()),
+        _ => None,
+    };
+    ActionFast {
+        words,
+        fixed: words.saturating_sub(last.map_or(0, |d| d.words(p))),
+        last,
+        w: of.map_or(1, |u| u.w),
+        lo: of.map_or(0, |u| u.lo),
     }
 }
 
@@ -120,6 +154,11 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
                 let k = plane_of(v, g.lo, u32::from(g.n));
                 put_bit(&mut st.planes, g.at as usize + k as usize * g.w as usize, i, true);
             }
+        }
+    }
+    for pl in &p.places {
+        if pl.seq != u32::MAX && is_slot(p, pl) {
+            set_cell(&mut st, pl.seq, 0, i32::MIN);
         }
     }
     for comps in &p.comps {
@@ -270,7 +309,8 @@ pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
 pub(crate) fn count_at(p: &Program, st: &State, place: usize) -> usize {
     let Some(pl) = p.places.get(place) else { return 0 };
     if pl.seq != u32::MAX {
-        return usize::try_from(cell(st, pl.seq as usize)).unwrap_or(0);
+        let first = cell(st, pl.seq as usize);
+        return if is_slot(p, pl) { usize::from(first != NONE) } else { usize::try_from(first).unwrap_or(0) };
     }
     members(p, st, place).iter().map(|w| w.count_ones() as usize).sum()
 }
@@ -285,11 +325,25 @@ pub(crate) fn members<'a>(p: &Program, st: &'a State, place: usize) -> &'a [u64]
 /// The component at a position of an ordered place.
 pub(crate) fn at_position(p: &Program, st: &State, place: usize, i: usize) -> i64 {
     match p.places.get(place) {
+        Some(pl) if pl.seq != u32::MAX && is_slot(p, pl) => {
+            if i == 0 {
+                cell(st, pl.seq as usize)
+            } else {
+                NONE
+            }
+        }
         Some(pl) if pl.seq != u32::MAX && (i as i64) < cell(st, pl.seq as usize) => {
             cell(st, pl.seq as usize + 1 + i)
         }
+        Some(pl) if pl.seq == u32::MAX => bits(members(p, st, place)).nth(i).map_or(NONE, |c| c as i64),
         _ => NONE,
     }
+}
+
+/// Whether the place is of a slot: then its sequence is one cell.
+#[inline]
+pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
+    p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
 }
 
 /// Components at a place: in order if it is ordered, else by number.
@@ -335,7 +389,9 @@ pub(crate) fn relocate(
     let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
     if let Some(old) = p.places.get(from) {
         put_bit(&mut st.planes, old.plane as usize, c, false);
-        if old.seq != u32::MAX {
+        if old.seq != u32::MAX && is_slot(p, old) {
+            set_cell(st, old.seq, 0, i32::MIN);
+        } else if old.seq != u32::MAX {
             let seq = old.seq as usize;
             let n = usize::try_from(cell(st, seq)).unwrap_or(0);
             if let Some(list) = st.cells.get_mut(seq + 1..seq + 1 + n)
@@ -353,7 +409,9 @@ pub(crate) fn relocate(
     }
     set_cell(st, comps.place, c, place as i32);
     put_bit(&mut st.planes, to.plane as usize, c, true);
-    if to.seq != u32::MAX {
+    if to.seq != u32::MAX && is_slot(p, &to) {
+        set_cell(st, to.seq, 0, c as i32);
+    } else if to.seq != u32::MAX {
         let seq = to.seq as usize;
         let n = usize::try_from(cell(st, seq)).unwrap_or(0);
         if n >= to.cap as usize {

@@ -40,7 +40,7 @@ codes! {
         "player withe { }" => "player white { }";
     UNKNOWN_REMOVED "E0210" "Nothing of that name to remove":
         "A mod removes members and actions of its game.",
-        "remove preist" => "remove priest";
+        "remove shiled" => "remove shield";
     BUILT_IN "E0211" "A built-in name":
         "This word is built in and cannot be declared again.",
         "enum Direction { up, down }" => "enum Way { up, down }";
@@ -49,7 +49,7 @@ codes! {
         "card A is B { }\ncard B is A { }" => "card A { }\ncard B is A { }";
     OTHER_GAME "E0213" "For another game":
         "A scenario, part or mod says for which game it is, and these are not that game's files.",
-        "mod \"Slow\" for Chess { }" => "";
+        "mod \"Slow\" for Another { }" => "";
     BAD_RANGE "E0601" "A range that is none":
         "The bounds of a range are whole numbers, the least first.",
         "player { coins: 9..0 = 1 }" => "player { coins: 0..9 = 1 }";

@@ -50,7 +50,7 @@ ids! {
 pub struct Scope {
     /// What it is.
     pub kind: ScopeKind,
-    /// The word that names it in options and saves (`teams`, `fuji_1`, a mod's title).
+    /// The word that names it in options and saves (`teams`, `long_road`, a mod's title).
     pub name: Arc<str>,
     /// For people.
     pub title: Arc<str>,
@@ -1527,7 +1527,7 @@ pub enum Answer {
 /// The whole checked game.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The game's word (`Othello`).
+    /// The game's word, as after `game`.
     pub name: Arc<str>,
     /// For people.
     pub title: Arc<str>,

@@ -1,12 +1,16 @@
 //! The checked game → code and tables, for one set-up.
 mod actions;
+mod ask;
 mod build;
+mod builtins;
 mod consts;
 pub mod dump;
 mod expr;
+mod folds;
 mod fuse;
 pub mod ir;
 mod layout;
+mod lift;
 mod lower;
 mod regs;
 mod rules;

@@ -271,7 +271,7 @@ impl Lower<'_> {
     }
 
     /// A block in which another player is `me`.
-    fn acting(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
+    pub fn acting(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
         let outer = f.me.replace(r);
         f.bind(me, Bind::Reg(r));
         self.block(f, body);
@@ -279,7 +279,7 @@ impl Lower<'_> {
     }
 
     /// Whose stream a roll is of.
-    fn roller(&mut self, f: &mut FnBuild) -> R {
+    pub fn roller(&mut self, f: &mut FnBuild) -> R {
         match f.me {
             Some(r) => r,
             None => f.li(NONE),
@@ -363,7 +363,7 @@ impl Lower<'_> {
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
             && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
-            && !super::sets::mentions(e, l)
+            && !super::lift::mentions(e, l)
             && self.opts.lift
             && simple(e)
             && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
@@ -651,277 +651,6 @@ impl Lower<'_> {
         );
         f.emit(Ins::Fork { l: list, at, n: words, f: func, freely: e.mode == Mode::Freely });
     }
-
-    // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
-
-    pub fn offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
-        let w = self.needed(f, who);
-        let who = f.alloc(1);
-        f.emit(Ins::Mov { d: who, a: w });
-        let mut slots = Vec::new();
-        let mut params = Vec::new();
-        for (i, (m, args)) in menus.iter().enumerate() {
-            let Some(ix) = self.menu_ix.get(m).copied() else { continue };
-            // All in a row first: what is worked out for one must not stand between them.
-            let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
-            let r = f.alloc(words);
-            let mut d = r;
-            for a in args {
-                self.store(f, a, d);
-                if i == 0 {
-                    params.push(d);
-                }
-                d += self.width(&a.ty, a.span);
-            }
-            slots.push((ix, r));
-        }
-        let m = self.m;
-        let first = menus.first().and_then(|(id, _)| m.menus.get(id.index()));
-        let Some(menu) = first else { return };
-        let decl = self.decl("menu", &menu.name, menu.span);
-        let offer = OfferIx(self.p.offers.len() as u16);
-        self.p.offers.push(Offer { menus: slots, silent: menu.pass.is_none(), span, decl });
-        let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
-        let (top, out) = (f.label(), f.label());
-        f.place(top);
-        // Ends that hold whether or not there is anything to do.
-        for e in &menu.endings {
-            if let Some(c) = without_no_action(&e.when) {
-                self.menu_end(f, menu, who, &params, e, &c);
-            }
-        }
-        let d = f.alloc(1);
-        let at = f.alloc(0);
-        f.emit(Ins::AskMenu { d, at, who, offer });
-        if !menu.endings.is_empty() {
-            let t = f.alloc(1);
-            f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
-            let some = f.label();
-            f.jz(t, some);
-            f.no_action = Some(true);
-            for e in &menu.endings {
-                self.menu_end(f, menu, who, &params, e, &e.when);
-            }
-            f.no_action = None;
-            f.place(some);
-        }
-        if done {
-            let t = f.alloc(1);
-            f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
-            f.jnz(t, top);
-        }
-        f.place(out);
-    }
-
-    fn menu_end(&mut self, f: &mut FnBuild, menu: &Menu, who: R, params: &[R], e: &MenuEnding, when: &Expr) {
-        let outer = f.env;
-        f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
-        f.env = f.envs.len() - 1;
-        for (p, r) in menu.params.iter().zip(params) {
-            f.bind(p.local, Bind::Reg(*r));
-        }
-        let go = f.label();
-        let skip = f.skip.replace(go);
-        let me = f.me.replace(who);
-        let r = self.one(f, when);
-        f.jz(r, go);
-        self.verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
-        f.place(go);
-        f.me = me;
-        f.skip = skip;
-        f.env = outer;
-    }
-
-    /// A choice: one thing into register `d`, or a set from it on.
-    pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
-        let u = self.uni(&c.from.ty, c.from.span);
-        let (w, u8_) = (self.w(u), u.0 as u8);
-        let one = matches!(c.many, Many::One);
-        let s = f.alloc(w);
-        self.set_into(f, &c.from, u, s);
-        let (min, max) = (f.alloc(1), f.alloc(1));
-        if let Many::Subset { min: a, max: b } = &c.many {
-            match a {
-                Some(a) => {
-                    let r = self.needed(f, a);
-                    f.emit(Ins::Mov { d: min, a: r });
-                }
-                None => f.emit(Ins::Li { d: min, k: 0 }),
-            }
-            match b {
-                Some(b) => {
-                    let r = self.needed(f, b);
-                    f.emit(Ins::Mov { d: max, a: r });
-                }
-                None => f.emit(Ins::SCount { d: max, s, w }),
-            }
-        }
-        match &c.by {
-            Chooser::Chance => {
-                let who = self.roller(f);
-                if one {
-                    f.emit(Ins::PickOne { d, s, who, w });
-                    self.from_element(f, u, d);
-                } else {
-                    f.emit(Ins::PickN { d, s, n: min, who, w });
-                }
-            }
-            Chooser::Player(p) => {
-                let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
-                let who = if several {
-                    let players = self.p.player_universe;
-                    self.set(f, p, players)
-                } else {
-                    self.needed(f, p)
-                };
-                if matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_)) {
-                    f.emit(Ins::Alike { d: s, s, u: u8_ });
-                }
-                let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-                let always = self.secret(&c.from, 0);
-                let decl = self.decl("rule", &"choose".into(), e.span);
-                let ask = self.ask(AskSlot {
-                    universe: u,
-                    one,
-                    min,
-                    max,
-                    list: false,
-                    prompt,
-                    always,
-                    several,
-                    truth: false,
-                    span: e.span,
-                    decl,
-                });
-                f.emit(Ins::Ask { d, s, who, ask });
-            }
-        }
-    }
-
-    /// Whether what is chosen from looks at something that not all see: then silence would tell.
-    fn secret(&self, e: &Expr, depth: usize) -> bool {
-        let mut found = false;
-        crate::model::body::walk::every(e, &mut |x| match &*x.kind {
-            ExprKind::Zone(_, z, _) => found |= !matches!(self.m.zones[z.index()].seen, Seen::All),
-            ExprKind::Value(v, _) if depth < 8 => {
-                if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
-                    found |= self.secret(b, depth + 1);
-                }
-            }
-            _ => {}
-        });
-        found
-    }
-
-    /// `p can menu`: whether anything is on offer.
-    pub fn can_menu(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
-        let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
-        let who = self.needed(f, p);
-        if !args.is_empty() {
-            self.fail(p.span, "`can` of a menu with parameters");
-            return;
-        }
-        f.emit(Ins::CanMenu { d, p: who, menu: ix });
-    }
-
-    // ── Ends and texts ───────────────────────────────────────────────────────────────────────────────────
-
-    /// Somebody wins, loses or ties; where one result decides all, all get theirs, and the game is over.
-    pub fn verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
-        let t = text.map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-        let code = |v: Verdict| match v {
-            Verdict::Win => VerdictCode::Win,
-            Verdict::Lose => VerdictCode::Lose,
-            Verdict::Tie => VerdictCode::Tie,
-        };
-        let players = self.p.player_universe;
-        let s = f.alloc(1);
-        let each = matches!(self.m.outcome, Outcome::Each);
-        match who {
-            None => {
-                f.emit(Ins::SAll { d: s, u: players.0 as u8 });
-                f.emit(Ins::Verdict { s, verdict: code(v), all: true, t });
-            }
-            Some(x) => {
-                if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    self.needed(f, x);
-                }
-                self.set_into(f, x, players, s);
-                f.emit(Ins::Verdict { s, verdict: code(v), all: false, t });
-                if !each {
-                    let other = match v {
-                        Verdict::Win => VerdictCode::Lose,
-                        Verdict::Lose => VerdictCode::Win,
-                        Verdict::Tie => VerdictCode::Tie,
-                    };
-                    let o = f.alloc(1);
-                    f.emit(Ins::SNot { d: o, a: s, u: players.0 as u8 });
-                    f.emit(Ins::Verdict { s: o, verdict: other, all: false, t });
-                }
-            }
-        }
-        if !each || who.is_none() {
-            f.emit(Ins::End);
-        }
-    }
-
-    /// A text; in effects holes are worked out into registers, else into functions made by the caller.
-    pub fn template(&mut self, f: &mut FnBuild, t: &Text, registers: bool) -> TemplateIx {
-        let mut parts = Vec::new();
-        for p in &t.parts {
-            match p {
-                TextPart::Literal(x) => parts.push(Piece::Literal(x.clone())),
-                TextPart::Hole(e) => match &*e.kind {
-                    ExprKind::Text(inner) => {
-                        let ix = self.template(f, inner, registers);
-                        let inner = self.p.templates[ix.index()].parts.clone();
-                        parts.extend(inner);
-                    }
-                    _ if registers => {
-                        let w = self.width(&e.ty, e.span);
-                        let r = f.alloc(w);
-                        let skip = f.label();
-                        // A hole that finds nothing stays none.
-                        if w == 1 {
-                            f.emit(Ins::Li { d: r, k: NONE as i32 });
-                        } else {
-                            f.emit(Ins::SZero { d: r, w });
-                        }
-                        let outer = f.skip.replace(skip);
-                        self.store(f, e, r);
-                        f.skip = outer;
-                        f.place(skip);
-                        let show = self.show(&e.ty, e.span);
-                        parts.push(Piece::Register(r, show));
-                    }
-                    _ => parts.push(Piece::Literal("…".into())),
-                },
-            }
-        }
-        self.p.templates.push(Template { parts });
-        TemplateIx(self.p.templates.len() as u16 - 1)
-    }
-
-    /// Ends that are watched always are judged after every change.
-    fn watch(&mut self, f: &mut FnBuild) {
-        let m = self.m;
-        for (scope, e) in &m.endings {
-            if !self.set.has(*scope) {
-                continue;
-            }
-            let outer = f.env;
-            f.envs.push(std::collections::HashMap::new());
-            f.env = f.envs.len() - 1;
-            let go = f.label();
-            let skip = f.skip.replace(go);
-            let r = self.one(f, &e.body.when);
-            f.jz(r, go);
-            self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
-            f.place(go);
-            f.skip = skip;
-            f.env = outer;
-        }
-    }
 }
 
 /// Whether an expression has no reads of the state that the writes of a loop could change.
@@ -930,20 +659,4 @@ fn simple(e: &Expr) -> bool {
         &*e.kind,
         ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_)
     )
-}
-
-/// The condition with `no action` taken as untrue; none if nothing is left of it.
-fn without_no_action(e: &Expr) -> Option<Expr> {
-    match &*e.kind {
-        ExprKind::NoAction => None,
-        ExprKind::And(a, b) => Some(Expr {
-            kind: Box::new(ExprKind::And(without_no_action(a)?, without_no_action(b)?)),
-            ..e.clone()
-        }),
-        ExprKind::Or(a, b) => match (without_no_action(a), without_no_action(b)) {
-            (Some(a), Some(b)) => Some(Expr { kind: Box::new(ExprKind::Or(a, b)), ..e.clone() }),
-            (a, b) => a.or(b),
-        },
-        _ => Some(e.clone()),
-    }
 }

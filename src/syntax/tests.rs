@@ -218,12 +218,12 @@ fn precedence() {
         ("(first of a) + b", "((first of a) + b)"),
         ("choose up to 2 of my.dice where 6", "(choose upto 2 of (my.dice where 6))"),
         ("if a then b else if c then d else e + 1", "(if a then b else (if c then d else (e + 1)))"),
-        ("the Man of p where king and x", "(the Man of p where (king and x))"),
+        ("the Man of p where old and x", "(the Man of p where (old and x))"),
         ("count(Man of me) * 2", "(count((Man of me)) * 2)"),
         ("z[i].a(b, c: 3)[1]", "z[i].a(b, c: 3)[1]"),
         ("no(x in S where P: x.a) and any(S)", "(no(x <- (S where P) => x.a) and any(S))"),
         ("most(p in left: f(p), g(p))", "most(p <- left => f(p) then g(p))"),
-        ("1 stamina + 2 wood or none", "(((1 stamina) + (2 wood)) or none)"),
+        ("1 stone + 2 wood or none", "(((1 stone) + (2 wood)) or none)"),
         ("[a, b] - [c]", "([a b] - [c])"),
     ] {
         let want = want.replace("((((c step north) step east))", "(((c step north) step east)");

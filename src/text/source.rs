@@ -4,7 +4,7 @@ use super::{FileId, LineCol, LineIndex, Span};
 /// One file: a name for people and machines (a relative path with `/`) and its text.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its name, such as `rules/othello/othello.rules`.
+    /// Its name, such as `rules/draw/draw.rules`.
     pub name: String,
     /// Its text as read; a byte order mark and carriage returns are still in it.
     pub text: String,

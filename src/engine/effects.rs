@@ -1,0 +1,608 @@
+//! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
+use super::exec::{Tools, Window, cut, lay, list_at, list_len};
+use super::fault::FaultKind;
+use super::knowledge::{self, SeededFault, answering, answering_any};
+use super::layers;
+use super::state::{LayerOp, Running, State, Until};
+use super::stream::{below, mix};
+use super::world::{self, AttrFast, Fast, bits, cell, set_cell};
+use crate::program::ir::*;
+
+/// Runs one of them. `leases` are the strand's open layers, `id` its fiber.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn run(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    t: &mut Tools,
+    win: &mut Window,
+    leases: &mut Vec<Until>,
+    id: u16,
+    ins: Ins,
+) -> Result<(), FaultKind> {
+    let lease = leases.last().copied();
+    let mut cx = Cx { p, fast, st, t, lease };
+    match ins {
+        Ins::StAttr { e, a, attr } => {
+            let e = win[e as usize] as i64;
+            if e != NONE {
+                cx.put(attr, e, cut(win, a, cx.words(attr)))?;
+            }
+        }
+        Ins::StGlobal { a, attr } => cx.put(attr, 0, cut(win, a, cx.words(attr)))?,
+        Ins::StMany { s, a, attr } => {
+            let w = fast.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
+            let value = cut(win, a, cx.words(attr));
+            for e in bits(cut(win, s, w)) {
+                cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                cx.put(attr, e as i64, value)?;
+            }
+        }
+        Ins::Move { c, p: to, u, how } => {
+            let (c, to) = (win[c as usize] as i64, win[to as usize] as i64);
+            cx.shift(u, c, to, how)?;
+        }
+        Ins::MoveSet { s, p: to, u, how } => {
+            let uni = fast.universe(u as usize)?;
+            let to = win[to as usize] as i64;
+            for c in bits(cut(win, s, uni.w as usize)) {
+                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                cx.shift(u, c as i64, to, how)?;
+            }
+        }
+        Ins::MoveList { l, p: to, u, how } => {
+            let to = win[to as usize] as i64;
+            for i in 0..list_len(win, l) {
+                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                cx.shift(u, i64::from(list_at(win, l, i)), to, how)?;
+            }
+        }
+        Ins::SwapPlaces { p: a, q: b } => cx.swap_places(win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::SwapThings { a, b, u } => cx.swap_things(u, win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::Shuffle { p: place } => cx.shuffle(win[place as usize] as i64)?,
+        Ins::Become { c, f, u } => {
+            let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
+            if c != NONE {
+                let (ci, c) = cx.component(u, c)?;
+                let faces =
+                    p.comps.get(ci).and_then(|k| fast.universes.get(k.faces.index())).map_or(0, |u| u.n);
+                match i32::try_from(f) {
+                    Ok(f) if (0..faces as i32).contains(&f) => world::set_face(p, cx.st, ci, c, f),
+                    _ if f == NONE => return Err(FaultKind::NoneValue),
+                    _ => return Err(FaultKind::NoSuchThing),
+                }
+                cx.t.rec.turned(p, cx.st, fast, ci, c);
+            }
+        }
+        Ins::Show { s, t: to, u } => {
+            let uni = fast.universe(u as usize)?;
+            let seats = answering_any(p, win[to as usize]);
+            let set = cut(win, s, uni.w as usize);
+            for c in bits(set) {
+                knowledge::set_known(p, cx.st, seats, uni.comps as usize, c, true);
+            }
+            cx.t.rec.shown(p, cx.st, fast, uni.comps as usize, set, win[to as usize]);
+        }
+        Ins::Flip { c, a, u } => {
+            let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
+            if c != NONE {
+                cx.flip(u, c, a)?;
+            }
+        }
+        Ins::StSide { c, a, u } => {
+            let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
+            if c != NONE {
+                let (ci, c) = cx.component(u, c)?;
+                cx.side(ci, c, a)?;
+                cx.t.rec.turned(p, cx.st, fast, ci, c);
+            }
+        }
+        Ins::Below { d, n, who } => {
+            let n = win[n as usize] as i64;
+            if n < 1 {
+                return Err(if n == NONE { FaultKind::NoneValue } else { FaultKind::EmptyRange });
+            }
+            let who = win[who as usize] as i64;
+            let x = draw(cx.st, who, n as u64);
+            win[d as usize] = x;
+            cx.t.rec.rolled(p, who, x.to_string(), String::new(), fast.seats);
+        }
+        Ins::PickOne { d, s, who, w } => {
+            let set = cut(win, s, w as usize);
+            let n = super::decision::ones(set);
+            let x = if n == 0 {
+                None
+            } else {
+                let k = draw(cx.st, win[who as usize] as i64, n);
+                super::decision::nth_one(set, k)
+            };
+            win[d as usize] = x.map_or(NONE as u64, u64::from);
+        }
+        Ins::PickN { d, s, n, who, w } => {
+            let mut left: super::decision::Words = cut(win, s, w as usize).iter().copied().collect();
+            let mut out = super::decision::Words::from_elem(0, left.len());
+            let who = win[who as usize] as i64;
+            let want = win[n as usize] as i64;
+            let mut have = super::decision::ones(&left);
+            let mut want = u64::try_from(want).unwrap_or(0).min(have);
+            while want > 0 {
+                cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                let k = draw(cx.st, who, have);
+                let Some(x) = super::decision::nth_one(&left, k) else { break };
+                let (i, bit) = (x as usize / 64, 1u64 << (x % 64));
+                if let (Some(a), Some(b)) = (left.get_mut(i), out.get_mut(i)) {
+                    *a &= !bit;
+                    *b |= bit;
+                }
+                have -= 1;
+                want -= 1;
+            }
+            lay(win, d, &out);
+        }
+        Ins::RollDie { c, who, u } => {
+            let (c, who) = (win[c as usize] as i64, win[who as usize] as i64);
+            if c != NONE {
+                cx.roll(u, c, who)?;
+            }
+        }
+        Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
+        Ins::TurnEnd => {
+            layers::end(p, fast, cx.st, cx.t, |u| u.scope == LeaseScope::Turn)?;
+            cx.st.head.turn = NONE;
+        }
+        Ins::RoundBegin => {
+            cx.st.head.round = cx.st.head.round.checked_add(1).ok_or(FaultKind::Overflow)?;
+            cx.t.rec.round(cx.st.head.round);
+            cx.renew(|per| per == Per::Round, None);
+        }
+        Ins::RoundEnd => {
+            let round = cx.st.head.round;
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                matches!(u.scope, LeaseScope::Round | LeaseScope::NextRound) && u.arg <= round
+            })?;
+        }
+        Ins::PhaseBegin { phase } => {
+            if cx.st.phases.len() >= 64 {
+                return Err(FaultKind::TooDeep);
+            }
+            cx.st.phases.push(Running { phase: phase.0, fiber: id });
+            cx.t.rec.phase(p, phase);
+            cx.renew(|per| per == Per::Phase(phase), None);
+        }
+        Ins::PhaseEnd { phase } => {
+            if let Some(i) = cx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
+                cx.st.phases.remove(i);
+            }
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                matches!(u.scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && u.arg == i32::from(phase.0)
+            })?;
+        }
+        Ins::LeaseOpen { scope, a } => {
+            if leases.len() >= 64 {
+                return Err(FaultKind::TooDeep);
+            }
+            leases.push(layers::until(cx.st, scope, win[a as usize] as i64));
+        }
+        Ins::LeaseClose => {
+            leases.pop();
+        }
+        Ins::LeaseAttach { at, n, what } => {
+            let until = lease.unwrap_or(Until { scope: LeaseScope::Game, arg: 0 });
+            let first = cx.st.layer_words.len() as u32;
+            cx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
+            if cx.st.layers.len() >= 1 << 14 {
+                return Err(FaultKind::TooDeep);
+            }
+            layers::add(cx.st, until, LayerOp::Attached { what: what.0, at: first, n });
+        }
+        Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
+        Ins::Fail { t: text } => {
+            return Err(FaultKind::Rule(super::recorder::filled(p, cx.st, text, cut(win, 0, 256), None)));
+        }
+        Ins::Verdict { s, verdict, all, t: text } => {
+            let set = if all { u64::MAX } else { win[s as usize] };
+            let mut told = 0u64;
+            for (i, v) in cx.st.verdicts.iter_mut().enumerate().take(64) {
+                if set >> i & 1 == 1 && v.is_none() {
+                    *v = Some(verdict);
+                    told |= 1 << i;
+                }
+            }
+            if told != 0 && text != NO_TEMPLATE && cx.st.head.verdict_text == u16::MAX {
+                cx.st.head.verdict_text = text.0;
+                cx.st.verdict_words.clear();
+                for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
+                    if let Piece::Register(r, show) = piece {
+                        let words = cut(win, *r, super::exec::width(p, *show));
+                        cx.st.verdict_words.extend_from_slice(words);
+                    }
+                }
+            }
+            cx.t.rec.verdict(p, cx.st, fast, told, verdict, text, win);
+        }
+        _ => return Err(FaultKind::BadProgram("an instruction of another kind")),
+    }
+    Ok(())
+}
+
+/// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
+pub(crate) fn draw(st: &mut State, who: i64, n: u64) -> u64 {
+    if !st.rigged.is_empty() {
+        return st.rigged.remove(0) % n.max(1);
+    }
+    chance(st, who, n)
+}
+
+/// As [`draw`], but never ordered by a test.
+fn chance(st: &mut State, who: i64, n: u64) -> u64 {
+    let stream = usize::try_from(who).map_or(0, |i| i + 1);
+    let seed = st.head.seed;
+    match st.streams.get_mut(stream) {
+        Some(count) => below(n, || {
+            let x = mix(seed, stream as u64, *count);
+            *count = count.wrapping_add(1);
+            x
+        }),
+        None => 0,
+    }
+}
+
+struct Cx<'a> {
+    p: &'a Program,
+    fast: &'a Fast,
+    st: &'a mut State,
+    t: &'a mut Tools,
+    lease: Option<Until>,
+}
+
+impl Cx<'_> {
+    /// Words of an attribute's value.
+    fn words(&self, attr: AttrIx) -> usize {
+        self.fast.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
+    }
+
+    fn component(&self, u: u8, c: i64) -> Result<(usize, usize), FaultKind> {
+        let uni = self.fast.universe(u as usize)?;
+        if c < 0 || c >= i64::from(uni.n) {
+            return Err(if c == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        }
+        Ok((uni.comps as usize, c as usize))
+    }
+
+    /// Writes an attribute of a thing that is there; as a layer if one is open.
+    fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), FaultKind> {
+        let a: AttrFast = match self.fast.attrs.get(attr.index()) {
+            Some(a) => *a,
+            None => return Err(FaultKind::BadProgram("an attribute that is not there")),
+        };
+        if e < 0 || e >= i64::from(a.n) {
+            return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        }
+        let thing = e as usize;
+        if a.set_w != 0 {
+            if self.lease.is_some() {
+                return Err(FaultKind::BadProgram("a layer on a set"));
+            }
+            let at = a.set_at as usize + thing * a.set_w as usize;
+            match self.st.planes.get_mut(at..at + words.len()) {
+                Some(room) => room.copy_from_slice(words),
+                None => return Err(FaultKind::BadProgram("an attribute's words")),
+            }
+            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+            return Ok(());
+        }
+        let v = world::fit(&a, attr, words.first().map_or(NONE, |x| *x as i64))?;
+        let old = cell(self.st, a.cell as usize + thing) as i32;
+        if let Some(until) = self.lease {
+            if self.st.layers.len() >= 1 << 14 {
+                return Err(FaultKind::TooDeep);
+            }
+            let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
+            layers::add(self.st, until, op);
+        } else if !self.st.layers.is_empty() && layers::sweep(self.st, attr.0, thing as u32) {
+            self.t.rec.swept();
+        }
+        world::store(self.st, &a, thing, v);
+        if old != v {
+            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+        }
+        Ok(())
+    }
+
+    /// Moves a component; none of either does nothing.
+    fn shift(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), FaultKind> {
+        if c == NONE || to == NONE {
+            return Ok(());
+        }
+        let (ci, c) = self.component(u, c)?;
+        let to = usize::try_from(to).map_err(|_| FaultKind::NoSuchThing)?;
+        if to >= self.p.places.len() {
+            return Err(FaultKind::NoSuchThing);
+        }
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(FaultKind::BadProgram("components that are not there"));
+        };
+        let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+        let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
+        if let Some(until) = self.lease {
+            let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
+            layers::add(self.st, until, op);
+        } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
+            self.t.rec.swept();
+        }
+        world::relocate(self.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
+        if comps.up != u32::MAX {
+            if how.has(MoveHow::UP) {
+                set_cell(self.st, comps.up, c, 1);
+            } else if how.has(MoveHow::DOWN) {
+                set_cell(self.st, comps.up, c, 0);
+            }
+        }
+        knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
+        self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+        Ok(())
+    }
+
+    fn swap_places(&mut self, a: i64, b: i64) -> Result<(), FaultKind> {
+        if a == NONE || b == NONE || a == b {
+            return Ok(());
+        }
+        let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) else {
+            return Err(FaultKind::NoSuchThing);
+        };
+        let (Some(pa), Some(pb)) = (self.p.places.get(a), self.p.places.get(b)) else {
+            return Err(FaultKind::NoSuchThing);
+        };
+        let ci = pa.comps as usize;
+        if pb.comps as usize != ci {
+            return Err(FaultKind::BadProgram("a place for other components"));
+        }
+        let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
+        let (at_a, at_b) = (world::lying_at(self.p, self.st, a), world::lying_at(self.p, self.st, b));
+        let n = (at_a.len() + at_b.len()) as u64;
+        self.t.steps = self.t.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        for c in at_a.iter().chain(&at_b) {
+            world::relocate(self.p, self.st, ci, *c, boxed, false)?;
+        }
+        for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
+            for c in things {
+                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
+                let sources = self.t.seers(self.p, self.fast, self.st, from, *c)?;
+                world::relocate(self.p, self.st, ci, *c, to, true)?;
+                // All of the one place change: who lies where is as plain as before.
+                let both = seers | sources | self.known_whole(ci, things);
+                knowledge::after_move(self.p, self.fast, self.st, ci, *c, from, to, seers, both);
+                self.t.rec.moved(self.p, self.st, self.fast, ci, *c, from, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// Seats that know every one of these.
+    fn known_whole(&self, ci: usize, things: &[usize]) -> u32 {
+        (0..self.p.seats as usize)
+            .filter(|s| things.iter().all(|c| knowledge::knows(self.p, self.st, *s, ci, *c)))
+            .fold(0, |m, s| m | 1 << s)
+    }
+
+    fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), FaultKind> {
+        if a == NONE || b == NONE || a == b {
+            return Ok(());
+        }
+        let ((ci, a), (_, b)) = (self.component(u, a)?, self.component(u, b)?);
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(FaultKind::BadProgram("components that are not there"));
+        };
+        let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
+        let (pa, pb) = (place(self.st, a), place(self.st, b));
+        let spot = |p: &Program, st: &State, place: usize, c: usize| {
+            let pl = p.places.get(place)?;
+            if pl.seq == u32::MAX {
+                return None;
+            }
+            if world::is_slot(p, pl) {
+                return Some(pl.seq as usize);
+            }
+            let n = world::count_at(p, st, place);
+            (0..n).find(|i| world::at_position(p, st, place, *i) == c as i64).map(|i| pl.seq as usize + 1 + i)
+        };
+        let (sa, sb) = (spot(self.p, self.st, pa, a), spot(self.p, self.st, pb, b));
+        if let Some(x) = sa.and_then(|i| self.st.cells.get_mut(i)) {
+            *x = b as i32;
+        }
+        if let Some(x) = sb.and_then(|i| self.st.cells.get_mut(i)) {
+            *x = a as i32;
+        }
+        if pa == pb {
+            return Ok(());
+        }
+        set_cell(self.st, comps.place, a, pb as i32);
+        set_cell(self.st, comps.place, b, pa as i32);
+        for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
+            if let (Some(x), Some(y)) = (self.p.places.get(from), self.p.places.get(to)) {
+                world::put_bit(&mut self.st.planes, x.plane as usize, c, false);
+                world::put_bit(&mut self.st.planes, y.plane as usize, c, true);
+            }
+        }
+        for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
+            let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+            let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
+            knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
+            self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+        }
+        Ok(())
+    }
+
+    /// Faces (with sides and attributes of their own) of what lies there are permuted; nobody knows them then but who looks on.
+    fn shuffle(&mut self, place: i64) -> Result<(), FaultKind> {
+        if place == NONE {
+            return Ok(());
+        }
+        let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
+        let ci = self.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(FaultKind::BadProgram("components that are not there"));
+        };
+        let lying = world::lying_at(self.p, self.st, place);
+        self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
+        for i in (1..lying.len()).rev() {
+            let j = chance(self.st, NONE, i as u64 + 1) as usize;
+            if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
+                && a != b
+            {
+                swap_faces(self.p, self.fast, self.st, comps, ci, *a, *b);
+            }
+        }
+        if self.t.seeded != Some(SeededFault::ShuffleKeepsKnown) {
+            for c in &lying {
+                let seers = self.t.seers(self.p, self.fast, self.st, place, *c)?;
+                let up = comps.up == u32::MAX || cell(self.st, comps.up as usize + *c) != 0;
+                let holder = self.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
+                let seers = if up { seers } else { seers & answering(self.p, holder) };
+                knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, *c, false);
+                knowledge::set_known(self.p, self.st, seers, ci, *c, true);
+            }
+        }
+        self.t.rec.shuffled(self.p, place);
+        Ok(())
+    }
+
+    fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), FaultKind> {
+        let (ci, c) = self.component(u, c)?;
+        let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
+            return Err(FaultKind::BadProgram("turning what is never turned"));
+        };
+        let was = cell(self.st, comps.up as usize + c) != 0;
+        let up = if a == NONE { !was } else { a != 0 };
+        set_cell(self.st, comps.up, c, i32::from(up));
+        if up {
+            let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+            let seers = self.t.seers(self.p, self.fast, self.st, place, c)?;
+            knowledge::set_known(self.p, self.st, seers, ci, c, true);
+        }
+        if was != up {
+            self.t.rec.turned(self.p, self.st, self.fast, ci, c);
+        }
+        Ok(())
+    }
+
+    fn sides(&self, ci: usize, c: usize) -> &[i32] {
+        let Some(comps) = self.p.comps.get(ci) else { return &[] };
+        let face = usize::try_from(cell(self.st, comps.face as usize + c)).unwrap_or(usize::MAX);
+        comps.sides.get(face).map_or(&[], |s| s)
+    }
+
+    fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), FaultKind> {
+        let n = self.sides(ci, c).len() as i64;
+        let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
+            return Err(FaultKind::BadProgram("a side of what has none"));
+        };
+        if !(0..n).contains(&a) {
+            return Err(if a == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        }
+        set_cell(self.st, comps.side, c, a as i32);
+        Ok(())
+    }
+
+    fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), FaultKind> {
+        let (ci, c) = self.component(u, c)?;
+        let n = self.sides(ci, c).len() as u64;
+        if n == 0 {
+            return Err(FaultKind::EmptyRange);
+        }
+        // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
+        let k = if self.st.rigged.is_empty() {
+            chance(self.st, who, n)
+        } else {
+            let x = self.st.rigged.remove(0);
+            let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
+            side.map_or(x % n, |i| i as u64)
+        };
+        self.side(ci, c, k as i64)?;
+        if self.t.rec.on {
+            let shown = self.sides(ci, c).get(k as usize).map_or(0, |s| *s).to_string();
+            let seers = (0..self.p.seats as usize)
+                .filter(|s| knowledge::knows(self.p, self.st, *s, ci, c))
+                .fold(0, |m, s| m | 1 << s);
+            let kind = self.fast.universe(u as usize).ok().and_then(|_| self.p.universes.get(u as usize));
+            let name = kind.map_or(String::new(), |u| u.name.to_string());
+            self.t.rec.rolled(self.p, who, shown, name, seers);
+        }
+        Ok(())
+    }
+
+    /// Attributes that a scope sets back are set back: of one thing of the players, or of all.
+    fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
+        for (i, a) in self.p.attrs.iter().enumerate() {
+            let Some(per) = a.per else { continue };
+            if !which(per) {
+                continue;
+            }
+            let Some(f) = self.fast.attrs.get(i).copied() else { continue };
+            let only = match who {
+                Some(x) if a.of == Some(self.p.player_universe) => Some(x),
+                _ => None,
+            };
+            for e in 0..f.n as usize {
+                if only.is_some_and(|x| x != e as i64) {
+                    continue;
+                }
+                if f.set_w != 0 {
+                    let at = f.set_at as usize + e * f.set_w as usize;
+                    if let Some(room) = self.st.planes.get_mut(at..at + f.set_w as usize) {
+                        room.fill(0);
+                    }
+                    continue;
+                }
+                let v = a.initial.get(e).or(a.initial.first()).copied().unwrap_or(0);
+                if !self.st.layers.is_empty() {
+                    layers::sweep(self.st, i as u16, e as u32);
+                }
+                world::store(self.st, &f, e, v);
+            }
+        }
+    }
+
+    fn turn_begin(&mut self, who: i64) -> Result<(), FaultKind> {
+        if who < 0 || who >= i64::from(self.p.players) {
+            return Err(if who == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        }
+        self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
+        self.st.head.turn = who;
+        layers::end(self.p, self.fast, self.st, self.t, |u| {
+            u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who
+        })?;
+        self.t.rec.turn(who);
+        self.renew(|per| per == Per::Turn, Some(who));
+        Ok(())
+    }
+}
+
+/// Exchanges the faces of two components, with whatever goes with a face.
+pub(crate) fn swap_faces(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    comps: &Components,
+    ci: usize,
+    a: usize,
+    b: usize,
+) {
+    let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
+    let (fa, fb) = (face(st, a), face(st, b));
+    world::set_face(p, st, ci, a, fb);
+    world::set_face(p, st, ci, b, fa);
+    if comps.side != u32::MAX {
+        let (sa, sb) = (cell(st, comps.side as usize + a) as i32, cell(st, comps.side as usize + b) as i32);
+        set_cell(st, comps.side, a, sb);
+        set_cell(st, comps.side, b, sa);
+    }
+    for x in &comps.attrs {
+        if let Some(f) = fast.attrs.get(x.index()).filter(|f| f.set_w == 0) {
+            let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
+            world::store(st, f, a, vb);
+            world::store(st, f, b, va);
+        }
+    }
+}

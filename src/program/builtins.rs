@@ -1,0 +1,304 @@
+//! Built-in values: of one register, and sets.
+use super::build::FnBuild;
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::types;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    pub fn builtin_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
+        use Builtin as B;
+        let first = args.first();
+        match (b, first) {
+            (B::Count, Some(x)) => {
+                if let Some(p) = self.whole_zone(f, x) {
+                    f.emit(Ins::ZLen { d, p });
+                } else if let ExprKind::Builtin(B::Lines, a) = &*x.kind {
+                    let n = a.first().map_or(0, |n| self.constant_int(n));
+                    let (map, _) = self.map_of(&x.ty, x.span);
+                    let t = self.lines(MapIx(u16::from(map)), n);
+                    let k = self.p.line_tables[t.index()].ranges.len() as i32;
+                    f.emit(Ins::Li { d, k });
+                } else {
+                    let u = self.uni(&x.ty, x.span);
+                    let s = self.set(f, x, u);
+                    let w = self.w(u);
+                    f.emit(Ins::SCount { d, s, w });
+                }
+            }
+            (B::Only, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let s = self.set(f, x, u);
+                let w = self.w(u);
+                f.emit(Ins::SOnly { d, s, w });
+                self.from_element(f, u, d);
+            }
+            (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let s = self.set(f, x, u);
+                let w = self.w(u);
+                match b {
+                    B::MinOf => f.emit(Ins::SFirst { d, s, w }),
+                    B::MaxOf => f.emit(Ins::SLast { d, s, w }),
+                    _ => {
+                        f.emit(Ins::Li { d, k: 0 });
+                        let (i, top, end) = f.each(s, w);
+                        let v = f.alloc(1);
+                        f.emit(Ins::AddK { d: v, a: i, k: self.lo(u) });
+                        f.emit(Ins::Add { d, a: d, b: v });
+                        f.jmp(top);
+                        f.place(end);
+                        return;
+                    }
+                }
+                self.from_element(f, u, d);
+            }
+            (B::Distance, Some(a)) => {
+                let (map, u) = self.map_of(&a.ty, a.span);
+                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                    None => f.emit(Ins::Dist { d, a: x, b: y, m: map }),
+                    Some(t) => {
+                        let s = self.set(f, t, u);
+                        f.emit(Ins::DistThru { d, a: x, b: y, s, m: map });
+                    }
+                }
+            }
+            (B::DirectionOf, Some(a)) => {
+                let (map, _) = self.map_of(&a.ty, a.span);
+                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                f.emit(Ins::DirOf { d, a: x, b: y, m: map });
+            }
+            (B::Joined, Some(a)) => {
+                let (map, u) = self.map_of(&a.ty, a.span);
+                let w = self.w(u);
+                let s = f.alloc(w * 3);
+                self.set_into(f, &args[2], u, s);
+                self.set_into(f, &args[0], u, s + w);
+                self.set_into(f, &args[1], u, s + 2 * w);
+                f.emit(Ins::Joined { d, s, m: map });
+            }
+            (B::Left, Some(p)) => {
+                let p = self.needed(f, p);
+                f.emit(Ins::AddK { d, a: p, k: 1 });
+                let k = self.set.players as i32;
+                f.emit(Ins::ModK { d, a: d, k });
+            }
+            (B::Opponent, Some(p)) => {
+                let p = self.needed(f, p);
+                let one = f.li(1);
+                f.emit(Ins::Sub { d, a: one, b: p });
+            }
+            (B::TeamOf, Some(p)) => self.into(f, p, d),
+            (B::FaceOf, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let c = self.needed(f, c);
+                f.emit(Ins::LdFace { d, c, u: u.0 as u8 });
+            }
+            (B::Sees, Some(p)) => {
+                let u = self.uni(&args[1].ty, args[1].span);
+                let p = self.needed(f, p);
+                let c = self.needed(f, &args[1]);
+                f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
+            }
+            (B::At | B::Holder | B::OwnerOf, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                let fact = if b == B::At { PlaceFact::Space } else { PlaceFact::Holder };
+                f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
+                f.emit(Ins::PlaceFact { d, p: d, fact });
+            }
+            (B::InZone, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
+                f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Zone });
+                let zone = match args.get(1).map(|z| &*z.kind) {
+                    Some(ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) => {
+                        self.zone_ix.get(z).copied()
+                    }
+                    _ => None,
+                };
+                match zone {
+                    Some(z) => f.emit(Ins::EqK { d, a: d, k: i32::from(z.0) }),
+                    None => self.fail(e.span, "this test of a zone"),
+                }
+            }
+            (B::Round, _) => f.emit(Ins::LdClock { d, what: Clock::Round }),
+            (B::Turns, _) => f.emit(Ins::LdClock { d, what: Clock::Turns }),
+            (B::Turn, _) => f.emit(Ins::LdClock { d, what: Clock::Turn }),
+            (B::Odd | B::Even, Some(x)) => {
+                let a = self.needed(f, x);
+                f.emit(Ins::ModK { d, a, k: 2 });
+                if b == B::Even {
+                    f.emit(Ins::Not { d, a: d });
+                }
+            }
+            (B::KeyOf, Some(x)) => {
+                let u = self.uni(&x.ty, x.span);
+                let index = match &self.p.universes[u.index()].sort {
+                    UniverseSort::Components(i) | UniverseSort::Faces(i) => *i,
+                    _ => 0,
+                };
+                let face = matches!(types::plain(&x.ty), Ty::Face(_));
+                let values = self
+                    .face_members
+                    .get(index as usize)
+                    .map(|f| f.iter().map(|(_, k)| *k).collect())
+                    .unwrap_or_default();
+                let faces = self.p.comps[index as usize].faces;
+                let table = self.table(&"key".into(), faces, values);
+                let r = self.needed(f, x);
+                if face {
+                    f.emit(Ins::LdTable { d, i: r, table });
+                } else {
+                    f.emit(Ins::LdFace { d, c: r, u: u.0 as u8 });
+                    f.emit(Ins::LdTable { d, i: d, table });
+                }
+            }
+            (B::Index, Some(l)) => {
+                // Of a line of the board, or of a set in its order: how many stand before, and one.
+                let u = self.uni(&l.ty, l.span);
+                let s = self.set(f, l, u);
+                let w = self.w(u);
+                let x = self.one(f, &args[1]);
+                let x = self.to_element(f, u, x);
+                f.emit(Ins::Li { d, k: 0 });
+                let (i, top, end) = f.each(s, w);
+                f.emit(Ins::AddK { d, a: d, k: 1 });
+                let t = f.alloc(1);
+                f.emit(Ins::Eq { d: t, a: i, b: x });
+                f.jz(t, top);
+                let out = f.label();
+                f.jmp(out);
+                f.place(end);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(out);
+            }
+            _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+        }
+    }
+
+    /// The table of lines of a length.
+    pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
+        let n = usize::try_from(n).unwrap_or(0);
+        if let Some(t) = self.line_tables.get(&(m, n)) {
+            return *t;
+        }
+        let t = super::topology::lines(&self.p.maps[m.index()], n);
+        let ix = LinesIx(self.p.line_tables.len() as u16);
+        self.p.line_tables.push(t);
+        self.line_tables.insert((m, n), ix);
+        ix
+    }
+
+    pub fn builtin_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
+        use Builtin as B;
+        let w = self.w(u);
+        match (b, args.first()) {
+            (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
+            (B::Players | B::Seats, _) => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Others, Some(p)) => {
+                f.emit(Ins::SAll { d, u: u.0 as u8 });
+                let i = self.needed(f, p);
+                f.emit(Ins::SDel { d, i, w });
+            }
+            (B::Clockwise, Some(s)) => self.set_into(f, s, u, d),
+            (B::NeighbourPlayers, Some(p)) => {
+                let p = self.needed(f, p);
+                f.emit(Ins::SZero { d, w });
+                let k = self.set.players as i32;
+                let t = f.alloc(1);
+                for delta in [1, k - 1] {
+                    f.emit(Ins::AddK { d: t, a: p, k: delta });
+                    f.emit(Ins::ModK { d: t, a: t, k });
+                    f.emit(Ins::SIns { d, i: t, w });
+                }
+                f.emit(Ins::SDel { d, i: p, w });
+            }
+            (B::Neighbours, Some(c)) => {
+                let (m, _) = self.map_of(&c.ty, c.span);
+                let c = self.needed(f, c);
+                f.emit(Ins::Neigh { d, c, m });
+            }
+            (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
+                Some(t) => {
+                    let i = self.needed(f, x);
+                    f.emit(Ins::LineSet { d, i, t });
+                }
+                None => self.fail(e.span, "this line"),
+            },
+            (B::RowOf | B::ColumnOf, Some(x)) => {
+                let Some((map, sort)) =
+                    self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column })
+                else {
+                    self.fail(e.span, "rows of this");
+                    return;
+                };
+                let _ = map;
+                let t = sort;
+                f.emit(Ins::SZero { d, w });
+                let many = matches!(x.ty, Ty::Set(_) | Ty::List(_));
+                let r = f.alloc(w);
+                if many {
+                    let nu = self.uni(&x.ty, x.span);
+                    let s = self.set(f, x, nu);
+                    let nw = self.w(nu);
+                    let (i, top, end) = f.each(s, nw);
+                    let k = f.alloc(1);
+                    f.emit(Ins::AddK { d: k, a: i, k: self.lo(nu) - 1 });
+                    f.emit(Ins::LineSet { d: r, i: k, t });
+                    f.emit(Ins::SOr { d, a: d, b: r, w });
+                    f.jmp(top);
+                    f.place(end);
+                } else {
+                    let i = self.needed(f, x);
+                    let k = f.alloc(1);
+                    f.emit(Ins::AddK { d: k, a: i, k: -1 });
+                    f.emit(Ins::LineSet { d, i: k, t });
+                }
+            }
+            (B::Reachable, Some(c)) => {
+                let (m, _) = self.map_of(&c.ty, c.span);
+                let c = self.needed(f, c);
+                let n = match args.get(1) {
+                    Some(n) => self.one(f, n),
+                    None => f.li(NONE),
+                };
+                let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                    Some(t) => self.set(f, t, u),
+                    None => {
+                        let s = f.alloc(w);
+                        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                        s
+                    }
+                };
+                f.emit(Ins::Reach { d, c, n, s, m });
+            }
+            (B::Ray, Some(c)) => {
+                let (m, _) = self.map_of(&c.ty, c.span);
+                let c = self.needed(f, c);
+                let r = self.needed(f, &args[1]);
+                f.emit(Ins::RaySet { d, c, r, m });
+            }
+            (B::DirectionSet(k), _) => {
+                let words = [match k {
+                    0 => 0b0101_0101u64,
+                    1 => 0b1010_1010,
+                    _ => 0xff,
+                }];
+                let at = self.const_set(&words);
+                f.emit(Ins::SConst { d, w, k: at });
+            }
+            _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+        }
+    }
+
+    pub fn board(&self, u: UniverseId, sort: LineSort) -> Option<(MapId, LinesIx)> {
+        let (i, map) = self.m.maps.iter().enumerate().find(|(i, _)| {
+            self.map_ix.get(&MapId(*i as u32)).is_some_and(|x| self.p.maps[x.index()].spaces == u)
+        })?;
+        let kind = if sort == LineSort::Row { map.rows } else { map.columns }?;
+        Some((MapId(i as u32), *self.rank_tables.get(&kind)?))
+    }
+}

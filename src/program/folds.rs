@@ -1,0 +1,345 @@
+//! What is folded over sets and over a board's lines.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lift::mentions;
+use super::lower::{Home, Lower};
+use crate::model::body::types;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// The table of constant lists that a fold goes through, with those through one space, if it is one.
+    pub fn lines_of(&mut self, f: &mut FnBuild, e: &Expr) -> Option<(LinesIx, Option<Expr>)> {
+        let _ = &f;
+        match &*e.kind {
+            ExprKind::Builtin(Builtin::Lines, args) => {
+                let n = self.constant(args.first()?).int()?;
+                let (map, _) = match types::element(self.m, &types::element(self.m, &e.ty)?) {
+                    Some(t) => self.map_of(&t, e.span),
+                    None => return None,
+                };
+                Some((self.lines(MapIx(u16::from(map)), n), None))
+            }
+            ExprKind::Where(s, l, cond) => {
+                let (t, None) = self.lines_of(f, s)? else { return None };
+                let ExprKind::In(c, line) = &*cond.kind else { return None };
+                let ExprKind::Local(x) = &*line.kind else { return None };
+                (x == l && !mentions(c, *l)).then(|| (t, Some(c.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// A fold with a result of one register.
+    #[allow(clippy::too_many_lines)] // One arm a fold.
+    pub fn fold_into(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, d: R) {
+        let mut over = fold.over.clone();
+        let mut cond = fold.cond.clone();
+        // `l in lines(n) where c in l` may have come as a condition.
+        if let (ExprKind::Builtin(Builtin::Lines, _), Some(c)) = (&*over.kind, &cond)
+            && let ExprKind::In(_, line) = &*c.kind
+            && matches!(&*line.kind, ExprKind::Local(l) if *l == fold.var)
+        {
+            over = Expr {
+                ty: over.ty.clone(),
+                span: over.span,
+                kind: Box::new(ExprKind::Where(over, fold.var, c.clone())),
+            };
+            cond = None;
+        }
+        if let Some((t, through)) = self.lines_of(f, &over) {
+            self.fold_lines(f, fold, t, through.as_ref(), cond.as_ref(), e, d);
+            return;
+        }
+        let u = self.uni(&over.ty, over.span);
+        let w = self.w(u);
+        let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
+        let s = f.alloc(w);
+        self.set_into(f, &over, u, s);
+        if let Some(c) = &cond {
+            self.filter_into(f, s, u, fold.var, c);
+        }
+        let body = fold.bodies.first();
+        if truth {
+            match (fold.op, body) {
+                (FoldOp::Every, Some(b)) => {
+                    let t = f.alloc(w);
+                    f.emit(Ins::MovN { d: t, a: s, n: w });
+                    self.filter_into(f, t, u, fold.var, b);
+                    f.emit(Ins::SSub { d, a: s, b: t, w });
+                }
+                (FoldOp::Count, b) => {
+                    if let Some(b) = b {
+                        self.filter_into(f, s, u, fold.var, b);
+                    }
+                    f.emit(Ins::SCount { d, s, w });
+                }
+                (FoldOp::Every, None) => f.emit(Ins::Li { d, k: 1 }),
+                (op, b) => {
+                    let env = f.env;
+                    let conds: Vec<(&Expr, usize)> = b.iter().map(|b| (*b, env)).collect();
+                    let rest = self.filter_lifted(f, s, u, fold.var, &conds, false);
+                    self.search(f, s, u, fold.var, &rest, d);
+                    if op == FoldOp::No {
+                        f.emit(Ins::Not { d, a: d });
+                    }
+                }
+            }
+            return;
+        }
+        let Some(body) = body else {
+            self.fail(e.span, "this fold");
+            return;
+        };
+        if fold.op == FoldOp::Sum
+            && let ExprKind::Attr(x, a) = &*body.kind
+            && matches!(&*x.kind, ExprKind::Local(l) if *l == fold.var)
+        {
+            match self.homes.get(a).copied() {
+                Some(Home::Cell(attr)) => {
+                    f.emit(Ins::SumAttr { d, s, attr });
+                    return;
+                }
+                Some(Home::Table(table)) => {
+                    f.emit(Ins::SumTable { d, s, table });
+                    return;
+                }
+                None => {}
+            }
+        }
+        let start = if fold.op == FoldOp::Sum { 0 } else { NONE };
+        let acc = f.li(start);
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        f.bind(fold.var, Bind::Reg(x));
+        let skip = f.skip.take();
+        let r = self.one(f, body);
+        f.skip = skip;
+        f.emit(match fold.op {
+            FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
+            FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
+            _ => Ins::Max { d: acc, a: acc, b: r },
+        });
+        f.jmp(top);
+        f.place(end);
+        f.emit(Ins::Mov { d, a: acc });
+    }
+
+    /// A fold over constant lists of spaces.
+    #[allow(clippy::too_many_arguments)]
+    fn fold_lines(
+        &mut self,
+        f: &mut FnBuild,
+        fold: &Fold,
+        t: LinesIx,
+        through: Option<&Expr>,
+        cond: Option<&Expr>,
+        e: &Expr,
+        d: R,
+    ) {
+        let u = self.p.line_tables[t.index()].universe;
+        let w = self.w(u);
+        // any(l in lines(n) where c in l: every(x in l: Q(x)))
+        if let (FoldOp::Any, [body], None, true) = (fold.op, fold.bodies.as_slice(), cond, self.opts.lift)
+            && let ExprKind::Fold(inner) = &*body.kind
+            && inner.op == FoldOp::Every
+            && matches!(&*inner.over.kind, ExprKind::Local(l) if *l == fold.var)
+            && inner.cond.is_none()
+            && let [q] = inner.bodies.as_slice()
+            && !mentions(q, fold.var)
+        {
+            let s = self.filtered_all(f, u, inner.var, q);
+            match through {
+                Some(c) => {
+                    let c = self.needed(f, c);
+                    f.emit(Ins::LineThru { d, c, s, t });
+                }
+                None => f.emit(Ins::LineAny { d, s, t }),
+            }
+            return;
+        }
+        let n = self.p.line_tables[t.index()].ranges.len() as i64;
+        let c = through.map(|c| self.needed(f, c));
+        let acc = f.li(match fold.op {
+            FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
+            FoldOp::Every | FoldOp::No => 1,
+            FoldOp::Min | FoldOp::Max => NONE,
+            _ => {
+                self.fail(e.span, "this fold over lines");
+                0
+            }
+        });
+        let i = f.li(-1);
+        let all = f.li(n);
+        let line = f.alloc(w);
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::AddK { d: i, a: i, k: 1 });
+        let t0 = f.alloc(1);
+        f.emit(Ins::Lt { d: t0, a: i, b: all });
+        f.jz(t0, end);
+        f.emit(Ins::LineSet { d: line, i, t });
+        if let Some(c) = c {
+            f.emit(Ins::STest { d: t0, s: line, i: c, w });
+            f.jz(t0, top);
+        }
+        f.bind(fold.var, Bind::Reg(line));
+        let base = f.next;
+        let skip = f.skip.take();
+        if let Some(c) = cond {
+            let r = self.one(f, c);
+            f.jz(r, top);
+        }
+        match (fold.op, fold.bodies.first()) {
+            (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
+            (FoldOp::Count, Some(b)) => {
+                let r = self.one(f, b);
+                f.emit(Ins::Add { d: acc, a: acc, b: r });
+            }
+            (FoldOp::Sum, Some(b)) => {
+                let r = self.one(f, b);
+                f.emit(Ins::Add { d: acc, a: acc, b: r });
+            }
+            (FoldOp::Min, Some(b)) => {
+                let r = self.one(f, b);
+                f.emit(Ins::Min { d: acc, a: acc, b: r });
+            }
+            (FoldOp::Max, Some(b)) => {
+                let r = self.one(f, b);
+                f.emit(Ins::Max { d: acc, a: acc, b: r });
+            }
+            (FoldOp::Any, b) => {
+                let r = match b {
+                    Some(b) => self.one(f, b),
+                    None => f.li(1),
+                };
+                f.jz(r, top);
+                f.emit(Ins::Li { d: acc, k: 1 });
+                f.jmp(end);
+            }
+            (FoldOp::No, b) => {
+                let r = match b {
+                    Some(b) => self.one(f, b),
+                    None => f.li(1),
+                };
+                f.jz(r, top);
+                f.emit(Ins::Li { d: acc, k: 0 });
+                f.jmp(end);
+            }
+            (FoldOp::Every, Some(b)) => {
+                let r = self.one(f, b);
+                f.jnz(r, top);
+                f.emit(Ins::Li { d: acc, k: 0 });
+                f.jmp(end);
+            }
+            _ => {}
+        }
+        f.skip = skip;
+        f.next = base;
+        f.jmp(top);
+        f.place(end);
+        f.emit(Ins::Mov { d, a: acc });
+    }
+
+    /// A fold whose result is a set.
+    pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
+        let w = self.w(u);
+        if fold.op == FoldOp::Union
+            && let Some((c, p, q)) = runs(fold)
+        {
+            let (m, _) = self.map_of(&c.ty, c.span);
+            let c = self.needed(f, c);
+            let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+            f.emit(Ins::RunC { d, c, p, q, m });
+            return;
+        }
+        let su = self.uni(&fold.over.ty, fold.over.span);
+        let sw = self.w(su);
+        let s = f.alloc(sw);
+        self.set_into(f, &fold.over, su, s);
+        if let Some(c) = &fold.cond {
+            self.filter_into(f, s, su, fold.var, c);
+        }
+        f.emit(Ins::SZero { d, w });
+        let skip = f.skip.take();
+        match fold.op {
+            FoldOp::Union | FoldOp::Collect => {
+                let Some(body) = fold.bodies.first() else {
+                    f.emit(Ins::MovN { d, a: s, n: w });
+                    f.skip = skip;
+                    return;
+                };
+                let (i, top, end) = f.each(s, sw);
+                let x = f.alloc(1);
+                f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
+                f.bind(fold.var, Bind::Reg(x));
+                if matches!(body.ty, Ty::Set(_) | Ty::List(_)) {
+                    let r = self.set(f, body, u);
+                    f.emit(Ins::SOr { d, a: d, b: r, w });
+                } else {
+                    let r = self.one(f, body);
+                    let i = self.to_element(f, u, r);
+                    f.emit(Ins::SIns { d, i, w });
+                }
+                f.jmp(top);
+                f.place(end);
+            }
+            FoldOp::Least | FoldOp::Most => {
+                let n = fold.bodies.len() as u8;
+                let best = f.alloc(n);
+                for k in 0..n {
+                    f.emit(Ins::Li { d: best + k, k: NONE as i32 });
+                }
+                let (i, top, end) = f.each(s, sw);
+                let x = f.alloc(1);
+                f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
+                f.bind(fold.var, Bind::Reg(x));
+                let mine = f.alloc(n);
+                for (k, b) in fold.bodies.iter().enumerate() {
+                    self.into(f, b, mine + k as u8);
+                }
+                // Nothing was best yet; else the first that differs decides; what has no value never is the best.
+                let (better, same) = (f.label(), f.label());
+                let t = f.alloc(1);
+                f.jnone(mine, top);
+                f.jnone(best, better);
+                for k in 0..n {
+                    let (a, b) =
+                        if fold.op == FoldOp::Most { (best + k, mine + k) } else { (mine + k, best + k) };
+                    f.emit(Ins::Lt { d: t, a, b });
+                    f.jnz(t, better);
+                    f.emit(Ins::Eq { d: t, a, b });
+                    f.jz(t, top);
+                }
+                f.jmp(same);
+                f.place(better);
+                f.emit(Ins::SZero { d, w });
+                f.emit(Ins::MovN { d: best, a: mine, n });
+                f.place(same);
+                f.emit(Ins::SIns { d, i, w });
+                f.jmp(top);
+                f.place(end);
+            }
+            _ => self.fail(e.span, "this fold"),
+        }
+        f.skip = skip;
+    }
+}
+
+/// `union(r in rays(c): run(r, P, until: Q))` taken apart.
+pub fn runs(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
+    let ExprKind::Builtin(Builtin::Rays, rays) = &*fold.over.kind else { return None };
+    let [body] = fold.bodies.as_slice() else { return None };
+    let body = match &*body.kind {
+        ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
+        _ => body,
+    };
+    let ExprKind::Builtin(Builtin::Run, args) = &*body.kind else { return None };
+    let [r, p, q] = args.as_slice() else { return None };
+    let own = matches!(&*r.kind, ExprKind::Local(l) if *l == fold.var);
+    (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((
+        rays.first()?,
+        p,
+        q,
+    ))
+}

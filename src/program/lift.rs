@@ -1,0 +1,610 @@
+//! Comprehensions as set operations, where they can be (the table of the design), and one by one where not.
+use super::build::{Bind, FnBuild};
+use super::folds::runs;
+use super::ir::*;
+use super::lower::{Home, Lower};
+use super::setup::SeededFault;
+use crate::model::body::types;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// Whether an expression is all of its universe.
+    pub fn everything(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::All(k) => !types::is_component(self.m, *k),
+            ExprKind::Builtin(Builtin::Players, _) => true,
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
+            _ => false,
+        }
+    }
+
+    /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
+    pub fn search(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        rest: &[(&Expr, usize)],
+        d: R,
+    ) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            f.emit(Ins::SAny { d, s, w });
+            return;
+        }
+        let base = f.next;
+        let found = f.li(0);
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        for (c, env) in rest {
+            let inner = f.next;
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
+            f.jz(r, top);
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.emit(Ins::Li { d: found, k: 1 });
+        f.place(end);
+        f.emit(Ins::Mov { d, a: found });
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
+    /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
+    pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], false);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out what lifted conjuncts say, and gives the others. `full`: the set holds everything, so the first can stand for it.
+    pub fn filter_lifted<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&'e Expr, usize)],
+        mut full: bool,
+    ) -> Vec<(&'e Expr, usize)> {
+        let w = self.w(u);
+        let mut rest = Vec::new();
+        for (cond, env) in conds {
+            let mut conjuncts = Vec::new();
+            split(cond, &mut conjuncts);
+            for c in conjuncts {
+                let base = f.next;
+                let lifted = if self.opts.lift { self.lift(f, c, *env, l, u) } else { None };
+                match lifted {
+                    Some(r) if full => {
+                        f.emit(Ins::MovN { d: s, a: r, n: w });
+                        full = false;
+                    }
+                    Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
+                    None => rest.push((c, *env)),
+                }
+                f.next = base;
+            }
+        }
+        rest
+    }
+
+    /// Filters what a parameter is picked from.
+    pub fn filter_picked(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&Expr, usize)],
+        from: &Expr,
+    ) {
+        let rest = self.filter_lifted(f, s, u, l, conds, self.everything(from));
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out of the full set at `s` what does not pass.
+    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out one by one what does not pass.
+    pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let drop = f.label();
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        for (c, env) in rest {
+            let inner = f.next;
+            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
+            f.jz(r, drop);
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.jmp(top);
+        f.place(drop);
+        f.emit(Ins::SDel { d: s, i, w });
+        f.jmp(top);
+        f.place(end);
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
+    /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
+    pub fn lift(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        inner: usize,
+        l: LocalId,
+        u: UniverseId,
+    ) -> Option<R> {
+        let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Lifted);
+        let out = if inner == f.env {
+            self.lifted(f, cond, u)
+        } else {
+            self.within(f, inner, |s, f| s.lifted(f, cond, u))
+        };
+        match outer {
+            Some(b) => f.bind(l, b),
+            None => {
+                let env = f.env;
+                f.envs[env].remove(&l);
+            }
+        }
+        if out.is_none() || self.errors.len() > errors {
+            f.code.truncate(code);
+            f.spans.truncate(spans);
+            f.next = next;
+            self.errors.truncate(errors);
+            return None;
+        }
+        out
+    }
+
+    /// Whether the expression is the variable that is being lifted.
+    pub fn is_lifted(&self, f: &FnBuild, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Lifted) => true,
+                Some(Bind::Alias(x, env)) => {
+                    let mut inner = x;
+                    let mut at = env;
+                    // An alias of the variable is the variable.
+                    for _ in 0..32 {
+                        let ExprKind::Local(l2) = &*inner.kind else { return false };
+                        match f.envs.get(at).and_then(|e| e.get(l2)) {
+                            Some(Bind::Lifted) => return true,
+                            Some(Bind::Alias(y, e2)) => {
+                                at = *e2;
+                                inner = y.clone();
+                            }
+                            _ => return false,
+                        }
+                    }
+                    false
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the expression looks at the variable that is being lifted, by whatever name.
+    fn depends(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> bool {
+        if depth > 32 {
+            return true;
+        }
+        let mut found = false;
+        crate::model::body::walk::every(e, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind {
+                found |= match f.envs.get(env).and_then(|e| e.get(l)) {
+                    Some(Bind::Lifted) => true,
+                    Some(Bind::Alias(y, e2)) => self.depends(f, y, *e2, depth + 1),
+                    _ => false,
+                };
+            }
+        });
+        found
+    }
+
+    pub fn free(&self, f: &FnBuild, e: &Expr) -> bool {
+        !self.depends(f, e, f.env, 0)
+    }
+
+    #[allow(clippy::too_many_lines)] // The table of vm.md section 4, a row an arm.
+    pub fn lifted(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let w = self.w(u);
+        let u8_ = u.0 as u8;
+        if f.depth > 40 {
+            return None;
+        }
+        if self.free(f, cond) {
+            // All or nothing.
+            let d = f.alloc(w);
+            let end = f.label();
+            f.emit(Ins::SZero { d, w });
+            let r = self.one(f, cond);
+            f.jz(r, end);
+            f.emit(Ins::SAll { d, u: u8_ });
+            f.place(end);
+            return Some(d);
+        }
+        match &*cond.kind {
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let and = matches!(&*cond.kind, ExprKind::And(..));
+                let x = self.lifted(f, a, u)?;
+                let y = self.lifted(f, b, u)?;
+                let d = f.alloc(w);
+                f.emit(if and { Ins::SAnd { d, a: x, b: y, w } } else { Ins::SOr { d, a: x, b: y, w } });
+                Some(d)
+            }
+            ExprKind::Not(a) => {
+                // What is not none is some, what is not empty has something: no set is turned over twice.
+                match &*a.kind {
+                    ExprKind::IsEmpty(x) => return self.lifted_not_empty(f, x, u),
+                    ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
+                        let group = self.own_group(f, x)?;
+                        let d = f.alloc(w);
+                        self.none_plane(f, group, d);
+                        if self.opts.fault == Some(SeededFault::SomeIsNone) {
+                            f.emit(Ins::SNot { d, a: d, u: u8_ });
+                        }
+                        return Some(d);
+                    }
+                    ExprKind::Not(b) => return self.lifted(f, b, u),
+                    _ => {}
+                }
+                let x = self.lifted(f, a, u)?;
+                let d = f.alloc(w);
+                f.emit(Ins::SNot { d, a: x, u: u8_ });
+                Some(d)
+            }
+            ExprKind::IsSome(x) => {
+                if let Some(group) = self.own_group(f, x) {
+                    let d = f.alloc(w);
+                    self.none_plane(f, group, d);
+                    if self.opts.fault != Some(SeededFault::SomeIsNone) {
+                        f.emit(Ins::SNot { d, a: d, u: u8_ });
+                    }
+                    return Some(d);
+                }
+                match &*x.kind {
+                    // { line : first of line where P is some }
+                    ExprKind::First { n: None, of, .. } => {
+                        let inner = match &*of.kind {
+                            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
+                            _ => of,
+                        };
+                        let ExprKind::Where(src, l, p) = &*inner.kind else { return None };
+                        let ExprKind::Builtin(Builtin::LineSpaces, args) = &*src.kind else { return None };
+                        let line = args.first()?;
+                        if !self.is_lifted(f, line) || !self.free_but(f, p, *l) {
+                            return None;
+                        }
+                        let t = self.rank_table(&line.ty)?;
+                        let spaces = self.p.line_tables[t.index()].universe;
+                        let s = self.filtered_all(f, spaces, *l, p);
+                        let d = f.alloc(w);
+                        f.emit(Ins::LinesMeeting { d, s, t });
+                        Some(d)
+                    }
+                    ExprKind::Local(l) => match self.bound(f, *l) {
+                        Some(Bind::Alias(y, env)) => {
+                            let some = Expr {
+                                ty: Ty::Bool,
+                                span: cond.span,
+                                kind: Box::new(ExprKind::IsSome((*y).clone())),
+                            };
+                            self.within(f, env, |s, f| s.lifted(f, &some, u))
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            ExprKind::IsEmpty(x) => {
+                let d = self.lifted_not_empty(f, x, u)?;
+                f.emit(Ins::SNot { d, a: d, u: u8_ });
+                Some(d)
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b, op) = if self.free(f, a) { (b, a, flipped(*op)) } else { (a, b, *op) };
+                if !self.free(f, b) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
+                    return None;
+                }
+                if self.is_lifted(f, a) {
+                    if !matches!(op, Comparison::Eq | Comparison::Ne) {
+                        return None;
+                    }
+                    let r = self.one(f, b);
+                    let i = self.to_element(f, u, r);
+                    let d = f.alloc(w);
+                    f.emit(Ins::SOne { d, i, w });
+                    if op == Comparison::Ne {
+                        f.emit(Ins::SNot { d, a: d, u: u8_ });
+                    }
+                    return Some(d);
+                }
+                if let Some(d) = self.by_face(f, op, a, b, u) {
+                    return Some(d);
+                }
+                let group = self.own_group(f, a)?;
+                let d = f.alloc(w);
+                match op {
+                    Comparison::Eq | Comparison::Ne => {
+                        match self.known(b) {
+                            Some(NONE) => self.none_plane(f, group, d),
+                            _ => {
+                                let i = self.one(f, b);
+                                f.emit(Ins::PlaneI { d, i, group });
+                            }
+                        }
+                        if op == Comparison::Ne {
+                            f.emit(Ins::SNot { d, a: d, u: u8_ });
+                            if self.opts.fault == Some(SeededFault::NotEqualForgetsNone) {
+                                let n = f.alloc(w);
+                                self.none_plane(f, group, n);
+                                f.emit(Ins::SAndNot { d, a: d, b: n, w });
+                            }
+                        }
+                    }
+                    _ => {
+                        let ExprKind::Attr(_, attr) = &*self.unaliased(f, a)?.kind else { return None };
+                        let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else { return None };
+                        let r = self.one(f, b);
+                        let op = match op {
+                            Comparison::Lt => Cmp::Lt,
+                            Comparison::Le => Cmp::Le,
+                            Comparison::Gt => Cmp::Gt,
+                            _ => Cmp::Ge,
+                        };
+                        f.emit(Ins::SScan { d, a: r, op, attr });
+                    }
+                }
+                Some(d)
+            }
+            ExprKind::In(x, s) if self.is_lifted(f, x) && self.free(f, s) => match &*s.kind {
+                ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
+                    let p = f.alloc(1);
+                    self.place_into(f, s, p);
+                    let d = f.alloc(w);
+                    f.emit(Ins::Members { d, p, u: u8_ });
+                    Some(d)
+                }
+                ExprKind::Range(..) => None,
+                _ => {
+                    let su = self.uni(&s.ty, s.span);
+                    if su != u {
+                        return None;
+                    }
+                    Some(self.set(f, s, u))
+                }
+            },
+            ExprKind::Attr(..) => {
+                let group = self.own_group(f, cond)?;
+                let d = f.alloc(w);
+                let i = f.li(1);
+                f.emit(Ins::PlaneI { d, i, group });
+                Some(d)
+            }
+            ExprKind::IsFace(x, m, None) if self.is_lifted(f, x) => {
+                let (first, _, keys) = self.faces_of.get(m).copied().unwrap_or((0, 0, 0));
+                let faces: Vec<u16> = (first..first + keys).collect();
+                Some(self.faces_set(f, &faces, u))
+            }
+            ExprKind::Value(v, args) => {
+                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
+                let env = self.inlined(f, params, args);
+                self.within(f, env, |s, f| s.lifted(f, &body, u))
+            }
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
+                _ => None,
+            },
+            ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
+                // any / every (n in neighbours(x): Q(n))
+                let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else { return None };
+                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
+                    || !self.is_lifted(f, args.first()?)
+                {
+                    return None;
+                }
+                let mut q: Vec<&Expr> = fold.bodies.iter().collect();
+                if fold.op != FoldOp::Every {
+                    q.extend(fold.cond.iter());
+                } else if fold.cond.is_some() {
+                    return None;
+                }
+                if q.iter().any(|e| !self.free_but(f, e, fold.var)) {
+                    return None;
+                }
+                let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
+                let s = f.alloc(w);
+                f.emit(Ins::SAll { d: s, u: u8_ });
+                for e in q {
+                    self.filter_into(f, s, u, fold.var, e);
+                }
+                let d = f.alloc(w);
+                if fold.op == FoldOp::Every {
+                    f.emit(Ins::SNot { d: s, a: s, u: u8_ });
+                }
+                f.emit(Ins::Dilate { d, s, m });
+                if fold.op != FoldOp::Any {
+                    f.emit(Ins::SNot { d, a: d, u: u8_ });
+                }
+                Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
+    fn free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
+        self.free(f, e)
+    }
+
+    /// The expression behind aliases.
+    fn unaliased(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
+        match &*e.kind {
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Alias(x, env)) if env == f.env => Some((*x).clone()),
+                _ => None,
+            },
+            _ => Some(e.clone()),
+        }
+    }
+
+    /// The index planes of `x.a`, where x is the variable.
+    pub fn own_group(&mut self, f: &FnBuild, e: &Expr) -> Option<GroupIx> {
+        let ExprKind::Attr(x, a) = &*e.kind else { return None };
+        if !self.is_lifted(f, x) {
+            return None;
+        }
+        match self.homes.get(a)? {
+            Home::Cell(ix) => self.p.attrs[ix.index()].planes,
+            Home::Table(_) => None,
+        }
+    }
+
+    fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
+        let g = self.p.groups[group.index()];
+        f.emit(Ins::Plane { d, w: g.w, at: g.at + u32::from(g.n) * u32::from(g.w) });
+    }
+
+    /// Components whose printed attribute compares so with a constant.
+    fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
+        let ExprKind::Attr(x, attr) = &*a.kind else { return None };
+        if !self.is_lifted(f, x)
+            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
+        {
+            return None;
+        }
+        let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
+        let k = self.known(b)?;
+        let values = self.p.tables[t.index()].values.clone();
+        let none = |v: i64| v == NONE || k == NONE;
+        let faces: Vec<u16> = values
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| {
+                let v = i64::from(**v);
+                match op {
+                    Comparison::Eq => v == k,
+                    Comparison::Ne => v != k,
+                    Comparison::Lt => !none(v) && v < k,
+                    Comparison::Le => !none(v) && v <= k,
+                    Comparison::Gt => !none(v) && v > k,
+                    Comparison::Ge => !none(v) && v >= k,
+                }
+            })
+            .map(|(i, _)| i as u16)
+            .collect();
+        Some(self.faces_set(f, &faces, u))
+    }
+
+    /// All components that show one of these faces.
+    pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
+        let w = self.w(u);
+        let index = match self.p.universes[u.index()].sort {
+            UniverseSort::Components(i) => i,
+            _ => 0,
+        };
+        let fu = self.p.comps[index as usize].faces;
+        let fw = self.w(fu);
+        let mut words = vec![0u64; fw as usize];
+        for face in faces {
+            words[*face as usize / 64] |= 1 << (face % 64);
+        }
+        let at = self.const_set(&words);
+        let fs = f.alloc(fw);
+        let d = f.alloc(w);
+        f.emit(Ins::SConst { d: fs, w: fw, k: at });
+        f.emit(Ins::SAll { d, u: u.0 as u8 });
+        f.emit(Ins::SByFace { d, s: d, f: fs, u: u.0 as u8 });
+        d
+    }
+
+    /// { x : e(x) is not empty }
+    pub fn lifted_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
+        match &*e.kind {
+            ExprKind::Value(v, args) => {
+                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
+                let env = self.inlined(f, params, args);
+                self.within(f, env, |s, f| s.lifted_not_empty(f, &body, u))
+            }
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted_not_empty(f, &x, u)),
+                _ => None,
+            },
+            ExprKind::Builtin(Builtin::AsSet, a) => self.lifted_not_empty(f, a.first()?, u),
+            ExprKind::Fold(fold) => {
+                let (c, p, q) = runs(fold)?;
+                if !self.is_lifted(f, c) || !self.free(f, p) || !self.free(f, q) {
+                    return None;
+                }
+                let (m, _) = self.map_of(&c.ty, c.span);
+                let (p, mut q) = (self.set(f, p, u), self.set(f, q, u));
+                let w = self.w(u);
+                if self.opts.fault == Some(SeededFault::RunNeedNotClose) {
+                    let all = f.alloc(w);
+                    f.emit(Ins::SAll { d: all, u: u.0 as u8 });
+                    q = all;
+                }
+                let d = f.alloc(w);
+                f.emit(Ins::RunSrc { d, p, q, m });
+                Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    // ── Folds ────────────────────────────────────────────────────────────────────────────────────────────
+}
+
+/// Whether a name stands in an expression.
+pub fn mentions(e: &Expr, l: LocalId) -> bool {
+    crate::model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
+}
+
+/// The parts of a conjunction in order.
+pub fn split<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &*e.kind {
+        ExprKind::And(a, b) => {
+            split(a, out);
+            split(b, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+fn flipped(op: Comparison) -> Comparison {
+    match op {
+        Comparison::Lt => Comparison::Gt,
+        Comparison::Le => Comparison::Ge,
+        Comparison::Gt => Comparison::Lt,
+        Comparison::Ge => Comparison::Le,
+        other => other,
+    }
+}

@@ -1,0 +1,650 @@
+//! The doors between rooms, what may be used where, and that the engine knows no game.
+//!
+//! What is checked is source text, read with a small lexer that knows comments, texts, characters and `#[cfg(test)]`. The last tests show that the checks bite: each
+//! is given a seeded bad snippet and must find it.
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+// ── What is held ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Which rooms a room may use. A room that is not here is a fault, too: a new one is added with its doors.
+const DOORS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("syntax", &["text"]),
+    ("model", &["text", "syntax"]),
+    ("program", &["text", "model"]),
+    // The machine knows neither text's tree nor names: spans are all that it shares with the rooms before.
+    ("engine", &["text", "program"]),
+    ("hooks", &["text", "program", "engine"]),
+    ("play", &["text", "syntax", "model", "program", "engine", "hooks"]),
+    ("bots", &["text", "program", "engine", "play"]),
+    ("lab", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots"]),
+    ("ide", &["text", "syntax", "model"]),
+    ("lsp", &["text", "syntax", "model", "ide"]),
+    ("cli", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp"]),
+    ("main", &["cli"]),
+    (
+        "lib",
+        &[
+            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
+            "cli",
+        ],
+    ),
+];
+
+/// Crates that one room only may name.
+const OWNERS: &[(&str, &str)] = &[
+    ("pest", "syntax"),
+    ("pest_derive", "syntax"),
+    ("rhai", "hooks"),
+    ("clap", "cli"),
+    ("miette", "cli"),
+    ("indicatif", "cli"),
+    ("ctrlc", "cli"),
+    ("tempfile", "cli"),
+];
+
+/// What reaches out of the program; only the edge does.
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::env", "std::time", "std::thread", "std::io", "std::process", "std::net"];
+
+/// Macros that print.
+const PRINTS: &[&str] = &["print!", "println!", "eprint!", "eprintln!", "dbg!"];
+
+/// Files that may reach out; a folder ends with `/`.
+const EDGE: &[&str] =
+    &["src/cli/", "src/lsp/", "src/main.rs", "src/lab/runner.rs", "editor/src/main.rs", "editor/src/jobs"];
+
+/// Words that belong to one game. What is also a word of the trade (guard, hex, card, die, token, map) cannot be here; neither can words of everyday English.
+const WORDS: &str = "
+    othello reversi disc discs noughts tictactoe connectfour connect4
+    chess checkmate castling knight knights bishop bishops rook rooks pawn pawns backgammon checkers draughts mancala
+    kuhn poker goofspiel loveletter handmaid countess baron princess prince priest chancellor hanabi joker spades trump
+    fuji volcano lava eruption eruptions erupt rubble stamina meeple meeples tinkerer survivalist
+    fog islander islanders castaway shipwreck poison exodus catan carcassonne";
+
+/// Names of more than one word.
+const PHRASES: &[&str] = &[
+    "tic tac toe",
+    "connect four",
+    "four in a row",
+    "love letter",
+    "lands unknown",
+    "the fog",
+    "kuhn poker",
+    "go fish",
+];
+
+/// Titles of games that are words of the trade or of English, so that only their longer forms can be told.
+const COMMON_TITLES: &[&str] = &["hex", "discover", "breakthrough"];
+
+// ── The lexer ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The code with comments, texts and characters blanked, byte for byte, and, if `tests` is not wanted, `#[cfg(test)]` items blanked too.
+fn code(text: &str, tests: bool) -> String {
+    let b = text.as_bytes();
+    let mut out = b.to_vec();
+    let blank = |out: &mut Vec<u8>, from: usize, to: usize| {
+        for x in out.iter_mut().take(to).skip(from) {
+            if *x != b'\n' {
+                *x = b' ';
+            }
+        }
+    };
+    let mut i = 0;
+    while i < b.len() {
+        let start = i;
+        match b[i] {
+            b'/' if b.get(i + 1) == Some(&b'/') => {
+                while i < b.len() && b[i] != b'\n' {
+                    i += 1;
+                }
+                blank(&mut out, start, i);
+            }
+            b'/' if b.get(i + 1) == Some(&b'*') => {
+                let mut depth = 0;
+                while i < b.len() {
+                    if b[i..].starts_with(b"/*") {
+                        depth += 1;
+                        i += 2;
+                    } else if b[i..].starts_with(b"*/") {
+                        depth -= 1;
+                        i += 2;
+                        if depth == 0 {
+                            break;
+                        }
+                    } else {
+                        i += 1;
+                    }
+                }
+                blank(&mut out, start, i);
+            }
+            b'"' => {
+                // A raw text ends with as many hashes as stand before it.
+                let hashes = b[..i].iter().rev().take_while(|c| **c == b'#').count();
+                let raw = i > hashes && b[i - hashes - 1] == b'r';
+                i += 1;
+                if raw {
+                    let end: Vec<u8> =
+                        std::iter::once(b'"').chain(std::iter::repeat_n(b'#', hashes)).collect();
+                    while i < b.len() && !b[i..].starts_with(&end) {
+                        i += 1;
+                    }
+                    i = (i + end.len()).min(b.len());
+                } else {
+                    while i < b.len() && b[i] != b'"' {
+                        i += if b[i] == b'\\' { 2 } else { 1 };
+                    }
+                    i = (i + 1).min(b.len());
+                }
+                blank(&mut out, start, i);
+            }
+            // A character, not a lifetime.
+            b'\'' => {
+                let rest = &text[i + 1..];
+                let mut chars = rest.chars();
+                match (chars.next(), chars.next()) {
+                    (Some('\\'), _) => {
+                        i += 3;
+                        while i < b.len() && b[i] != b'\'' {
+                            i += 1;
+                        }
+                        i += 1;
+                        blank(&mut out, start, i.min(b.len()));
+                    }
+                    (Some(c), Some('\'')) => {
+                        i += 2 + c.len_utf8();
+                        blank(&mut out, start, i);
+                    }
+                    _ => i += 1,
+                }
+            }
+            c if !c.is_ascii() => i += text[i..].chars().next().map_or(1, char::len_utf8),
+            _ => i += 1,
+        }
+    }
+    let mut out = String::from_utf8(out.iter().map(|c| if c.is_ascii() { *c } else { b'_' }).collect())
+        .unwrap_or_default();
+    while !tests {
+        let Some(at) = out.find("#[cfg(test)]") else { break };
+        let body = out[at..].find(['{', ';']).map_or(out.len(), |n| at + n);
+        let end = if out[body..].starts_with('{') { closing(&out, body) } else { (body + 1).min(out.len()) };
+        let hidden: String = out[at..end].chars().map(|c| if c == '\n' { c } else { ' ' }).collect();
+        out.replace_range(at..end, &hidden);
+    }
+    out
+}
+
+/// One past the bracket that closes the one at `open`.
+fn closing(code: &str, open: usize) -> usize {
+    let mut depth = 0usize;
+    for (i, c) in code[open..].char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return open + i + 1;
+        }
+    }
+    code.len()
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at.min(text.len())].iter().filter(|b| **b == b'\n').count() + 1
+}
+
+fn is_word(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c == b'_'
+}
+
+/// Where a path or word stands in code, not as part of a longer word.
+fn places<'a>(code: &'a str, what: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let b = code.as_bytes();
+    code.match_indices(what).map(|(i, _)| i).filter(move |i| {
+        let before = i.checked_sub(1).is_none_or(|p| !is_word(b[p]));
+        let last = what.as_bytes()[what.len() - 1];
+        before && (!is_word(last) || b.get(i + what.len()).is_none_or(|c| !is_word(*c)))
+    })
+}
+
+/// The first words behind a path's `::`: one, or those of a group in braces.
+fn heads(code: &str, at: usize) -> Vec<String> {
+    let rest = code[at..].trim_start();
+    let word = |s: &str| {
+        s.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect::<String>()
+    };
+    let Some(group) = rest.strip_prefix('{') else { return vec![word(rest)] };
+    let mut out = vec![word(group)];
+    let mut depth = 1;
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 1 => out.push(word(&group[i + 1..])),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    out.retain(|w| !w.is_empty());
+    out
+}
+
+// ── The checks ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The room of a file under `src/`, and how deep in it its module lies (the room's own `mod.rs`: 0).
+fn room(path: &str) -> (String, usize) {
+    let inside = path.strip_prefix("src/").unwrap_or(path);
+    let parts: Vec<&str> = inside.trim_end_matches(".rs").split('/').collect();
+    let folders = parts.len() - 1;
+    let depth = if parts.last() == Some(&"mod") { folders.saturating_sub(1) } else { folders };
+    (parts.first().unwrap_or(&"").to_string(), depth)
+}
+
+/// Uses of rooms, crates and the world outside that a file may not have.
+fn doors(path: &str, text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    // Whole files of tests, and `#[cfg(test)]` items, may read what they compare with.
+    let of_tests = path.ends_with("/tests.rs") || path.contains("/tests/");
+    let code = code(text, false);
+    let (room, depth) = room(path);
+    let Some((_, allowed)) = DOORS.iter().find(|(r, _)| *r == room) else {
+        return vec![format!("{path}: the room `{room}` has no doors; see tests/architecture.rs")];
+    };
+    let mut tell = |at: usize, what: String| out.push(format!("{path}:{}: {what}", line_of(&code, at)));
+    let mut used: Vec<(usize, String)> = Vec::new();
+    for krate in ["crate::", "houserule::"] {
+        for at in places(&code, krate) {
+            used.extend(heads(&code, at + krate.len()).into_iter().map(|w| (at, w)));
+        }
+    }
+    // `super` that climbs out of the room.
+    for at in places(&code, "super::") {
+        if code[..at].ends_with("::") {
+            continue;
+        }
+        let mut n = 0;
+        let mut end = at;
+        while code[end..].starts_with("super::") {
+            n += 1;
+            end += "super::".len();
+        }
+        if n > depth + inner_modules(&code, at) {
+            used.extend(heads(&code, end).into_iter().map(|w| (at, w)));
+        }
+    }
+    for (at, used) in used {
+        let is_room = DOORS.iter().any(|(r, _)| *r == used);
+        if is_room && used != room && !allowed.contains(&used.as_str()) {
+            tell(at, format!("`{room}` may not use `{used}`"));
+        }
+    }
+    for (krate, owner) in OWNERS {
+        let path = format!("{krate}::");
+        if room == *owner {
+            continue;
+        }
+        for at in places(&code, &path) {
+            tell(at, format!("only `{owner}` may use the crate `{krate}`"));
+        }
+    }
+    if room == "bots" {
+        for what in ["engine::state", "engine::State"] {
+            for at in places(&code, what) {
+                tell(at, "a bot sees views, never the state".to_string());
+            }
+        }
+    }
+    let edge =
+        EDGE.iter().any(|e| path == *e || (e.ends_with('/') || e.ends_with("jobs")) && path.starts_with(e));
+    if !edge && !of_tests {
+        for what in OUTSIDE.iter().chain(PRINTS) {
+            for at in places(&code, what) {
+                tell(at, format!("`{what}` belongs to the edge (cli, lab's runner)"));
+            }
+        }
+        for at in places(&code, "std::{").chain(places(&code, "use std::{")) {
+            for word in heads(&code, at + code[at..].find('{').unwrap_or(0)) {
+                if OUTSIDE.contains(&format!("std::{word}").as_str()) {
+                    tell(at, format!("`std::{word}` belongs to the edge (cli, lab's runner)"));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// How many `mod name {` are open at a place.
+fn inner_modules(code: &str, at: usize) -> usize {
+    places(code, "mod ")
+        .filter(|m| {
+            let Some(open) = code[*m..].find(['{', ';']).map(|n| m + n) else { return false };
+            code[open..].starts_with('{') && open < at && at < closing(code, open)
+        })
+        .count()
+}
+
+/// Splits any text into lower-case words, at case changes and underscores, too; each with its place.
+fn words(text: &str) -> Vec<(usize, String)> {
+    let mut out: Vec<(usize, String)> = Vec::new();
+    let mut word = String::new();
+    let mut start = 0;
+    let mut lower = false;
+    for (i, c) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
+        let boundary = !c.is_alphanumeric() || (c.is_uppercase() && lower);
+        if boundary && !word.is_empty() {
+            out.push((start, std::mem::take(&mut word)));
+        }
+        if c.is_alphanumeric() {
+            if word.is_empty() {
+                start = i;
+            }
+            word.extend(c.to_lowercase());
+        }
+        lower = c.is_lowercase() || c.is_numeric();
+    }
+    out
+}
+
+/// Games' words in a file: in names, comments and texts alike.
+fn games_words(path: &str, text: &str, titles: &[String]) -> Vec<String> {
+    let all = words(text);
+    let own: Vec<&str> = WORDS.split_whitespace().collect();
+    let mut out = Vec::new();
+    let phrases: Vec<Vec<String>> = PHRASES
+        .iter()
+        .map(|p| p.to_string())
+        .chain(titles.iter().cloned())
+        .map(|p| words(&p).into_iter().map(|(_, w)| w).collect())
+        .collect();
+    for (i, (at, word)) in all.iter().enumerate() {
+        if own.contains(&word.as_str()) {
+            out.push(format!("{path}:{}: `{word}` is a game's word", line_of(text, *at)));
+        }
+        for p in &phrases {
+            let here = all[i..].iter().map(|(_, w)| w);
+            if !p.is_empty() && all.len() - i >= p.len() && p.iter().eq(here.take(p.len())) {
+                out.push(format!("{path}:{}: `{}` is a game's word", line_of(text, *at), p.join(" ")));
+            }
+        }
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// What of the grammar is not read, read but not there, or used by nobody.
+fn grammar_gaps(files: &[(String, String)], reader: &str, syntax: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let named: Vec<&str> = reader
+        .lines()
+        .filter_map(|l| l.trim().strip_prefix("#[grammar = \"../grammar/")?.strip_suffix("\"]"))
+        .collect();
+    for (name, text) in files {
+        if !named.contains(&name.as_str()) {
+            out.push(format!("grammar/{name} is not read by src/syntax/grammar.rs"));
+        }
+        if !text.starts_with("//") {
+            out.push(format!("grammar/{name} does not begin with what it is about"));
+        }
+    }
+    for name in &named {
+        if !files.iter().any(|(f, _)| f == name) {
+            out.push(format!("grammar/{name} is read but is not there"));
+        }
+    }
+    // Rules that nothing uses: neither another rule nor the tree.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rules: Vec<(&str, String)> = Vec::new();
+    let mut uses: Vec<(String, String)> = Vec::new();
+    for (file, text) in files {
+        let mut rule = String::new();
+        for line in bare_pest(text).lines() {
+            let head: &str = &line[..line.find(|c| !is_name(c)).unwrap_or(line.len())];
+            let mut body = line;
+            if !head.is_empty() && line[head.len()..].trim_start().starts_with('=') {
+                rules.push((file, head.to_string()));
+                rule = head.to_string();
+                body = &line[head.len()..];
+            }
+            uses.extend(
+                body.split(|c| !is_name(c)).filter(|w| !w.is_empty()).map(|w| (rule.clone(), w.to_string())),
+            );
+        }
+    }
+    for (file, rule) in rules {
+        let by_rule = uses.iter().any(|(by, w)| *by != rule && *w == rule);
+        // The parser itself uses these two.
+        let built_in = rule == "WHITESPACE" || rule == "COMMENT";
+        let by_tree = places(syntax, &format!("Rule::{rule}")).next().is_some();
+        if !by_rule && !built_in && !by_tree && rule != "file" {
+            out.push(format!("grammar/{file}: nothing uses `{rule}`"));
+        }
+    }
+    out
+}
+
+/// A grammar without its texts, characters and comments.
+fn bare_pest(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' | '\'' => {
+                while let Some(d) = chars.next().filter(|d| *d != c) {
+                    if d == '\\' {
+                        chars.next();
+                    }
+                }
+            }
+            '/' if chars.peek() == Some(&'/') => while chars.next_if(|d| *d != '\n').is_some() {},
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+// ── The project ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// All files below a folder with that ending: paths from the project's root, with `/`, and texts.
+fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+    fn go(dir: &Path, out: &mut Vec<PathBuf>) {
+        let Ok(entries) = std::fs::read_dir(dir) else { return };
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() {
+                go(&path, out);
+            } else {
+                out.push(path);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    go(&root().join(folder), &mut all);
+    all.sort();
+    all.into_iter()
+        .filter(|p| p.extension().is_some_and(|e| e == ending))
+        .filter_map(|p| {
+            let name = p.strip_prefix(root()).ok()?.to_string_lossy().replace('\\', "/");
+            Some((name, std::fs::read_to_string(&p).ok()?))
+        })
+        .collect()
+}
+
+/// Titles of every game that ships and of those on paper.
+fn titles() -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for (_, text) in files("rules", "rules").into_iter().chain(files("tests/sketches", "rules")) {
+        for line in text.lines().filter(|l| l.trim_start().starts_with("game ")) {
+            out.extend(line.split('"').nth(1).map(str::to_lowercase));
+        }
+    }
+    out.sort();
+    out.dedup();
+    out.retain(|t| !COMMON_TITLES.contains(&t.as_str()));
+    out
+}
+
+fn none(found: Vec<String>) {
+    let mut all = String::new();
+    for f in &found {
+        let _ = writeln!(all, "  {f}");
+    }
+    assert!(found.is_empty(), "{} found:\n{all}", found.len());
+}
+
+#[test]
+fn every_room_keeps_its_doors() {
+    let src = files("src", "rs");
+    assert!(src.len() > 20, "the source was not found");
+    none(src.iter().flat_map(|(path, text)| doors(path, text)).collect());
+}
+
+#[test]
+fn the_library_knows_no_game() {
+    let titles = titles();
+    assert!(titles.len() >= 9 && titles.iter().any(|t| t == "love letter"), "{titles:?}");
+    let src = files("src", "rs").into_iter().chain(files("editor/src", "rs"));
+    none(src.flat_map(|(path, text)| games_words(&path, &text, &titles)).collect());
+}
+
+#[test]
+fn every_file_of_the_grammar_is_read_and_every_rule_used() {
+    let name = |(path, text): (String, String)| (path.trim_start_matches("grammar/").to_string(), text);
+    let grammar: Vec<(String, String)> = files("grammar", "pest").into_iter().map(name).collect();
+    assert!(grammar.len() > 3, "the grammar was not found");
+    let syntax = files("src/syntax", "rs");
+    let reader = syntax.iter().find(|(p, _)| p.ends_with("/grammar.rs")).map_or("", |(_, t)| t);
+    let all: String = syntax.iter().map(|(_, t)| t.as_str()).collect();
+    none(grammar_gaps(&grammar, reader, &all));
+}
+
+// ── The checks bite ────────────────────────────────────────────────────────────────────────────────────────────────
+
+#[test]
+fn a_wrong_door_is_found_however_it_is_written() {
+    let bad = |path: &str, text: &str, what: &str| {
+        let found = doors(path, text);
+        assert!(found.iter().any(|f| f.contains(what)), "{path}: {text}\n{found:?}");
+    };
+    bad(
+        "src/engine/state.rs",
+        "use crate::syntax::ast;",
+        "src/engine/state.rs:1: `engine` may not use `syntax`",
+    );
+    bad("src/engine/state.rs", "\n\nfn f() { crate::model::check() }", ":3: `engine` may not use `model`");
+    bad(
+        "src/engine/run.rs",
+        "use crate::{\n    program::ir,\n    model::{hir, Model},\n};",
+        "`engine` may not use `model`",
+    );
+    bad("src/engine/mod.rs", "use super::model::hir;", "`engine` may not use `model`");
+    bad("src/engine/a/b.rs", "use super::super::super::model;", "`engine` may not use `model`");
+    bad("src/text/mod.rs", "use crate::cli;", "`text` may not use `cli`");
+    bad("src/play/mod.rs", "use houserule::lab;", "`play` may not use `lab`");
+    bad("src/main.rs", "use houserule::engine::Machine;", "`main` may not use `engine`");
+    bad("src/bots/greedy.rs", "use crate::engine::State;", "never the state");
+    bad("src/model/mod.rs", "use pest::Parser;", "only `syntax` may use the crate `pest`");
+    bad("src/play/mod.rs", "fn f() { rhai::Engine::new(); }", "only `hooks` may use the crate `rhai`");
+    bad("src/cellar/mod.rs", "", "has no doors");
+}
+
+#[test]
+fn reaching_out_is_found() {
+    let bad = |text: &str, what: &str| {
+        let found = doors("src/engine/state.rs", text);
+        assert!(found.iter().any(|f| f.contains(what)), "{text}\n{found:?}");
+    };
+    bad("let t = std::time::Instant::now();", "std::time");
+    bad("use std::fs;", "std::fs");
+    bad("use std::{collections::HashMap, env, sync::Arc};", "std::env");
+    bad("fn f() { println!(\"x\"); }", "println!");
+    bad("fn f() { dbg!(1); }", "dbg!");
+    bad("fn f<'a>(x: &'a str) { std::thread::spawn(|| ()); }", "std::thread");
+    bad("const C: char = '\"'; fn f() { std::process::exit(1) }", "std::process");
+    bad("const S: &str = r#\"a \" b\"#; use std::fs;", "std::fs");
+    assert!(!doors("src/lab/stats.rs", "use std::time::Instant;").is_empty());
+}
+
+#[test]
+fn what_is_allowed_is_left_alone() {
+    let fine = |path: &str, text: &str| none(doors(path, text));
+    fine("src/engine/state.rs", "use crate::program::ir; use super::world; use crate::text::Span;");
+    fine("src/engine/state.rs", "// use crate::model;\n/* std::fs /* println! */ */ /// [`crate::model`]");
+    fine(
+        "src/engine/state.rs",
+        "const S: &str = \"use crate::model; \\\" println!\"; const T: &str = r\"std::fs\";",
+    );
+    fine("src/engine/state.rs", "const C: char = '\\''; const D: char = '\"'; fn f<'a>() {} // \"");
+    fine(
+        "src/engine/state.rs",
+        "#[cfg(test)]\nmod tests { use crate::model; fn f() { println!(\"{}\", 1); } }\n",
+    );
+    fine("src/engine/a/b.rs", "mod inner { use super::super::super::world; }");
+    fine("src/engine/tests.rs", "use std::fs;");
+    fine("src/cli/play.rs", "use crate::play::Game; use std::fs; fn f() { println!(\"\"); }");
+    fine("src/lab/runner.rs", "use std::time::Instant;");
+    fine("src/main.rs", "fn main() { houserule::cli::main() }");
+    fine("src/program/lower.rs", "let times = my_std::fsx; let modeled = crate::model::hir;");
+}
+
+#[test]
+fn a_games_word_is_found_wherever_it_stands() {
+    let titles = vec!["crowns".to_string(), "goofspiel".to_string()];
+    let bad = |text: &str| {
+        let found = games_words("src/engine/x.rs", text, &titles);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+    };
+    bad("// as in Othello");
+    bad("const S: &str = \"tic-tac-toe\";");
+    bad("struct TicTacToe;");
+    bad("fn connect_four() {}");
+    bad("fn lay_disc() {}");
+    bad("struct DiscColour;");
+    bad("//! Handmaid.");
+    bad("let lava = 1;");
+    bad("\"Lands\nUnknown\"");
+    bad("fn crowns_won() {}");
+    bad("\"Love\nLetter\"");
+    bad("mod goof { const GOOFSPIEL: u8 = 1; }");
+    none(games_words(
+        "src/engine/x.rs",
+        "// A guard discards what it does not discover; hexes, discrete; a letter of love; four tokens connect; kingdom",
+        &titles,
+    ));
+}
+
+#[test]
+fn gaps_of_the_grammar_are_found() {
+    let file = |n: &str, t: &str| (n.to_string(), t.to_string());
+    let good = [file(
+        "a.pest",
+        "// A.\nfile = { item }\nitem = { \"\\\"\" ~ name ~ \"spare\" }\nname = { 'a'..'z' }\n",
+    )];
+    none(grammar_gaps(&good, "#[grammar = \"../grammar/a.pest\"]", ""));
+    let bad = [
+        file(
+            "a.pest",
+            "// A.\nfile = { item }\nitem = { \"spare\" ~ item? }\nspare = { \"x\" }\nkept = { \"y\" }\n",
+        ),
+        file("b.pest", "other = { \"z\" }\n"),
+    ];
+    let found = grammar_gaps(
+        &bad,
+        "#[grammar = \"../grammar/a.pest\"]\n#[grammar = \"../grammar/c.pest\"]",
+        "Rule::kept => 1",
+    );
+    let told = |what: &str| assert!(found.iter().any(|f| f.contains(what)), "{what}: {found:?}");
+    told("grammar/b.pest is not read");
+    told("grammar/b.pest does not begin");
+    told("grammar/c.pest is read but is not there");
+    told("nothing uses `spare`");
+    told("nothing uses `other`");
+    assert_eq!(found.len(), 5, "{found:?}");
+}
