@@ -1,1 +1,554 @@
+//! Strands of rules and how they take turns.
+//!
+//! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
+//! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
+//! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
+use super::decision::{Choice, Question, QuestionKind, Words, nth_one, ones};
+use super::exec::{self, Exit, enter, lay, list_at, list_len, run, window};
+use super::fault::FaultKind;
+use super::knowledge::{SeededFault, answering};
+use super::machine::Machine;
+use super::state::{Fiber, Status, Wait};
+use super::world;
+use crate::program::ir::*;
 
+/// Strands at a time.
+const MAX_FIBERS: usize = 256;
+
+/// No fiber.
+pub(super) const NOBODY: u16 = u16::MAX;
+
+impl Machine {
+    /// A new root: whatever ran before is dropped.
+    pub(super) fn root(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), FaultKind> {
+        let func =
+            self.program.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        for fb in &mut self.state.fibers {
+            fb.status = Status::Free;
+        }
+        self.state.phases.clear();
+        self.state.head.strand = strand;
+        if self.state.fibers.is_empty() {
+            self.state.fibers.push(Fiber::default());
+        }
+        let Some(fb) = self.state.fibers.first_mut() else { return Ok(()) };
+        fresh(fb, func.start, f, me, NOBODY);
+        let win = window(&mut fb.stack, 0).ok_or(FaultKind::TooDeep)?;
+        win.fill(0);
+        win[0] = me as u64;
+        match win.get_mut(1..1 + args.len()) {
+            Some(room) => room.copy_from_slice(args),
+            None => return Err(FaultKind::BadProgram("more arguments than a window holds")),
+        }
+        Ok(())
+    }
+
+    /// Runs until somebody is asked, the root has ended, or the game is over.
+    pub(super) fn drive(&mut self) -> Result<(), FaultKind> {
+        self.tools.refill();
+        self.options_for = None;
+        self.outcome = None;
+        loop {
+            if self.state.head.over {
+                break;
+            }
+            if let Some(i) = self.next_ready() {
+                self.run_fiber(i)?;
+                continue;
+            }
+            self.publish();
+            if !self.questions.is_empty() {
+                return Ok(());
+            }
+            let mut resumed = false;
+            // The order in which they run is that of the tree, whatever the order here.
+            for fb in &mut self.state.fibers {
+                if fb.status == Status::Held {
+                    fb.status = Status::Ready;
+                    resumed = true;
+                }
+            }
+            if !resumed {
+                if self.state.fibers.iter().all(|f| f.status == Status::Free) {
+                    break;
+                }
+                return Err(FaultKind::Stuck);
+            }
+        }
+        if self.state.head.over {
+            for fb in &mut self.state.fibers {
+                fb.status = Status::Free;
+            }
+            self.state.phases.clear();
+            self.state.rigged.clear();
+            self.tools.rec.ended();
+        }
+        self.questions.clear();
+        Ok(())
+    }
+
+    /// The first strand in tree order that can run.
+    fn next_ready(&self) -> Option<usize> {
+        let root = self.state.fibers.first()?;
+        if root.status == Status::Ready {
+            return Some(0);
+        }
+        self.ready_under(0, 0)
+    }
+
+    fn ready_under(&self, i: usize, depth: usize) -> Option<usize> {
+        let fb = self.state.fibers.get(i)?;
+        match fb.status {
+            Status::Ready => Some(i),
+            Status::Joining if depth < MAX_FIBERS => {
+                self.children(i).find_map(|c| self.ready_under(c, depth + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// A strand's children, in seat order.
+    fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        let of = i as u16;
+        self.state
+            .fibers
+            .iter()
+            .enumerate()
+            .filter(move |(_, f)| f.status != Status::Free && f.parent == of)
+            .map(|(k, _)| k)
+    }
+
+    /// Works out what is asked now.
+    pub(super) fn publish(&mut self) {
+        let mut list = std::mem::take(&mut self.questions);
+        list.clear();
+        if !self.state.head.over && !self.state.fibers.is_empty() {
+            self.asked_under(0, 0, &mut list);
+            list.sort_by_key(|q| q.player);
+        }
+        self.questions = list;
+    }
+
+    fn asked_under(&self, i: usize, depth: usize, out: &mut Vec<Question>) {
+        let Some(fb) = self.state.fibers.get(i) else { return };
+        match fb.status {
+            Status::Asking => {
+                let (kind, span) = self.kind(fb);
+                let mut nth = 0;
+                for player in 0..self.program.players.min(32) {
+                    if fb.asked >> player & 1 == 0 {
+                        continue;
+                    }
+                    if fb.missing >> player & 1 == 1 {
+                        out.push(Question {
+                            id: fb.question.wrapping_add(nth),
+                            player,
+                            seats: answering(&self.program, i64::from(player)),
+                            kind,
+                            span,
+                            fiber: i as u16,
+                        });
+                    }
+                    nth += 1;
+                }
+            }
+            Status::Joining if depth < MAX_FIBERS => {
+                // Of brothers who act freely, one in the middle of an action makes the others wait.
+                let busy = self.children(i).find(|c| {
+                    self.state.fibers.get(*c).is_some_and(|f| {
+                        f.freely && (f.status != Status::Asking || f.links.len() > f.home as usize)
+                    })
+                });
+                match busy {
+                    Some(c) => self.asked_under(c, depth + 1, out),
+                    None => {
+                        for c in self.children(i) {
+                            self.asked_under(c, depth + 1, out);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn kind(&self, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
+        match fb.wait {
+            Wait::Menu { offer, .. } => (
+                QuestionKind::Menu(offer),
+                self.program.offers.get(offer.index()).map(|o| o.span).unwrap_or_default(),
+            ),
+            Wait::Ask { ask, .. } => match self.program.asks.get(ask.index()) {
+                Some(a) if a.truth => (QuestionKind::Truth(ask), a.span),
+                Some(a) if a.one => (QuestionKind::One(ask, a.universe), a.span),
+                Some(a) => (QuestionKind::Subset(ask, a.universe), a.span),
+                None => (QuestionKind::Truth(ask), crate::text::Span::default()),
+            },
+            Wait::Nothing => (QuestionKind::Truth(AskIx(u16::MAX)), crate::text::Span::default()),
+        }
+    }
+
+    /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
+    fn run_fiber(&mut self, i: usize) -> Result<(), FaultKind> {
+        let Some(slot) = self.state.fibers.get_mut(i) else { return Ok(()) };
+        let mut fb = std::mem::take(slot);
+        let r = self.run_on(&mut fb, i);
+        if r.is_err() {
+            let p = self.program.clone();
+            self.tools.note(&p, &fb);
+        }
+        if let Some(slot) = self.state.fibers.get_mut(i) {
+            *slot = fb;
+        }
+        self.after(i);
+        r
+    }
+
+    /// A strand that has ended may have been the last that its parent waited for.
+    fn after(&mut self, i: usize) {
+        let Some(fb) = self.state.fibers.get(i) else { return };
+        if fb.status != Status::Free {
+            return;
+        }
+        let parent = fb.parent as usize;
+        self.state.phases.retain(|r| r.fiber != i as u16);
+        if parent == NOBODY as usize {
+            if !self.state.head.strand {
+                self.state.head.over = true;
+            }
+            return;
+        }
+        let waits = self.children(parent).next().is_some();
+        if let Some(up) = self.state.fibers.get_mut(parent)
+            && up.status == Status::Joining
+            && !waits
+        {
+            up.status = Status::Ready;
+        }
+    }
+
+    fn run_on(&mut self, fb: &mut Fiber, i: usize) -> Result<(), FaultKind> {
+        let p = self.program.clone();
+        if fb.wait != Wait::Nothing && !self.deliver(&p, fb)? {
+            return Ok(());
+        }
+        loop {
+            let exit = run(&p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
+            match exit {
+                Exit::Done => {
+                    if fb.parent == NOBODY {
+                        let n = p.funcs.get(fb.func as usize).map_or(0, |f| f.results as usize);
+                        self.results.clear();
+                        self.results.extend_from_slice(fb.stack.get(..n).unwrap_or(&[]));
+                    }
+                    fb.status = Status::Free;
+                    return Ok(());
+                }
+                Exit::Over => return Ok(()),
+                Exit::Menu { d, at, who, offer } => {
+                    let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                    let player = win[who as usize] as i64;
+                    if player == NONE {
+                        return Err(FaultKind::NoneValue);
+                    }
+                    if !(0..i64::from(p.players)).contains(&player) {
+                        return Err(FaultKind::NoSuchThing);
+                    }
+                    fb.wait = Wait::Menu { d, at, offer };
+                    fb.missing = 1 << player;
+                    fb.asked = fb.missing;
+                    if answering(&p, player) == 0 || !self.menu_options(fb, player)? {
+                        self.options_for = None;
+                        fb.wait = Wait::Nothing;
+                        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                        win[d as usize] = OFFER_NONE as u64;
+                        continue;
+                    }
+                    self.ask(&p, fb);
+                    return Ok(());
+                }
+                Exit::Ask { d, s, who, ask } => {
+                    if self.question(&p, fb, d, s, who, ask)? {
+                        self.ask(&p, fb);
+                        return Ok(());
+                    }
+                }
+                Exit::Fork { l, at, n, f, freely } => {
+                    if self.fork(&p, fb, i, l, at, n, f, freely)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The strand stops with a question.
+    fn ask(&mut self, p: &Program, fb: &mut Fiber) {
+        fb.status = Status::Asking;
+        fb.held.clear();
+        fb.question = self.state.head.next_question;
+        self.state.head.next_question = fb.question.wrapping_add(fb.asked.count_ones());
+        if fb.freely && fb.home == u16::MAX {
+            fb.home = fb.links.len() as u16;
+        }
+        settle(p, fb);
+        if self.options_for.is_some() {
+            self.options_for = Some(fb.question);
+        }
+    }
+
+    /// Whether a question must be put; if not, its answer stands already.
+    #[allow(clippy::too_many_arguments)]
+    fn question(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        d: R,
+        s: R,
+        who: R,
+        ask: AskIx,
+    ) -> Result<bool, FaultKind> {
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+        let uni = self.fast.universe(slot.universe.index())?;
+        let w = uni.w as usize;
+        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let wanted = if slot.several {
+            win[who as usize] as u32
+        } else {
+            match win[who as usize] as i64 {
+                NONE => return Err(FaultKind::NoneValue),
+                x if (0..i64::from(p.players.min(32))).contains(&x) => 1u32 << x,
+                _ => return Err(FaultKind::NoSuchThing),
+            }
+        };
+        let asked = (0..p.players.min(32))
+            .filter(|i| wanted >> i & 1 == 1 && answering(p, i64::from(*i)) != 0)
+            .fold(0u32, |m, i| m | 1 << i);
+        let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        let n = if slot.list { list_len(win, s) as u64 } else { ones(exec::cut(win, s, w)) };
+        let lo = i64::from(uni.lo);
+        if slot.truth {
+            if asked == 0 {
+                win[d as usize] = 0;
+                return Ok(false);
+            }
+        } else if slot.one {
+            if n == 0 || asked == 0 {
+                win[d as usize] = NONE as u64;
+                return Ok(false);
+            }
+            if n == 1 && !always {
+                let x = if slot.list {
+                    i64::from(list_at(win, s, 0))
+                } else {
+                    nth_one(exec::cut(win, s, w), 0).map_or(NONE, i64::from)
+                };
+                win[d as usize] = (x + lo) as u64;
+                return Ok(false);
+            }
+        } else {
+            let (min, max) = bounds(win, slot, n);
+            let mut set: Words = if slot.list { list_set(win, s, w) } else { exec::cut(win, s, w).into() };
+            if n == 0 || asked == 0 || max == 0 {
+                set.fill(0);
+                lay(win, d, &set);
+                return Ok(false);
+            }
+            if u64::from(min) >= n && !always {
+                lay(win, d, &set);
+                return Ok(false);
+            }
+        }
+        fb.wait = Wait::Ask { d, s, ask };
+        fb.asked = asked;
+        fb.missing = asked;
+        self.options_for = None;
+        Ok(true)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn fork(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        i: usize,
+        l: R,
+        at: R,
+        n: u8,
+        f: FuncId,
+        freely: bool,
+    ) -> Result<bool, FaultKind> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let count = list_len(win, l);
+        let captured: Words = exec::cut(win, at, n as usize).into();
+        let mut k = 1;
+        for j in 0..count {
+            let me = i64::from(list_at(win, l, j));
+            if me >= i64::from(p.players) {
+                return Err(FaultKind::NoSuchThing);
+            }
+            while self.state.fibers.get(k).is_some_and(|f| f.status != Status::Free || k == i) {
+                k += 1;
+            }
+            if k >= MAX_FIBERS {
+                return Err(FaultKind::TooDeep);
+            }
+            if k >= self.state.fibers.len() {
+                self.state.fibers.push(Fiber::default());
+            }
+            let Some(child) = self.state.fibers.get_mut(k) else { break };
+            fresh(child, func.start, f, me, i as u16);
+            child.freely = freely;
+            child.leases.clone_from(&fb.leases);
+            let room = window(&mut child.stack, 0).ok_or(FaultKind::TooDeep)?;
+            room.fill(0);
+            room[0] = me as u64;
+            lay(room, 1, &captured);
+        }
+        if count == 0 {
+            return Ok(false);
+        }
+        fb.status = Status::Joining;
+        settle(p, fb);
+        Ok(true)
+    }
+
+    /// Gives a strand what was answered. False if it must be asked again.
+    fn deliver(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, FaultKind> {
+        let alone = self.state.fibers.iter().all(|f| f.status == Status::Free);
+        let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
+        match wait {
+            Wait::Nothing => Ok(true),
+            Wait::Menu { d, at, offer } => {
+                let Some((player, choice)) = fb.held.pop() else {
+                    return Err(FaultKind::BadProgram("an answer that is not there"));
+                };
+                let player = i64::from(player);
+                if !alone {
+                    // What brothers did since may have changed what can be done.
+                    fb.wait = Wait::Menu { d, at, offer };
+                    let some = self.menu_options(fb, player)?;
+                    let still = some && self.options.index_of(&choice).is_some();
+                    self.options_for = None;
+                    if some && !still {
+                        fb.missing = fb.asked;
+                        self.ask(p, fb);
+                        return Ok(false);
+                    }
+                    fb.wait = Wait::Nothing;
+                    if !some {
+                        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                        win[d as usize] = OFFER_NONE as u64;
+                        return Ok(true);
+                    }
+                }
+                self.tools.rec.answered(p, &self.state, &self.fast, player, &choice, Show::Number);
+                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                match choice {
+                    Choice::Done => win[d as usize] = OFFER_DONE as u64,
+                    Choice::Pass => win[d as usize] = OFFER_PASSED as u64,
+                    Choice::Action { action, params } => {
+                        let a = p
+                            .actions
+                            .get(action.index())
+                            .ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                        win[at as usize] = player as u64;
+                        lay(win, at.wrapping_add(1), &params);
+                        fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
+                    }
+                    _ => return Err(FaultKind::BadProgram("an answer of another kind")),
+                }
+                Ok(true)
+            }
+            Wait::Ask { d, s: _, ask } => {
+                let slot =
+                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+                let w = self.fast.universe(slot.universe.index())?.w as usize;
+                // The record keeps seat order, whoever came first.
+                fb.held.sort_by_key(|h| h.0);
+                for (player, choice) in &fb.held {
+                    let show = Show::Thing(slot.universe);
+                    self.tools.rec.answered(p, &self.state, &self.fast, i64::from(*player), choice, show);
+                }
+                let all = fb.held.first().filter(|h| fb.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
+                fb.held.clear();
+                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                match all {
+                    Some(Choice::One(x)) => win[d as usize] = x as u64,
+                    Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
+                    Some(Choice::Subset(words)) => lay(win, d, &words),
+                    Some(_) => return Err(FaultKind::BadProgram("an answer of another kind")),
+                    None if slot.truth => win[d as usize] = 0,
+                    None if slot.one => win[d as usize] = NONE as u64,
+                    None => (0..w).for_each(|i| win[d.wrapping_add(i as u8) as usize] = 0),
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// Takes an answer that is known to be an option, and runs on.
+    pub(super) fn take(&mut self, q: usize, choice: Choice) -> Result<(), FaultKind> {
+        let Some(question) = self.questions.get(q).copied() else {
+            return Err(FaultKind::BadProgram("a question that is not there"));
+        };
+        let i = question.fiber as usize;
+        let Some(fb) = self.state.fibers.get_mut(i) else {
+            return Err(FaultKind::BadProgram("a strand that is not there"));
+        };
+        fb.held.push((question.player, choice));
+        fb.missing &= !(1 << question.player);
+        if fb.missing == 0 {
+            fb.status = if fb.freely || fb.parent == NOBODY { Status::Ready } else { Status::Held };
+        }
+        self.drive()
+    }
+}
+
+/// A strand at its beginning.
+fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
+    fb.status = Status::Ready;
+    fb.wait = Wait::Nothing;
+    fb.pc = start;
+    fb.base = 0;
+    fb.func = f.0;
+    fb.top = 0;
+    fb.me = me;
+    fb.parent = parent;
+    fb.freely = false;
+    fb.home = u16::MAX;
+    fb.question = 0;
+    fb.missing = 0;
+    fb.asked = 0;
+    fb.held.clear();
+    fb.links.clear();
+    fb.leases.clear();
+}
+
+/// How much of its stack a stopped strand needs.
+fn settle(p: &Program, fb: &mut Fiber) {
+    let frame = p.funcs.get(fb.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    fb.top = fb.base + frame;
+}
+
+/// Sizes that a subset may have: as many as there are, if fewer are there than wanted.
+pub(super) fn bounds(win: &exec::Window, slot: &AskSlot, n: u64) -> (u32, u32) {
+    let n = n.min(1 << 16) as i64;
+    let get = |r: R, none: i64| match win[r as usize] as i64 {
+        NONE => none,
+        x => x,
+    };
+    let max = get(slot.max, n).clamp(0, n);
+    let min = get(slot.min, 0).clamp(0, max);
+    (min as u32, max as u32)
+}
+
+/// The things of a list in registers as a set.
+pub(super) fn list_set(win: &exec::Window, l: R, w: usize) -> Words {
+    let mut out = Words::from_elem(0, w);
+    for i in 0..list_len(win, l) {
+        world::put_bit(&mut out, 0, list_at(win, l, i) as usize, true);
+    }
+    out
+}

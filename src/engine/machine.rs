@@ -1,154 +1,402 @@
 //! The face of the machine.
 use super::decision::{Choice, Options, Question, Reason, Refusal};
 use super::event::Event;
-use super::exec::Hooks;
-use super::fault::Fault;
+use super::exec::{Hooks, Tools};
+use super::fault::{Fault, FaultKind};
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
-use super::state::State;
+use super::state::{State, Status};
+use super::stream::below;
 use super::view::View;
-use super::world::Look;
-use crate::program::ir::{ActionIx, FuncId, Program, TemplateIx};
+use super::world::{Fast, Look, blank, cell, set_cell};
+use crate::program::ir::{ActionIx, FuncId, NONE, Program, TemplateIx};
 use rand::Rng;
 use std::sync::Arc;
+
+/// Steps of one stretch, unless set.
+const BUDGET: u64 = 1_000_000;
 
 /// A game in progress: a program, a state, and scratch room that is no part of the state.
 pub struct Machine {
     pub(super) program: Arc<Program>,
+    pub(super) fast: Fast,
     pub(super) state: State,
-    pub(super) verdict_line: String,
+    pub(super) tools: Tools,
+    /// What is asked now.
+    pub(super) questions: Vec<Question>,
+    /// Options of the question of that number.
+    pub(super) options: Options,
+    pub(super) options_for: Option<u32>,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) results: Vec<u64>,
+    /// Where a refused choice goes back to.
+    backup: State,
+    /// A playout came to a fault: the game is over without an outcome.
+    faulted: bool,
 }
 
 impl Machine {
     /// A game at its start, nothing run. `seed` is of all its streams.
     pub fn new(program: Arc<Program>, seed: u64) -> Machine {
-        todo!()
+        let fast = Fast::new(&program);
+        let state = blank(&program, seed);
+        let mut tools = Tools::default();
+        tools.budget = BUDGET;
+        tools.asker = NONE;
+        Machine {
+            program,
+            fast,
+            state,
+            tools,
+            questions: Vec::new(),
+            options: Options::default(),
+            options_for: None,
+            outcome: None,
+            results: Vec::new(),
+            backup: State::default(),
+            faulted: false,
+        }
     }
+
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
-        todo!()
+        &self.program
     }
+
     /// Where hooks are run; without it, calling one is a fault.
     pub fn set_hooks(&mut self, hooks: Arc<dyn Hooks>) {
-        todo!()
+        self.tools.hooks = Some(hooks);
     }
+
     /// Steps that one stretch without a question may take (1,000,000 unless set).
     pub fn set_budget(&mut self, steps: u64) {
-        todo!()
+        self.tools.budget = steps;
     }
+
     /// Runs the whole game to its first question or its end.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
     pub fn start(&mut self) -> Result<(), Fault> {
-        todo!()
+        let f = self.program.main;
+        self.begin(f, NONE, &[], false)
     }
+
     /// For tests: runs the bare set-up ([`Program::bare`]) and stops; no question is pending.
+    ///
+    /// # Errors
+    /// A rule error, or that a question was asked; the state is then as before.
     pub fn start_bare(&mut self) -> Result<(), Fault> {
-        todo!()
+        let f = self.program.bare;
+        if f.index() >= self.program.funcs.len() {
+            return Ok(());
+        }
+        self.backup.clone_from(&self.state);
+        self.begin(f, NONE, &[], true)?;
+        if self.is_waiting() {
+            self.restore();
+            return Err(self.tools.fault(FaultKind::Asked));
+        }
+        Ok(())
     }
+
     /// For tests: an effect function of (me, args) runs as a root strand of its own, to its first question or its end. Its results, if it has ended at once,
     /// are copied to `out`; if it asks, they are had from [`Machine::results`] when it has ended. A strand that was left waiting from an earlier call is dropped.
+    /// True if it has ended.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
     pub fn run_effect(&mut self, f: FuncId, me: i64, args: &[u64], out: &mut [u64]) -> Result<bool, Fault> {
-        todo!()
+        self.begin(f, me, args, true)?;
+        if self.is_waiting() {
+            return Ok(false);
+        }
+        let n = out.len().min(self.results.len());
+        if let (Some(a), Some(b)) = (out.get_mut(..n), self.results.get(..n)) {
+            a.copy_from_slice(b);
+        }
+        Ok(true)
     }
+
+    /// For tests: the game goes on from an effect function of (me), whose end is the end of the game.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn start_at(&mut self, f: FuncId, me: i64, args: &[u64]) -> Result<(), Fault> {
+        self.begin(f, me, args, false)
+    }
+
+    fn begin(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), Fault> {
+        self.backup.clone_from(&self.state);
+        let told = self.tools.rec.len();
+        self.faulted = false;
+        let r = self.root(f, me, args, strand).and_then(|()| self.drive());
+        r.map_err(|k| {
+            let fault = self.tools.fault(k);
+            self.tools.rec.cut_back(told);
+            self.restore();
+            fault
+        })
+    }
+
+    fn restore(&mut self) {
+        self.state.clone_from(&self.backup);
+        self.options_for = None;
+        self.outcome = None;
+        self.publish();
+    }
+
     /// Whether a strand is running that waits for answers.
     pub fn is_waiting(&self) -> bool {
-        todo!()
+        self.state.fibers.iter().any(|f| f.status != Status::Free)
     }
+
     /// Results of the root strand that ended last.
     pub fn results(&self) -> &[u64] {
-        todo!()
+        &self.results
     }
-    /// For tests: the next draws of ranges give these numbers instead (each taken modulo the range), dice their sides.
+
+    /// For tests: the next draws of ranges give these numbers instead (each taken modulo the range). A die shows the side with that value; a value that is on no side
+    /// counts as a side's number. Shuffles are not ordered so.
     pub fn rig(&mut self, rolls: &[u64]) {
-        todo!()
+        self.state.rigged.clear();
+        self.state.rigged.extend_from_slice(rolls);
     }
+
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
-        todo!()
+        self.state.head.over
     }
-    /// How it ended.
+
+    /// How it ended; `None` while it goes on, and after a fault in a playout.
     pub fn outcome(&mut self) -> Option<&Outcome> {
-        todo!()
+        if !self.state.head.over || self.faulted {
+            return None;
+        }
+        if self.outcome.is_none() {
+            let made = self.work_out();
+            self.outcome = Some(made);
+        }
+        self.outcome.as_ref()
     }
+
     /// What is asked now, in seat order.
     pub fn questions(&self) -> &[Question] {
-        todo!()
+        &self.questions
     }
+
     /// The text of a question (by place in [`Machine::questions`]); as its player may read it.
     pub fn prompt(&mut self, q: usize) -> String {
-        todo!()
+        self.prompt_of(q)
     }
+
     /// What may be answered.
+    ///
+    /// # Errors
+    /// A rule error in a guard.
     pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
-        todo!()
+        self.find_options(q)?;
+        Ok(&self.options)
     }
+
     /// Draws an answer by the uniform policy.
+    ///
+    /// # Errors
+    /// A rule error in a guard.
     pub fn draw<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<Option<Choice>, Fault> {
-        todo!()
+        self.find_options(q)?;
+        Ok(self.options.draw(rng))
     }
+
     /// Answers. On a refusal or fault the state is as before.
+    ///
+    /// # Errors
+    /// Why it was not taken.
     pub fn choose(&mut self, q: usize, choice: &Choice) -> Result<(), Refusal> {
-        todo!()
+        let Some(question) = self.questions.get(q).copied() else { return Err(Refusal::NotPending) };
+        self.find_options(q).map_err(Refusal::Fault)?;
+        let Some(choice) = self.canonical(&question, choice) else {
+            return Err(Refusal::Illegal(self.reasons(q, choice)));
+        };
+        self.backup.clone_from(&self.state);
+        let told = self.tools.rec.len();
+        self.take(q, choice).map_err(|k| {
+            let fault = self.tools.fault(k);
+            self.tools.rec.cut_back(told);
+            self.restore();
+            Refusal::Fault(fault)
+        })
     }
+
     /// Answers with option `k`, for playouts: no copy is kept, so after a fault the game is over without an outcome.
+    ///
+    /// # Errors
+    /// A rule error, also if there is no option of that number.
     pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
-        todo!()
+        self.find_options(q)?;
+        match self.options.nth(k) {
+            Some(choice) => self.give(q, choice),
+            None => Err(self.tools.fault(FaultKind::BadProgram("an option that is not there"))),
+        }
     }
+
     /// Draws an answer by the uniform policy and gives it, for playouts: as [`Machine::choose_nth`]. False if there was nothing to answer.
+    ///
+    /// # Errors
+    /// A rule error.
     pub fn step<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
-        todo!()
+        self.find_options(q)?;
+        match self.options.draw(rng) {
+            Some(choice) => self.give(q, choice).map(|()| true),
+            None => Ok(false),
+        }
     }
+
+    fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
+        self.take(q, choice).map_err(|k| {
+            let fault = self.tools.fault(k);
+            self.state.head.over = true;
+            self.faulted = true;
+            self.questions.clear();
+            for fb in &mut self.state.fibers {
+                fb.status = Status::Free;
+            }
+            fault
+        })
+    }
+
     /// Why an action with these parameters (the menu's first) is no option for a player: its plain guards that say no, in source order.
     pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
-        todo!()
+        self.guards(player as i64, action, params)
     }
+
     /// Why a choice is no answer to a question; empty if it is one (or interchangeable with one).
     pub fn why_not_choice(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
-        todo!()
+        self.reasons(q, choice)
     }
+
     /// Runs a pure function.
+    ///
+    /// # Errors
+    /// A rule error.
     pub fn eval(&mut self, f: FuncId, args: &[u64], out: &mut [u64]) -> Result<(), Fault> {
-        todo!()
+        self.tools.refill();
+        let r = self.tools.pure(&self.program, &self.fast, &mut self.state, f, args, out);
+        r.map_err(|k| self.tools.fault(k))
     }
+
     /// The state.
     pub fn state(&self) -> &State {
-        todo!()
+        &self.state
     }
+
     /// Goes to another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
-        todo!()
+        self.state.clone_from(s);
+        self.options_for = None;
+        self.outcome = None;
+        self.faulted = false;
+        self.publish();
     }
+
     /// What a seat may know.
     pub fn view(&mut self, seat: usize) -> View {
-        todo!()
+        self.seen_by(seat)
     }
+
     /// The state as hooks and names read it ([`super::value_text`]).
     pub fn look(&self) -> Look<'_> {
-        todo!()
+        Look { program: &self.program, state: &self.state }
     }
+
     /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
     pub fn fill(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
-        todo!()
+        self.filled_in(t, args, seat)
     }
-    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, other seats' held answers are
-    /// forgotten (their questions are open again), the seed is another one.
+
+    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are
+    /// rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        todo!()
+        self.swap_hidden(seat, rng);
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            if comps.side == u32::MAX {
+                continue;
+            }
+            for c in self.unknown_to(seat, ci) {
+                let face = usize::try_from(cell(&self.state, comps.face as usize + c)).unwrap_or(usize::MAX);
+                let n = comps.sides.get(face).map_or(0, |s| s.len() as u64);
+                if n > 0 {
+                    let k = below(n, || rng.next_u64());
+                    set_cell(&mut self.state, comps.side, c, k as i32);
+                }
+            }
+        }
+        for fb in &mut self.state.fibers {
+            if fb.status == Status::Free {
+                continue;
+            }
+            let before = fb.held.len();
+            let mut open = 0u32;
+            fb.held.retain(|(player, _)| {
+                let mine = super::knowledge::answering(&p, i64::from(*player)) >> seat & 1 == 1;
+                if !mine {
+                    open |= 1 << player;
+                }
+                mine
+            });
+            if fb.held.len() != before {
+                fb.missing |= open;
+                fb.status = Status::Asking;
+            }
+        }
+        self.state.head.seed = rng.next_u64();
+        self.options_for = None;
+        self.outcome = None;
+        self.publish();
     }
+
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
-        todo!()
+        self.tools.rec.on = on;
     }
+
     /// Takes the events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        todo!()
+        self.tools.rec.take()
     }
-    /// For the leak law: permutes, in the real state, what a seat cannot know.
+
+    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        todo!()
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let mut rest = self.unknown_to(seat, ci);
+            while let Some(first) = rest.first().copied() {
+                let key = |st: &State, c: usize| {
+                    let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
+                    (comps.backs.get(face).copied(), comps.owners.get(c).copied())
+                };
+                let mine = key(&self.state, first);
+                let (group, others): (Vec<usize>, Vec<usize>) =
+                    rest.into_iter().partition(|c| key(&self.state, *c) == mine);
+                rest = others;
+                for i in (1..group.len()).rev() {
+                    let j = below(i as u64 + 1, || rng.next_u64()) as usize;
+                    if let (Some(a), Some(b)) = (group.get(i), group.get(j))
+                        && a != b
+                    {
+                        super::effects::swap_faces(&p, &self.fast, &mut self.state, comps, ci, *a, *b);
+                    }
+                }
+            }
+        }
+        self.options_for = None;
     }
+
     /// For the tests of the laws: leaks on purpose.
     #[doc(hidden)]
     pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
-        todo!()
+        self.tools.seeded = fault;
+        self.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
     }
 }

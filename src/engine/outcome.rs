@@ -1,6 +1,6 @@
 //! How a game ended.
 use super::machine::Machine;
-use crate::program::ir::{NONE, OutcomeSlot, TemplateIx, VerdictCode};
+use crate::program::ir::{NONE, OutcomeSlot, Piece, VerdictCode};
 use serde::Serialize;
 
 /// A player's lot.
@@ -79,9 +79,32 @@ impl Machine {
                 })
                 .collect();
         }
-        let said = TemplateIx(self.state.head.verdict_text);
-        if p.templates.get(said.index()).is_some() {
-            out.text = self.verdict_line.clone();
+        out.text = self.verdict_text();
+        if out.text.is_empty()
+            && let Some((_, line)) = p.score
+        {
+            out.text = self.fill(line, &[], None);
+        }
+        out
+    }
+
+    /// What was said with the verdict, out of the registers that were kept.
+    fn verdict_text(&self) -> String {
+        let p = &self.program;
+        let mut out = String::new();
+        let mut at = 0;
+        let Some(t) = p.templates.get(self.state.head.verdict_text as usize) else { return out };
+        for piece in &t.parts {
+            match piece {
+                Piece::Literal(x) => out.push_str(x),
+                Piece::Register(_, show) => {
+                    let w = super::exec::width(p, *show);
+                    let words = self.state.verdict_words.get(at..at + w).unwrap_or(&[]);
+                    at += w;
+                    out.push_str(&super::naming::value_text(self.look(), *show, words, None, true));
+                }
+                Piece::Func(..) => {}
+            }
         }
         out
     }

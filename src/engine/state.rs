@@ -19,6 +19,8 @@ pub(crate) struct Head {
     pub next_layer: u32,
     /// Whether the game is over.
     pub over: bool,
+    /// Whether the root is a test's strand: its end is not the game's end.
+    pub strand: bool,
     /// The text of the verdict ([`crate::program::ir::NO_TEMPLATE`] if none), with the player that it was said of.
     pub verdict_text: u16,
 }

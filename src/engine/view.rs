@@ -5,7 +5,7 @@ use super::knowledge::{self, SeededFault, answering};
 use super::machine::Machine;
 use super::naming;
 use super::outcome::Outcome;
-use super::world::{self, Look};
+use super::world;
 use crate::program::ir::{AttrIx, NONE, Program, SeenBy, Show, UniverseId, UniverseSort};
 use serde::Serialize;
 use std::sync::Arc;
@@ -125,4 +125,211 @@ pub struct View {
     pub others: Vec<HolderView>,
     /// How the game ended, if it is over.
     pub outcome: Option<Outcome>,
+}
+
+impl Machine {
+    /// See [`Machine::view`].
+    pub(super) fn seen_by(&mut self, seat: usize) -> View {
+        let p = self.program.clone();
+        let turn = self.state.turn();
+        let phases = self
+            .state
+            .phases()
+            .filter_map(|i| p.phases.get(i as usize))
+            .map(|f| Description { word: f.name.clone(), title: f.title.clone() })
+            .collect();
+        let table = self.holder(&p, seat, None, 0);
+        let players =
+            (0..u32::from(p.players)).map(|i| self.holder(&p, seat, Some(p.player_universe), i)).collect();
+        let mut maps = Vec::new();
+        for map in &p.maps {
+            let n = p.universes.get(map.spaces.index()).map_or(0, |u| u.n);
+            let spaces = (0..n).map(|i| self.holder(&p, seat, Some(map.spaces), i)).collect();
+            maps.push(MapView {
+                name: map.name.clone(),
+                size: map.size,
+                hexes: map.hexes,
+                at: map.at.clone(),
+                spaces,
+            });
+        }
+        let mut others = Vec::new();
+        for (i, u) in p.universes.iter().enumerate() {
+            let id = UniverseId(i as u16);
+            let known = id == p.player_universe || p.maps.iter().any(|m| m.spaces == id);
+            let holds = p.zones.iter().any(|z| z.of == Some(id)) || p.attrs.iter().any(|a| a.of == Some(id));
+            if !known && holds && !matches!(u.sort, UniverseSort::Components(_)) {
+                others.extend((0..u.n).map(|k| self.holder(&p, seat, Some(id), k)));
+            }
+        }
+        View {
+            seat,
+            round: self.state.head.round,
+            turns: self.state.head.turns,
+            turn,
+            phases,
+            table,
+            players,
+            maps,
+            others,
+            outcome: self.outcome().cloned(),
+        }
+    }
+
+    fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {
+        let lo = u.map_or(0, |u| naming::low(p, u));
+        let value = i64::from(i) + lo;
+        let (kind, name) = match u {
+            Some(u) => (
+                p.universes.get(u.index()).map_or("".into(), |u| u.name.clone()),
+                Description {
+                    word: naming::thing_word(p, u, value).into(),
+                    title: naming::thing_title(p, u, value).into(),
+                },
+            ),
+            None => ("".into(), Description::default()),
+        };
+        let player = if u == Some(p.player_universe) { i64::from(i) } else { NONE };
+        let mut attrs = Vec::new();
+        for (k, a) in p.attrs.iter().enumerate() {
+            if a.of == u && self.attr_seen(p, seat, a.seen, player, i64::from(i)) {
+                attrs.push(self.seen_attr(AttrIx(k as u16), i as usize, seat));
+            }
+        }
+        let mut piles = Vec::new();
+        for z in &p.zones {
+            if z.of != u {
+                continue;
+            }
+            for k in 0..z.indexes.max(1) {
+                let place =
+                    usize::from(z.first) + i as usize * usize::from(z.indexes.max(1)) + usize::from(k);
+                let index = (z.indexes > 1).then(|| i64::from(z.index_lo) + i64::from(k));
+                piles.push(self.pile(p, seat, place, z, index));
+            }
+        }
+        HolderView { kind, number: i, name, attrs, piles }
+    }
+
+    /// Whether a seat sees an attribute of a holder.
+    fn attr_seen(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
+        match seen {
+            SeenBy::All => true,
+            SeenBy::Owner => answering(p, player) >> seat & 1 == 1,
+            SeenBy::Nobody => false,
+            SeenBy::Func(f) => {
+                self.tools.refill();
+                let seats = self.tools.seers_by(p, &self.fast, &mut self.state, f, player, thing);
+                // A rule error hides.
+                match seats {
+                    Ok(seats) => seats >> seat & 1 == 1,
+                    Err(k) => {
+                        let _ = self.tools.fault(k);
+                        false
+                    }
+                }
+            }
+        }
+    }
+
+    fn seen_attr(&self, attr: AttrIx, thing: usize, seat: usize) -> Seen {
+        let look = self.look();
+        let slot = self.program.attrs.get(attr.index());
+        let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
+        // A component that stands in an attribute reads as its face only to those who know it; so does its number.
+        let hidden = slot.is_some_and(|a| match a.show {
+            Show::Thing(u) => look.attr(attr, thing).is_some_and(|x| !self.thing_known(u, x, seat)),
+            _ => false,
+        });
+        Seen {
+            name: slot.map_or("".into(), |a| a.name.clone()),
+            text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
+            word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
+            number: if one && !hidden { look.attr(attr, thing) } else { None },
+        }
+    }
+
+    fn thing_known(&self, u: UniverseId, x: i64, seat: usize) -> bool {
+        match self.fast.universes.get(u.index()).map(|u| u.comps) {
+            Some(ci) if ci != u16::MAX => usize::try_from(x)
+                .is_ok_and(|c| knowledge::knows(&self.program, &self.state, seat, ci as usize, c)),
+            _ => true,
+        }
+    }
+
+    fn pile(
+        &mut self,
+        p: &Program,
+        seat: usize,
+        place: usize,
+        z: &crate::program::ir::ZoneSlot,
+        index: Option<i64>,
+    ) -> Pile {
+        let ci = z.holds as usize;
+        let lying = world::lying_at(p, &self.state, place);
+        let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
+        let hidden = cards.iter().filter(|c| c.face.is_none()).count();
+        if !z.ordered && !z.slot && self.tools.seeded != Some(SeededFault::HandlesKept) {
+            cards.sort_by_key(|c| (c.face.is_none(), c.number, c.back));
+        }
+        Pile {
+            zone: z.name.clone(),
+            index,
+            place: place as u16,
+            slot: z.slot,
+            ordered: z.ordered,
+            cards,
+            hidden,
+        }
+    }
+
+    fn card(&self, p: &Program, seat: usize, ci: usize, c: usize) -> Card {
+        let Some(comps) = p.comps.get(ci) else {
+            return Card {
+                kind: "".into(),
+                number: None,
+                face: None,
+                face_number: None,
+                back: 0,
+                up: None,
+                side: None,
+                attrs: Vec::new(),
+            };
+        };
+        let look = self.look();
+        let face = look.face(ci, c).unwrap_or(0);
+        let leaks = self.tools.seeded == Some(SeededFault::ViewShowsFaces);
+        let keeps = self.tools.seeded == Some(SeededFault::HandlesKept);
+        let known = leaks || knowledge::knows(p, &self.state, seat, ci, c);
+        let side = if comps.side == u32::MAX || !known {
+            None
+        } else {
+            usize::try_from(world::cell(&self.state, comps.side as usize + c))
+                .ok()
+                .and_then(|s| comps.sides.get(face).and_then(|x| x.get(s)))
+                .map(|v| i64::from(*v))
+        };
+        let mut attrs = Vec::new();
+        if known {
+            for (k, a) in p.attrs.iter().enumerate() {
+                if a.of == Some(comps.universe) {
+                    attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
+                }
+            }
+        }
+        let title = |people: bool| -> Arc<str> {
+            let name = if people { naming::thing_title } else { naming::thing_word };
+            name(p, comps.faces, face as i64).into()
+        };
+        Card {
+            kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
+            number: (known || keeps).then_some(c as u32),
+            face: known.then(|| Description { word: title(false), title: title(true) }),
+            face_number: known.then_some(face as u32),
+            back: comps.backs.get(face).copied().unwrap_or(0),
+            up: (comps.up != u32::MAX).then(|| world::cell(&self.state, comps.up as usize + c) != 0),
+            side,
+            attrs,
+        }
+    }
 }

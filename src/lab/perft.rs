@@ -1,0 +1,184 @@
+//! Counting positions: how many ways a game can go in so many plies. Published counts decide whether rules are right.
+//!
+//! A **ply** is one whole turn (all choices that are made in it), one choice outside of turns, or one chance outcome: every way in which what is shuffled, drawn or rolled
+//! between two choices can come out (docs/decisions/0006). Ways that lead to the same position are counted apart.
+use crate::engine::{Fault, Machine, State, Verdict};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// More outcomes of one stretch of chance are not gone through.
+pub const CHANCE: u64 = 50_000;
+
+/// Counts at one depth.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// Positions after exactly so many plies, finished games included.
+    pub nodes: u64,
+    /// Games that ended with this ply.
+    pub finished: u64,
+    /// Of these, won by each player alone, in seat order.
+    pub won: Vec<u64>,
+    /// Of these, with no single winner.
+    pub tied: u64,
+}
+
+/// Why counting stopped.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The rules failed.
+    Fault(Box<Fault>),
+    /// One stretch of chance has more than [`CHANCE`] outcomes: so many.
+    Chance(u64),
+    /// It was asked to.
+    Asked,
+}
+
+impl From<Fault> for Stopped {
+    fn from(f: Fault) -> Self {
+        Stopped::Fault(Box::new(f))
+    }
+}
+
+/// Counts from the machine's beginning (not started yet) to a depth; entry d of the result is depth d + 1.
+///
+/// # Errors
+/// See [`Stopped`].
+pub fn perft(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<Count>, Stopped> {
+    let players = m.program().players as usize;
+    let mut walk = Walk {
+        counts: vec![Count { won: vec![0; players], ..Count::default() }; depth],
+        states: Vec::new(),
+        stop,
+        visited: 0,
+    };
+    let fresh = m.state().clone();
+    let begin = |m: &mut Machine| m.start().map_err(Stopped::from);
+    walk.chance(m, &fresh, 0, &begin, true)?;
+    Ok(walk.counts)
+}
+
+struct Walk<'s> {
+    counts: Vec<Count>,
+    /// States to go back to, by how deep the choices are nested.
+    states: Vec<State>,
+    stop: &'s AtomicBool,
+    visited: u64,
+}
+
+impl Walk<'_> {
+    /// Takes a step in every way in which chance can come out, from a state; the ply that the step itself is has been decided by `whole`.
+    fn chance(
+        &mut self,
+        m: &mut Machine,
+        from: &State,
+        ply: usize,
+        step: &dyn Fn(&mut Machine) -> Result<(), Stopped>,
+        start: bool,
+    ) -> Result<(), Stopped> {
+        let turns = m.state().turns();
+        m.trace_draws(true);
+        step(m)?;
+        let ranges = m.take_draws();
+        if ranges.is_empty() {
+            let after = if start { ply } else { ply + self.whole(m, turns) };
+            return self.arrive(m, ply, after);
+        }
+        // The first way tells how many draws there are; later draws may depend on earlier ones.
+        let mut ways: Vec<(u64, u64)> = ranges.iter().map(|n| (0, *n)).collect();
+        let mut product = ranges.iter().fold(1u64, |a, n| a.saturating_mul(*n));
+        loop {
+            if product > CHANCE {
+                return Err(Stopped::Chance(product));
+            }
+            m.set_state(from);
+            let script: Vec<u64> = ways.iter().map(|(k, _)| *k).collect();
+            m.rig(&script);
+            m.trace_draws(true);
+            step(m)?;
+            let seen = m.take_draws();
+            m.rig(&[]);
+            // What was not foreseen is gone through from its first number on.
+            for n in seen.iter().skip(ways.len()) {
+                ways.push((0, *n));
+            }
+            ways.truncate(seen.len());
+            for (way, n) in ways.iter_mut().zip(&seen) {
+                way.1 = *n;
+            }
+            product = ways.iter().fold(1u64, |a, (_, n)| a.saturating_mul(*n));
+            let choice = if start { 0 } else { self.whole(m, turns) };
+            if choice > 0 && ways.iter().all(|(k, _)| *k == 0) {
+                // The choice is a ply of its own, before what chance makes of it.
+                self.count_node(ply + choice);
+            }
+            self.arrive(m, ply + choice, ply + choice + 1)?;
+            // The next way: the last draw that has another number.
+            while let Some((k, n)) = ways.last_mut() {
+                *k += 1;
+                if *k < *n {
+                    break;
+                }
+                ways.pop();
+            }
+            if ways.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// 1 if the choice ended a ply: the turn is over, or there are no turns, or the game is over.
+    fn whole(&self, m: &Machine, turns: i32) -> usize {
+        let now = m.state().turns();
+        usize::from(now == 0 || now != turns || m.is_over())
+    }
+
+    fn count_node(&mut self, ply: usize) {
+        if let Some(c) = ply.checked_sub(1).and_then(|i| self.counts.get_mut(i)) {
+            c.nodes += 1;
+        }
+    }
+
+    /// A position has been reached with ply `now` (the one before was `before`).
+    fn arrive(&mut self, m: &mut Machine, before: usize, now: usize) -> Result<(), Stopped> {
+        self.visited += 1;
+        if self.visited.is_multiple_of(1024) && self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped::Asked);
+        }
+        if now > before {
+            self.count_node(now);
+        }
+        if m.is_over() {
+            if let Some(c) = now.checked_sub(1).and_then(|i| self.counts.get_mut(i)) {
+                c.finished += 1;
+                let verdicts = m.outcome().map(|o| o.verdicts.clone()).unwrap_or_default();
+                let mut winners = verdicts.iter().enumerate().filter(|(_, v)| **v == Verdict::Won);
+                match (winners.next(), winners.next()) {
+                    (Some((i, _)), None) => {
+                        if let Some(w) = c.won.get_mut(i) {
+                            *w += 1;
+                        }
+                    }
+                    _ => c.tied += 1,
+                }
+            }
+            return Ok(());
+        }
+        if now >= self.counts.len() {
+            return Ok(());
+        }
+        let options = m.options(0)?.count();
+        let mut here = self.states.pop().unwrap_or_default();
+        here.clone_from(m.state());
+        for k in 0..options {
+            if k > 0 {
+                m.set_state(&here);
+            }
+            let step = |m: &mut Machine| {
+                m.options(0)?;
+                m.choose_nth(0, k).map_err(Stopped::from)
+            };
+            self.chance(m, &here, now, &step, false)?;
+        }
+        self.states.push(here);
+        Ok(())
+    }
+}

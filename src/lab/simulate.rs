@@ -1,0 +1,261 @@
+//! Many games by policies: outcome rates with intervals, lengths, uses of rules and cards. The same bytes for any number of threads.
+use super::stats::{Share, Spread, Uses};
+use crate::bots::{self, Policy, Sight};
+use crate::engine::{Choice, Fault, Machine, Stream, Verdict, mix};
+use crate::play::{Game, Setup, fault_finding};
+use crate::program::ir::{Domain, Program, UniverseSort};
+use crate::text::{Diagnostic, Report};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The set-up; its seed is of the whole simulation.
+    pub setup: Setup,
+    /// How many games.
+    pub games: u64,
+    /// A policy's name for each seat; too few are filled up with the last one, none are `random`.
+    pub seats: Vec<String>,
+    /// Games at once; 0 is one a core.
+    pub jobs: usize,
+    /// Choices after which a game is called unfinished.
+    pub cap: u64,
+    /// Whether uses of rules and cards are counted (slower).
+    pub uses: bool,
+}
+
+/// One game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// Its number, from 0.
+    pub game: u64,
+    /// The seed of its chance.
+    pub seed: u64,
+    /// Choices that were made.
+    pub choices: u64,
+    /// Turns begun.
+    pub turns: i64,
+    /// Each player's lot; empty if it was not finished.
+    pub verdicts: Vec<Verdict>,
+    /// Each player's deciding number, where numbers decide.
+    pub scores: Vec<i64>,
+    /// Why it was not finished.
+    pub unfinished: Option<String>,
+    /// Uses by name: `action place`, `card guard`.
+    pub uses: Vec<(String, u64)>,
+}
+
+/// All games.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Games in order of number. Fewer than planned if it was stopped.
+    pub games: Vec<GameRecord>,
+    /// Players' names.
+    pub players: Vec<String>,
+    /// Each seat's policy.
+    pub policies: Vec<String>,
+}
+
+/// Why a simulation could not be run.
+#[derive(Debug)]
+pub enum SimError {
+    /// The set-up.
+    Setup(Report),
+    /// No such policy; the name.
+    Policy(String),
+    /// The rules failed in a game: its number, and what.
+    Fault(u64, Box<Diagnostic>),
+}
+
+/// Plays the games. `done` counts finished ones while it runs; when `stop` turns true no new game is begun and what is finished is kept.
+///
+/// # Errors
+/// See [`SimError`].
+pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -> Result<Summary, SimError> {
+    let program = game.program(&plan.setup).map_err(SimError::Setup)?;
+    let names: Vec<String> = (0..program.seats as usize)
+        .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
+        .collect();
+    for n in &names {
+        if bots::named(n, 0).is_none() {
+            return Err(SimError::Policy(n.clone()));
+        }
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+    let run = || -> Result<Vec<GameRecord>, SimError> {
+        let chunks: Vec<u64> = (0..plan.games).step_by(CHUNK as usize).collect();
+        let all: Vec<Result<Vec<GameRecord>, SimError>> = chunks
+            .into_par_iter()
+            .map_init(
+                || game.machine(program.clone(), 0),
+                |machine, from| {
+                    let fresh = machine.state().clone();
+                    let mut out = Vec::new();
+                    for i in from..(from + CHUNK).min(plan.games) {
+                        if stop.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        machine.set_state(&fresh);
+                        out.push(play(game, &program, machine, plan, &names, i)?);
+                        done.fetch_add(1, Ordering::Relaxed);
+                    }
+                    machine.set_state(&fresh);
+                    Ok(out)
+                },
+            )
+            .collect();
+        let mut out = Vec::new();
+        for r in all {
+            out.extend(r?);
+        }
+        Ok(out)
+    };
+    let games = match pool {
+        Some(p) => p.install(run)?,
+        None => run()?,
+    };
+    let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
+    Ok(Summary { games, players: players.unwrap_or_default(), policies: names })
+}
+
+/// Games that one thread plays in a row.
+const CHUNK: u64 = 16;
+
+fn play(
+    game: &Game,
+    program: &Arc<Program>,
+    m: &mut Machine,
+    plan: &Plan,
+    names: &[String],
+    index: u64,
+) -> Result<GameRecord, SimError> {
+    let seed = mix(plan.setup.seed, STREAM, index);
+    let fault = |f: Fault| SimError::Fault(index, Box::new(fault_finding(&f, program)));
+    m.reseed(seed);
+    m.start().map_err(fault)?;
+    let hooks = game.hooks(program);
+    let mut uniform: Vec<Option<Stream>> = Vec::new();
+    let mut policies: Vec<Option<Box<dyn Policy>>> = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let own = mix(seed, STREAM + 1, seat as u64);
+        // The uniform policy needs no sight: it draws straight from the options.
+        let plain = name == "random" && !plan.uses;
+        uniform.push(plain.then(|| Stream::new(own, 0)));
+        policies.push(if plain { None } else { bots::named(name, own) });
+    }
+    let mut choices = 0;
+    let mut uses: HashMap<String, u64> = HashMap::new();
+    let mut unfinished = None;
+    while !m.is_over() {
+        let Some(q) = m.questions().first().copied() else {
+            unfinished = Some("nobody is asked and nothing ends the game".to_string());
+            break;
+        };
+        if choices >= plan.cap {
+            unfinished = Some(format!("{choices} choices were made and the game had not ended"));
+            break;
+        }
+        let seat = q.seats.trailing_zeros() as usize;
+        if let Some(Some(stream)) = uniform.get_mut(seat) {
+            if !m.step(0, stream).map_err(fault)? {
+                unfinished = Some("there was nothing to answer".to_string());
+                break;
+            }
+        } else {
+            let policy = policies.get_mut(seat).and_then(Option::as_mut);
+            let choice = match (policy, Sight::new(m, hooks.clone(), seat, 0)) {
+                (Some(p), Some(mut sight)) => p.choose(&mut sight).map_err(fault)?,
+                _ => None,
+            };
+            let Some(choice) = choice else {
+                unfinished = Some("there was nothing to answer".to_string());
+                break;
+            };
+            if plan.uses {
+                note_uses(program, m, &choice, &mut uses);
+            }
+            match m.choose(0, &choice) {
+                Ok(()) => {}
+                Err(crate::engine::Refusal::Fault(f)) => return Err(fault(f)),
+                Err(r) => {
+                    unfinished = Some(format!("an answer was refused: {r:?}"));
+                    break;
+                }
+            }
+        }
+        choices += 1;
+    }
+    let turns = i64::from(m.state().turns());
+    let (verdicts, scores) = match (&unfinished, m.outcome()) {
+        (None, Some(o)) => {
+            (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect())
+        }
+        _ => (Vec::new(), Vec::new()),
+    };
+    let mut uses: Vec<_> = uses.into_iter().collect();
+    uses.sort();
+    Ok(GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, uses })
+}
+
+/// The stream of a simulation's seeds.
+const STREAM: u64 = 0x51b0;
+
+/// Counts what a choice names: its action, and cards among its parameters by their faces.
+fn note_uses(p: &Program, m: &Machine, choice: &Choice, uses: &mut HashMap<String, u64>) {
+    let Choice::Action { action, params } = choice else { return };
+    let Some(a) = p.actions.get(action.index()) else { return };
+    *uses.entry(format!("action {}", a.name)).or_default() += 1;
+    let mut at = 0;
+    for slot in &a.params {
+        let words = slot.domain.words(p) as usize;
+        if let Domain::Thing(u) = slot.domain
+            && let Some(UniverseSort::Components(c)) = p.universes.get(u.index()).map(|u| &u.sort)
+            && let Some(x) = params.get(at)
+            && let Some(face) = m.look().face(*c as usize, *x as usize)
+            && let Some(faces) = p.comps.get(*c as usize).and_then(|c| p.universes.get(c.faces.index()))
+            && let Some(thing) = faces.things.get(face)
+        {
+            *uses.entry(format!("card {}", thing.word)).or_default() += 1;
+        }
+        at += words;
+    }
+}
+
+impl Summary {
+    /// Games that were finished.
+    pub fn finished(&self) -> u64 {
+        self.games.iter().filter(|g| g.unfinished.is_none()).count() as u64
+    }
+
+    /// Share of finished games in which a player had that lot.
+    pub fn share(&self, player: usize, lot: Verdict) -> Share {
+        let count = self.games.iter().filter(|g| g.verdicts.get(player) == Some(&lot)).count() as u64;
+        Share { count, of: self.finished() }
+    }
+
+    /// Choices a finished game.
+    pub fn lengths(&self) -> Spread {
+        let mut s = Spread::default();
+        self.games.iter().filter(|g| g.unfinished.is_none()).for_each(|g| s.add(g.choices as i64));
+        s
+    }
+
+    /// A player's deciding numbers.
+    pub fn scores(&self, player: usize) -> Spread {
+        let mut s = Spread::default();
+        self.games.iter().filter_map(|g| g.scores.get(player)).for_each(|x| s.add(*x));
+        s
+    }
+
+    /// Uses over all games.
+    pub fn uses(&self) -> Uses {
+        let mut all = Uses::default();
+        for g in &self.games {
+            g.uses.iter().for_each(|(name, times)| all.add_game(name, *times));
+        }
+        all
+    }
+}

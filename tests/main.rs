@@ -1,0 +1,9 @@
+//! All integration tests in one binary: one link, one start.
+mod architecture;
+mod book;
+mod hooks;
+mod misspellings;
+mod perft;
+mod random_games;
+mod shipped;
+mod support;

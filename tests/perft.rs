@@ -1,0 +1,43 @@
+//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four and Othello, Kuhn's 1950 poker (30 histories).
+use crate::support::game;
+use houserule::lab::perft::{Count, perft};
+use houserule::play::Setup;
+use std::sync::atomic::AtomicBool;
+
+fn counts(name: &str, depth: usize) -> Vec<Count> {
+    let game = game(name);
+    let setup = Setup::default();
+    let program = game.program(&setup).expect("a program");
+    let mut m = game.machine(program, 1);
+    perft(&mut m, depth, &AtomicBool::new(false)).expect("counts")
+}
+
+fn nodes(name: &str, depth: usize) -> Vec<u64> {
+    counts(name, depth).iter().map(|c| c.nodes).collect()
+}
+
+#[test]
+fn tic_tac_toe_has_255_168_games() {
+    let all = counts("tic-tac-toe", 9);
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 255_168);
+    assert_eq!(all.iter().map(|c| c.won[0]).sum::<u64>(), 131_184);
+    assert_eq!(all.iter().map(|c| c.won[1]).sum::<u64>(), 77_904);
+    assert_eq!(all.iter().map(|c| c.tied).sum::<u64>(), 46_080);
+}
+
+#[test]
+fn connect_four_to_eight_plies() {
+    assert_eq!(nodes("connect-four", 8), [7, 49, 343, 2401, 16_807, 117_649, 823_536, 5_673_234]);
+}
+
+#[test]
+fn othello_to_eight_plies() {
+    assert_eq!(nodes("othello", 8), [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]);
+}
+
+#[test]
+fn kuhn_poker_has_30_histories() {
+    let all = counts("kuhn", 8);
+    assert_eq!(all[0].nodes, 6, "six deals");
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 30);
+}

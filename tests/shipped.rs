@@ -1,0 +1,58 @@
+//! Every test block of every shipped game and mod, and every shipped file as the formatter would write it.
+use crate::support::{files_in, game, games, modded, root};
+use houserule::lab::testing;
+use houserule::play::Game;
+
+fn all_pass(game: &Game, at_least: usize) {
+    let results = testing::run(game, None);
+    assert!(results.len() >= at_least, "only {} tests were found", results.len());
+    let failed: Vec<String> = results
+        .iter()
+        .filter_map(|r| r.failure.as_ref().map(|f| format!("{}: {} ({})", r.title, f.message, f.place)))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn the_games_tests_pass() {
+    for name in games() {
+        all_pass(&game(&name), 3);
+    }
+}
+
+#[test]
+fn the_mods_tests_pass() {
+    // A mod's own tests run with the mod in force.
+    for (name, file, title) in
+        [("tic-tac-toe", "gravity", "the bottom row first"), ("love-letter", "no-secrets-at-court", "what the Jester")]
+    {
+        let results = testing::run(&modded(name, &[file]), Some(title));
+        assert_eq!(results.len(), 1, "{file}");
+        assert!(results[0].failure.is_none(), "{file}: {:?}", results[0].failure);
+    }
+}
+
+#[test]
+fn a_failing_expectation_fails() {
+    let mut files = crate::support::source("tic-tac-toe");
+    files.add(houserule::text::File::new(
+        "rules/classics/tic-tac-toe/more.rules",
+        "test \"a lie\" {\n  start at round\n  crosses: place(A1)\n  expect A1.mark == noughts\n}\n",
+    ));
+    let game = Game::load(&files).expect("rules");
+    let results = testing::run(&game, Some("a lie"));
+    let failure = results[0].failure.as_ref().expect("the lie is found");
+    assert!(failure.place.starts_with("rules/classics/tic-tac-toe/more.rules:4"), "{}", failure.place);
+}
+
+#[test]
+fn shipped_files_are_formatted() {
+    for path in files_in(&root().join("rules")) {
+        if path.extension().is_some_and(|e| e == "rules") {
+            let text = std::fs::read_to_string(&path).expect("a shipped file");
+            let once = houserule::syntax::format(&text).expect("it parses");
+            assert_eq!(once, text, "{} is not formatted", path.display());
+            assert_eq!(houserule::syntax::format(&once).as_ref(), Ok(&once), "{}: not a fixed point", path.display());
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What several tests need: the shipped games from their files.
+use houserule::play::Game;
+use houserule::text::{File, Files};
+use std::path::{Path, PathBuf};
+
+/// The project's folder.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files of a folder, deep, in order.
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return out };
+    let mut entries: Vec<_> = entries.filter_map(Result::ok).map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            out.extend(files_in(&path));
+        } else {
+            out.push(path);
+        }
+    }
+    out
+}
+
+/// Adds files with names relative to the project.
+pub fn add(files: &mut Files, paths: impl IntoIterator<Item = PathBuf>) {
+    for p in paths {
+        let name = p.strip_prefix(root()).unwrap_or(&p).display().to_string();
+        files.add(File::new(name, std::fs::read_to_string(&p).expect("a shipped file")));
+    }
+}
+
+/// The source of a shipped game with its scenarios.
+pub fn source(game: &str) -> Files {
+    let mut files = Files::new();
+    add(&mut files, files_in(&root().join("rules/classics").join(game)));
+    add(&mut files, files_in(&root().join("scenarios").join(game)));
+    assert!(!files.is_empty(), "there is no game {game}");
+    files
+}
+
+/// A shipped game, checked.
+pub fn game(name: &str) -> Game {
+    Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+}
+
+/// A shipped game with mods.
+pub fn modded(name: &str, mods: &[&str]) -> Game {
+    let mut files = source(name);
+    add(&mut files, mods.iter().map(|m| root().join(format!("rules/mods/{m}.rules"))));
+    Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+}
+
+/// Names of all shipped games.
+pub fn games() -> Vec<String> {
+    let mut out: Vec<String> = std::fs::read_dir(root().join("rules/classics"))
+        .expect("the shipped games")
+        .filter_map(Result::ok)
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
+    out.sort();
+    out
+}
