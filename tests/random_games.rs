@@ -19,7 +19,10 @@ fn lengths_agree_with_published_means() {
     {
         let (mean, margin) = mean(name, games);
         // The seed is fixed: this cannot be flaky; three margins say that it is no accident either.
-        assert!((mean - published).abs() < 1.5 * margin + slack, "{name}: {mean} ± {margin}, published {published}");
+        assert!(
+            (mean - published).abs() < 1.5 * margin + slack,
+            "{name}: {mean} ± {margin}, published {published}"
+        );
     }
 }
 
@@ -27,7 +30,14 @@ fn lengths_agree_with_published_means() {
 fn the_number_of_threads_changes_nothing() {
     let game = game("love-letter");
     let run = |jobs| {
-        let plan = Plan { setup: Setup::seed(3).players(3), games: 60, seats: Vec::new(), jobs, cap: 10_000, uses: true };
+        let plan = Plan {
+            setup: Setup::seed(3).players(3),
+            games: 60,
+            seats: Vec::new(),
+            jobs,
+            cap: 10_000,
+            uses: true,
+        };
         simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
     };
     let one = run(1);

@@ -23,9 +23,10 @@ fn the_games_tests_pass() {
 #[test]
 fn the_mods_tests_pass() {
     // A mod's own tests run with the mod in force.
-    for (name, file, title) in
-        [("tic-tac-toe", "gravity", "the bottom row first"), ("love-letter", "no-secrets-at-court", "what the Jester")]
-    {
+    for (name, file, title) in [
+        ("tic-tac-toe", "gravity", "the bottom row first"),
+        ("love-letter", "no-secrets-at-court", "what the Jester"),
+    ] {
         let results = testing::run(&modded(name, &[file]), Some(title));
         assert_eq!(results.len(), 1, "{file}");
         assert!(results[0].failure.is_none(), "{file}: {:?}", results[0].failure);
@@ -52,7 +53,12 @@ fn shipped_files_are_formatted() {
             let text = std::fs::read_to_string(&path).expect("a shipped file");
             let once = houserule::syntax::format(&text).expect("it parses");
             assert_eq!(once, text, "{} is not formatted", path.display());
-            assert_eq!(houserule::syntax::format(&once).as_ref(), Ok(&once), "{}: not a fixed point", path.display());
+            assert_eq!(
+                houserule::syntax::format(&once).as_ref(),
+                Ok(&once),
+                "{}: not a fixed point",
+                path.display()
+            );
         }
     }
 }

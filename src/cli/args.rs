@@ -24,13 +24,83 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Play(PlayArgs),
     Games(GamesArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
-    Play(PlayArgs),
+    Sim(SimArgs),
+    Replay(ReplayArgs),
+    View(ViewArgs),
+    Why(WhyArgs),
+    Perft(PerftArgs),
     Dump(DumpArgs),
+}
+
+/// For people or for machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// Text for people
+    #[default]
+    Human,
+    /// JSON for machines
+    Json,
+}
+
+/// List the games built into this program, with their scenarios, variants and options
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Only this game, with everything that can be chosen for it
+    #[arg(value_name = "GAME")]
+    pub game: Option<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Find what is wrong in rules, without playing them
+///
+/// Every error and warning of every file is shown in one run. Paths are folders (every game below them is checked), .rules and .scenario files, or
+/// names of shipped games; without a path, the current folder. Exit code 1 if there is an error (with --strict also for a warning).
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Folders, files or names of shipped games
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Warnings count as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Lay rules out in the one common way
+///
+/// Rewrites .rules and .scenario files in place: blanks, indentation and alignment, never words, comments or drawn maps. Files with errors are left alone
+/// and named. Without a path, every file below the current folder; `-` reads standard input and writes standard output.
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Folders or files; `-` for standard input
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Change nothing; say which files would change, and exit with 1 if there is one
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Explain a code such as E0201 that `check` has shown
+///
+/// Says what the finding means and shows the least text that has it, with the same text mended. Without a code, lists all of them.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, such as E0201 or W0001
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
 }
 
 /// Run the tests that stand in rules
@@ -106,6 +176,131 @@ pub struct PlayArgs {
     pub json: bool,
 }
 
+/// Let bots play many games, and say who wins how often
+///
+/// Shares come with their 95 % confidence intervals, then lengths, and how often each action and card was used. The figures do not depend on --jobs.
+/// Ctrl-C ends early and keeps what is finished.
+#[derive(Args, Debug)]
+pub struct SimArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many games
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    pub games: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Which bots sit where, in order; the last one also in all further seats
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    pub seats: Vec<String>,
+    /// The number that all chance in all games comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once; 0 is one a core
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// Choices after which a game is left unfinished
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub cap: u64,
+    /// Write every game to a file, too: .csv or .json
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Do not count how often actions and cards are used (faster)
+    #[arg(long)]
+    pub no_uses: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Play a saved match again, and show what happened
+///
+/// Every choice is taken again and checked. Where the file was cut off, edited, or no longer agrees with the rules, the replay stops and says so (exit code 1).
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// A match written with `save`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only up to this choice; 0 is the beginning
+    #[arg(long, value_name = "STEP")]
+    pub to: Option<usize>,
+    /// Only what this seat may know; seats count from 1
+    #[arg(long, value_name = "S")]
+    pub seat: Option<usize>,
+    /// Where the game is, if it is no shipped one
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// Mods that it was played with, if they are no shipped ones
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Draw a saved match as one seat sees it
+#[derive(Args, Debug)]
+pub struct ViewArgs {
+    /// A match written with `save`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Whose view; seats count from 1
+    #[arg(long, value_name = "S")]
+    pub seat: usize,
+    /// As it was after this choice; 0 is the beginning
+    #[arg(long, value_name = "STEP")]
+    pub to: Option<usize>,
+    /// Where the game is, if it is no shipped one
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// Mods that it was played with, if they are no shipped ones
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Explain a value: what it is as declared, and what each modification in force makes of it
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// The value with its arguments in the rules' words: `name(argument, argument)`
+    #[arg(value_name = "VALUE")]
+    pub value: String,
+    /// In a saved match, at its end or after so many choices; else at the beginning of a new match
+    #[arg(long, value_name = "FILE[:STEP]")]
+    pub at: Option<String>,
+    /// The number that all chance in a new match comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Count in how many ways a game can go
+///
+/// A ply is one whole turn, one forced pass, or one outcome of chance. Published counts tell whether rules are right.
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many plies deep
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub depth: usize,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
 /// Print what the rules of a game are turned into: tables and code
 #[derive(Args, Debug)]
 pub struct DumpArgs {
@@ -123,71 +318,6 @@ pub struct DumpArgs {
     /// Leave runs of instructions as they are
     #[arg(long)]
     pub no_fuse: bool,
-}
-
-/// For people or for machines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Format {
-    /// Text for people
-    #[default]
-    Human,
-    /// JSON for machines
-    Json,
-}
-
-/// List the games built into this program, with their scenarios, variants and options
-#[derive(Args, Debug)]
-pub struct GamesArgs {
-    /// Only this game, with everything that can be chosen for it
-    #[arg(value_name = "GAME")]
-    pub game: Option<String>,
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: Format,
-}
-
-/// Find what is wrong in rules, without playing them
-///
-/// Every error and warning of every file is shown in one run. Paths are folders (every game below them is checked), .rules and .scenario files, or
-/// names of shipped games; without a path, the current folder. Exit code 1 if there is an error (with --strict also for a warning).
-#[derive(Args, Debug)]
-pub struct CheckArgs {
-    /// Folders, files or names of shipped games
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<String>,
-    /// Warnings count as errors
-    #[arg(long)]
-    pub strict: bool,
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: Format,
-}
-
-/// Lay rules out in the one common way
-///
-/// Rewrites .rules and .scenario files in place: blanks, indentation and alignment, never words, comments or drawn maps. Files with errors are left alone
-/// and named. Without a path, every file below the current folder; `-` reads standard input and writes standard output.
-#[derive(Args, Debug)]
-pub struct FmtArgs {
-    /// Folders or files; `-` for standard input
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-    /// Change nothing; say which files would change, and exit with 1 if there is one
-    #[arg(long)]
-    pub check: bool,
-}
-
-/// Explain a code such as E0201 that `check` has shown
-///
-/// Says what the finding means and shows the least text that has it, with the same text mended. Without a code, lists all of them.
-#[derive(Args, Debug)]
-pub struct ExplainArgs {
-    /// The code, such as E0201 or W0001
-    #[arg(value_name = "CODE")]
-    pub code: Option<String>,
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: Format,
 }
 
 /// What stands below the list of commands: examples, shipped games, exit codes.

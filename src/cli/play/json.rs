@@ -178,7 +178,7 @@ impl Talk<'_> {
                 if self.given {
                     return Err(Refused::new("save", "a match that began in a given state cannot be saved"));
                 }
-                save::write(&self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
+                save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
                 Ok(json!({ "type": "saved", "file": file }))
             }
             Some("start") => self.restart(r, io),

@@ -341,7 +341,7 @@ impl Session<'_> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
-        match save::write(&self.m, Path::new(name)) {
+        match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
             Err(why) => {
                 let text = io.paint("31", &format!("Not saved: {why}"));
