@@ -155,8 +155,8 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
             let line = if reader.is_none() { line } else { io.bold(&line) };
             io.line(&line)?;
         }
-        for news in m.log_since(reader, i + 1).iter().filter(|l| l.step == i + 1) {
-            let text = table::log_line(news, table::style(io));
+        for news in m.log_since(reader, i + 1).iter().filter(|l| l.step == i + 1 && !table::is_act(l)) {
+            let text = table::log_line(&m, news, table::style(io));
             io.line(&format!("      {text}"))?;
         }
     }

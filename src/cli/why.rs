@@ -58,6 +58,13 @@ fn explain(
             decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
         steps.push((what, text, place));
     }
+    if steps.is_empty() {
+        let decl = program.funcs.get(value.func.index()).and_then(|f| program.decls.get(f.decl.index()));
+        let place =
+            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+        let text = eval(m, value.func, words, value.show, loaded, io)?;
+        steps.push((String::from("as declared; nothing modifies it"), text, place));
+    }
     let whole = eval(m, value.func, words, value.show, loaded, io)?;
     if format == Format::Json {
         let chain: Vec<_> = steps

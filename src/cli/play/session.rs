@@ -261,7 +261,7 @@ impl Session<'_> {
             }
             "look" => Next::Redraw,
             "log" => {
-                table::news(&self.m, Some(seat), 0, io)?;
+                table::whole_log(&self.m, Some(seat), io)?;
                 Next::Again
             }
             "save" => {

@@ -2,6 +2,7 @@
 use super::marks;
 use crate::cli::draw::{self, Style, width};
 use crate::cli::io::{Failure, Io};
+use crate::engine::EventKind;
 use crate::play::{Decision, Ending, LogLine, Match, Offered};
 
 /// How many choices are looked through for what they point at.
@@ -18,19 +19,45 @@ pub fn style(io: &Io) -> Style {
     Style { color: io.color, unicode: io.unicode, width: io.width }
 }
 
-/// What happened since a step, as a seat may read it; of all, for `None`.
+/// What happened since a step, as a seat may read it. What the drawing shows anyway is left out: attributes that change, and what is set out at the beginning.
 pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
     for line in m.log_since(seat, since) {
-        let text = log_line(&line, style(io));
+        let drawn = match line.kind {
+            EventKind::Changed => true,
+            EventKind::Moved => line.step == 0,
+            _ => false,
+        };
+        if !drawn {
+            let text = log_line(m, &line, style(io));
+            io.line(&text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything that has happened, as a seat may know it.
+pub fn whole_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
+    for line in m.log(seat) {
+        let text = log_line(m, &line, style(io));
         io.line(&text)?;
     }
     Ok(())
 }
 
-/// A line of the log.
-pub fn log_line(line: &LogLine, style: Style) -> String {
-    let sign = if style.unicode { "·" } else { "-" };
-    format!("{} {}", style.paint("2", sign), line.text)
+/// Whether a line says what a player chose.
+pub fn is_act(line: &LogLine) -> bool {
+    matches!(line.kind, EventKind::Acted(_) | EventKind::Done | EventKind::Passed | EventKind::Answered)
+}
+
+/// A line of the log, with the player who acted.
+pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
+    let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+    match line.player {
+        Some(n) if is_act(line) => {
+            format!("{sign} {}: {}", style.paint(style.player(n), &m.player_name(n)), line.text)
+        }
+        _ => format!("{sign} {}", line.text),
+    }
 }
 
 /// Board, cards and secrets of a seat, with what a decision points at.
