@@ -103,7 +103,7 @@ pub(crate) fn run(
                 return Err(if n == NONE { FaultKind::NoneValue } else { FaultKind::EmptyRange });
             }
             let who = win[who as usize] as i64;
-            let x = draw(cx.st, who, n as u64);
+            let x = draw(cx.st, cx.t, who, n as u64);
             win[d as usize] = x;
             cx.t.rec.rolled(p, who, x.to_string(), String::new(), fast.seats);
         }
@@ -113,7 +113,7 @@ pub(crate) fn run(
             let x = if n == 0 {
                 None
             } else {
-                let k = draw(cx.st, win[who as usize] as i64, n);
+                let k = draw(cx.st, cx.t, win[who as usize] as i64, n);
                 super::decision::nth_one(set, k)
             };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
@@ -127,7 +127,7 @@ pub(crate) fn run(
             let mut want = u64::try_from(want).unwrap_or(0).min(have);
             while want > 0 {
                 cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                let k = draw(cx.st, who, have);
+                let k = draw(cx.st, cx.t, who, have);
                 let Some(x) = super::decision::nth_one(&left, k) else { break };
                 let (i, bit) = (x as usize / 64, 1u64 << (x % 64));
                 if let (Some(a), Some(b)) = (left.get_mut(i), out.get_mut(i)) {
@@ -226,15 +226,18 @@ pub(crate) fn run(
 }
 
 /// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
-pub(crate) fn draw(st: &mut State, who: i64, n: u64) -> u64 {
+pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
         return st.rigged.remove(0) % n.max(1);
     }
-    chance(st, who, n)
+    chance(st, t, who, n)
 }
 
 /// As [`draw`], but never ordered by a test.
-fn chance(st: &mut State, who: i64, n: u64) -> u64 {
+fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
+    if let Some(script) = &mut t.script {
+        return script.next(n);
+    }
     let stream = usize::try_from(who).map_or(0, |i| i + 1);
     let seed = st.head.seed;
     match st.streams.get_mut(stream) {
@@ -447,7 +450,7 @@ impl Cx<'_> {
         let lying = world::lying_at(self.p, self.st, place);
         self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
         for i in (1..lying.len()).rev() {
-            let j = chance(self.st, NONE, i as u64 + 1) as usize;
+            let j = chance(self.st, self.t, NONE, i as u64 + 1) as usize;
             if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
                 && a != b
             {
@@ -513,7 +516,7 @@ impl Cx<'_> {
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
         let k = if self.st.rigged.is_empty() {
-            chance(self.st, who, n)
+            chance(self.st, self.t, who, n)
         } else {
             let x = self.st.rigged.remove(0);
             let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);

@@ -50,6 +50,8 @@ pub(crate) struct Tools {
     /// Steps that a stretch may take, and what is left of them.
     pub budget: u64,
     pub steps: u64,
+    /// Chance that is laid down from outside, to go through all its outcomes.
+    pub script: Option<Script>,
     /// Options under construction.
     pub opts: Options,
     /// For whom options are looked for: alike is what he cannot tell apart.
@@ -60,6 +62,25 @@ pub(crate) struct Tools {
     nested: usize,
     /// Frames of the fault under way, innermost first.
     frames: Vec<Frame>,
+}
+
+/// Chance laid down: numbers for the next draws, and the ranges of the draws that were made.
+#[derive(Default)]
+pub(crate) struct Script {
+    pub numbers: Vec<u64>,
+    pub ranges: Vec<u64>,
+}
+
+impl Script {
+    /// The number for a draw out of `0..n`: what was laid down for it, else 0. A draw with one outcome is none.
+    pub fn next(&mut self, n: u64) -> u64 {
+        if n <= 1 {
+            return 0;
+        }
+        let x = self.numbers.get(self.ranges.len()).copied().unwrap_or(0);
+        self.ranges.push(n);
+        x % n
+    }
 }
 
 impl Tools {

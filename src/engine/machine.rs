@@ -163,6 +163,24 @@ impl Machine {
         self.state.rigged.extend_from_slice(rolls);
     }
 
+    /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.
+    pub fn lay_down(&mut self, numbers: &[u64]) {
+        let script = self.tools.script.get_or_insert_default();
+        script.ranges.clear();
+        script.numbers.clear();
+        script.numbers.extend_from_slice(numbers);
+    }
+
+    /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them).
+    pub fn take_draws(&mut self) -> Vec<u64> {
+        self.tools.script.take().map(|s| s.ranges).unwrap_or_default()
+    }
+
+    /// Another seed, of a game that has not started.
+    pub fn reseed(&mut self, seed: u64) {
+        self.state.head.seed = seed;
+    }
+
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.state.head.over
@@ -250,6 +268,14 @@ impl Machine {
             Some(choice) => self.give(q, choice).map(|()| true),
             None => Ok(false),
         }
+    }
+
+    /// Answers with a choice that is known to be one of the options in this very state, as [`Machine::choose_nth`]: it is not looked up again.
+    ///
+    /// # Errors
+    /// A rule error.
+    pub fn choose_known(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
+        self.give(q, choice)
     }
 
     fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {

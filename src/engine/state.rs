@@ -281,6 +281,11 @@ impl State {
         self.head.round
     }
 
+    /// Turns begun.
+    pub fn turns(&self) -> i32 {
+        self.head.turns
+    }
+
     /// Whose turn it is.
     pub fn turn(&self) -> Option<usize> {
         usize::try_from(self.head.turn).ok()

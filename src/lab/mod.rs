@@ -1,4 +1,6 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
+pub mod perft;
+pub mod simulate;
 pub mod stats;
 pub mod testing;

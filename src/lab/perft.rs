@@ -2,7 +2,7 @@
 //!
 //! A **ply** is one whole turn (all choices that are made in it), one choice outside of turns, or one chance outcome: every way in which what is shuffled, drawn or rolled
 //! between two choices can come out (docs/decisions/0006). Ways that lead to the same position are counted apart.
-use crate::engine::{Fault, Machine, State, Verdict};
+use crate::engine::{Fault, Machine, Options, State, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More outcomes of one stretch of chance are not gone through.
@@ -46,7 +46,7 @@ pub fn perft(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<Cou
     let players = m.program().players as usize;
     let mut walk = Walk {
         counts: vec![Count { won: vec![0; players], ..Count::default() }; depth],
-        states: Vec::new(),
+        kept: Vec::new(),
         stop,
         visited: 0,
     };
@@ -58,8 +58,8 @@ pub fn perft(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<Cou
 
 struct Walk<'s> {
     counts: Vec<Count>,
-    /// States to go back to, by how deep the choices are nested.
-    states: Vec<State>,
+    /// States to go back to with what was on offer there, kept for the next use.
+    kept: Vec<(State, Options)>,
     stop: &'s AtomicBool,
     visited: u64,
 }
@@ -75,9 +75,10 @@ impl Walk<'_> {
         start: bool,
     ) -> Result<(), Stopped> {
         let turns = m.state().turns();
-        m.trace_draws(true);
-        step(m)?;
+        m.lay_down(&[]);
+        let went = step(m);
         let ranges = m.take_draws();
+        went?;
         if ranges.is_empty() {
             let after = if start { ply } else { ply + self.whole(m, turns) };
             return self.arrive(m, ply, after);
@@ -91,11 +92,10 @@ impl Walk<'_> {
             }
             m.set_state(from);
             let script: Vec<u64> = ways.iter().map(|(k, _)| *k).collect();
-            m.rig(&script);
-            m.trace_draws(true);
-            step(m)?;
+            m.lay_down(&script);
+            let went = step(m);
             let seen = m.take_draws();
-            m.rig(&[]);
+            went?;
             // What was not foreseen is gone through from its first number on.
             for n in seen.iter().skip(ways.len()) {
                 ways.push((0, *n));
@@ -165,20 +165,17 @@ impl Walk<'_> {
         if now >= self.counts.len() {
             return Ok(());
         }
-        let options = m.options(0)?.count();
-        let mut here = self.states.pop().unwrap_or_default();
+        let (mut here, mut options) = self.kept.pop().unwrap_or_default();
+        options.clone_from(m.options(0)?);
         here.clone_from(m.state());
-        for k in 0..options {
+        for (k, choice) in options.iter().enumerate() {
             if k > 0 {
                 m.set_state(&here);
             }
-            let step = |m: &mut Machine| {
-                m.options(0)?;
-                m.choose_nth(0, k).map_err(Stopped::from)
-            };
+            let step = |m: &mut Machine| m.choose_known(0, choice.clone()).map_err(Stopped::from);
             self.chance(m, &here, now, &step, false)?;
         }
-        self.states.push(here);
+        self.kept.push((here, options));
         Ok(())
     }
 }

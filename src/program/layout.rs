@@ -32,8 +32,9 @@ impl Lower<'_> {
         for a in 0..self.m.attrs.len() {
             self.attr(AttrId(a as u32));
         }
+        let ordered = self.ordered_zones();
         for z in 0..self.m.zones.len() {
-            self.zone(ZoneId(z as u32));
+            self.zone(ZoneId(z as u32), ordered.contains(&ZoneId(z as u32)));
         }
     }
 
@@ -465,7 +466,36 @@ impl Lower<'_> {
 
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
 
-    fn zone(&mut self, id: ZoneId) {
+    /// Zones in which rules ask what is first, last or n-th, that are shuffled, or into which something goes under the rest. In others nobody but those who look in knows what
+    /// lies where, as in a hand of cards.
+    fn ordered_zones(&self) -> std::collections::HashSet<ZoneId> {
+        fn zone_in(e: &Expr) -> Option<ZoneId> {
+            match &*e.kind {
+                ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => Some(*z),
+                ExprKind::Where(e, ..) => zone_in(e),
+                ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => zone_in(a.first()?),
+                _ => None,
+            }
+        }
+        let found = std::cell::RefCell::new(std::collections::HashSet::new());
+        let mut expr = |e: &Expr| {
+            let of = match &*e.kind {
+                ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
+                ExprKind::Builtin(Builtin::Index, a) => a.first(),
+                _ => None,
+            };
+            found.borrow_mut().extend(of.and_then(zone_in));
+        };
+        let mut stmt = |s: &Stmt| match &s.kind {
+            StmtKind::Shuffle(all) => found.borrow_mut().extend(all.iter().filter_map(zone_in)),
+            StmtKind::Move(m) if m.under => found.borrow_mut().extend(zone_in(&m.to)),
+            _ => {}
+        };
+        crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
+        found.into_inner()
+    }
+
+    fn zone(&mut self, id: ZoneId, ordered: bool) {
         let m = self.m;
         let z = &m.zones[id.index()];
         if !self.set.has(z.scope) {
@@ -506,10 +536,16 @@ impl Lower<'_> {
         let ix = ZoneIx(self.p.zones.len() as u16);
         let player = z.of == Some(builtin_kinds::PLAYER);
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
+        // Where all look in the order is there for all to see, whether or not it matters.
+        let ordered = !z.slot && (ordered || z.sorted.is_some() || matches!(z.seen, Seen::All));
         for h in 0..holders {
             for _ in 0..indexes {
                 let plane = self.planes(u32::from(w));
-                let seq = if z.slot { self.cells(1) } else { self.cells(1 + u32::from(n)) };
+                let seq = match (z.slot, ordered) {
+                    (true, _) => self.cells(1),
+                    (false, true) => self.cells(1 + u32::from(n)),
+                    (false, false) => u32::MAX,
+                };
                 self.p.places.push(Place {
                     zone: ix.0,
                     owner: if z.of.is_some() { h as i32 } else { i32::MIN },
@@ -540,7 +576,7 @@ impl Lower<'_> {
             indexes: indexes as u16,
             index_lo,
             slot: z.slot,
-            ordered: !z.slot,
+            ordered,
             seen,
             capacity,
             sorted: None,
