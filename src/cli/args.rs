@@ -30,11 +30,11 @@ pub enum Command {
     Fmt(FmtArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
-    // Sim(SimArgs),
+    Sim(SimArgs),
     Replay(ReplayArgs),
     View(ViewArgs),
     Why(WhyArgs),
-    // Perft(PerftArgs),
+    Perft(PerftArgs),
     Dump(DumpArgs),
 }
 

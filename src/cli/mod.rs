@@ -10,14 +10,14 @@ mod fmt;
 mod io;
 mod library;
 mod load;
-// mod perft;
+mod perft;
 mod play;
 mod replay;
 mod report;
 mod save;
 mod seats;
 mod setup;
-// mod sim;
+mod sim;
 mod stop;
 mod store;
 mod test;
@@ -65,11 +65,11 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Explain(args) => explain::run(&args, io),
         Command::Test(args) => test::run(&args, io),
         Command::Play(args) => play::run(&args, io),
-        // Command::Sim(args) => sim::run(&args, io),
+        Command::Sim(args) => sim::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),
         Command::View(args) => replay::view(&args, io),
         Command::Why(args) => why::run(&args, io),
-        // Command::Perft(args) => perft::run(&args, io),
+        Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
         Command::Games(args) => library::run(&args, io),
     }
