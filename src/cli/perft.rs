@@ -46,7 +46,8 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
         head.extend(names);
         head.push(String::from("undecided"));
     }
-    for (i, c) in counts.iter().enumerate() {
+    // Behind the longest game there is nothing to tell.
+    for (i, c) in counts.iter().enumerate().take_while(|(i, c)| *i == 0 || c.nodes > 0) {
         let mut row = vec![(i + 1).to_string(), c.nodes.to_string(), c.finished.to_string()];
         row.extend(c.won.iter().map(u64::to_string));
         row.push(c.tied.to_string());

@@ -201,8 +201,9 @@ impl Session<'_> {
             }
             _ => {}
         }
-        let choice = match line.parse::<u64>() {
-            // A number is a choice's number, but for questions for numbers, where `=3` gives the number itself.
+        // A number is a choice's number in the list, but where numbers are asked for it is the answer itself.
+        let counted = if table::asks_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
+        let choice = match counted.ok_or(()) {
             Ok(n) if n >= 1 && n <= d.count => {
                 let found = self.m.options(d.question, n - 1, 1).map_err(|e| self.fault(&e, io))?;
                 found.into_iter().next().map(|o| o.choice)
@@ -211,7 +212,7 @@ impl Session<'_> {
                 io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(_) => match self.m.parse(d.question, line.strip_prefix('=').unwrap_or(line).trim()) {
+            Err(()) => match self.m.parse(d.question, line) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
                     self.misread(line, &e, io)?;
@@ -228,8 +229,9 @@ impl Session<'_> {
                 Ok(Next::Again)
             }
             Err(e) => {
-                let text = io.paint("31", &format!("No: {e}."));
-                io.line(&text.replace("..", "."))?;
+                let why = e.to_string();
+                let text = io.paint("31", &format!("No: {}.", why.trim_end_matches('.')));
+                io.line(&text)?;
                 Ok(Next::Again)
             }
         }
@@ -363,7 +365,8 @@ impl Session<'_> {
         if numbered.is_empty() {
             return io.line("No choice is like that.");
         }
-        table::list_numbered(&numbered, io)?;
+        let plain = table::asks_for_number(&mut self.m, d);
+        table::list_numbered(&numbered, plain, io)?;
         if d.count > offered.len() as u64 {
             io.line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
         }
@@ -417,7 +420,7 @@ const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "lo
 
 const HELP: &str = "\
   3              take the choice with that number
-  CHOICE         take a choice in its words, as it stands in the list; `=3` if it is a number itself
+  CHOICE         take a choice in its words, as it stands in the list
   list [WORD]    show all choices, or those with that word
   why not CHOICE which rule is against it
   undo [N]       take back your last choice (N of them)

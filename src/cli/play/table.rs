@@ -87,7 +87,8 @@ pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure>
     io.line(&format!("{name}: {head}"))?;
     match m.options(d.question, 0, LISTED) {
         Ok(offered) => {
-            list(&offered, io)?;
+            let plain = asks_for_number(m, d);
+            list(&offered, plain, io)?;
             if d.count > offered.len() as u64 {
                 let rest = d.count - offered.len() as u64;
                 let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
@@ -99,26 +100,32 @@ pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure>
     }
 }
 
-/// Choices with their numbers from 1, in columns.
-pub fn list(offered: &[Offered], io: &mut Io) -> Result<(), Failure> {
-    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
-    list_numbered(&numbered, io)
+/// Whether answers are numbers themselves, so that their places in a list must not be confused with them.
+pub fn asks_for_number(m: &mut Match, d: &Decision) -> bool {
+    let first = m.options(d.question, 0, 1).unwrap_or_default();
+    first.first().is_some_and(|o| o.words.parse::<i64>().is_ok())
 }
 
-/// Choices with numbers, in columns.
-pub fn list_numbered(offered: &[(u64, &Offered)], io: &mut Io) -> Result<(), Failure> {
+/// Choices with their numbers from 1, in columns; `plain` leaves the numbers out.
+fn list(offered: &[Offered], plain: bool, io: &mut Io) -> Result<(), Failure> {
+    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
+    list_numbered(&numbered, plain, io)
+}
+
+/// Choices with numbers, in columns; `plain` leaves the numbers out.
+pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
     let style = style(io);
     let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
     let texts: Vec<String> = offered
         .iter()
         .map(|(n, o)| {
-            let number = style.paint("1", &format!("{n:>digits$}"));
+            let number = if plain { String::new() } else { style.paint("1", &format!("{n:>digits$} ")) };
             let title = if same(&o.words, &o.title) {
                 String::new()
             } else {
                 format!("  {}", style.paint("2", &o.title))
             };
-            format!("{number} {}{title}", o.words)
+            format!("{number}{}{title}", o.words)
         })
         .collect();
     let widest = texts.iter().map(|t| width(t)).max().unwrap_or(1) + 3;
