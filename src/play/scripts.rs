@@ -104,9 +104,13 @@ impl Reads for Snapshot {
     }
 
     fn attr(&self, name: &str, thing: Option<i64>) -> Option<Option<i64>> {
-        // Several kinds can have an attribute of one name; the first that has one for such a thing is meant.
-        let found =
-            self.program.attrs.iter().position(|a| *a.name == *name && a.of.is_some() == thing.is_some())?;
+        // Several kinds can have an attribute of one name: `Kind.name` says whose, else the first is meant.
+        let (kind, name) = match name.split_once('.') {
+            Some((kind, name)) => (Some(self.universe(kind)?), name),
+            None => (None, name),
+        };
+        let fits = |of: Option<UniverseId>| of.is_some() == thing.is_some() && (kind.is_none() || kind == of);
+        let found = self.program.attrs.iter().position(|a| *a.name == *name && fits(a.of))?;
         let at = match thing {
             Some(t) => index(t),
             None => Some(0),
