@@ -36,13 +36,13 @@ impl Hooks for Bridge {
     ) -> Result<(), String> {
         let index = self.program.hooks.iter().position(|h| h.decl == hook.decl && h.name == hook.name);
         let Some(index) = index else { return Err(format!("`{}` is no hook of this game", hook.name)) };
-        // Scripts are metered by themselves; a call costs the rules a fixed number of steps, so that a loop of calls ends, too.
+        // A script's steps are the rules' steps; on top, each call has its price, so that a loop of calls ends, too.
         *steps = steps.checked_sub(COST).ok_or("too many calls of scripts without a question")?;
         let mut result = Vec::new();
         let snapshot = || -> Arc<dyn Reads> {
             Arc::new(Snapshot { program: self.program.clone(), state: look.state.clone() })
         };
-        self.scripts.call(index, args, snapshot, &mut result).map_err(|e| e.to_string())?;
+        self.scripts.call_within(index, args, snapshot, steps, &mut result).map_err(|e| e.to_string())?;
         for (i, word) in out.iter_mut().enumerate() {
             *word = result.get(i).copied().unwrap_or(0);
         }
@@ -50,8 +50,8 @@ impl Hooks for Bridge {
     }
 }
 
-/// Steps of the rules' budget that a call of a script takes.
-const COST: u64 = 1_000;
+/// Steps of the rules' budget that a call of a script takes, beside those of the script itself.
+const COST: u64 = 100;
 
 /// A state that a script reads.
 struct Snapshot {
