@@ -2,6 +2,7 @@
 mod architecture;
 mod book;
 mod hooks;
+mod laws;
 mod misspellings;
 mod perft;
 mod random_games;

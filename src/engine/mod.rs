@@ -29,7 +29,7 @@ pub use exec::Hooks;
 pub use fault::{Fault, FaultKind, Frame};
 pub use knowledge::SeededFault;
 pub use machine::Machine;
-pub use naming::{thing_title, thing_word, value_text};
+pub use naming::{place_title, thing_title, thing_word, value_text};
 pub use outcome::{Outcome, Verdict};
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};
