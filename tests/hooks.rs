@@ -64,6 +64,10 @@ impl Reads for Board {
 }
 
 fn scripts() -> Scripts {
+    compile(PATTERN, STANDING)
+}
+
+fn compile(pattern: &str, standing: &str) -> Scripts {
     let universe = |name: &str, n: u32| Universe {
         name: name.into(),
         n,
@@ -81,8 +85,8 @@ fn scripts() -> Scripts {
         decl: DeclIx(0),
     };
     let hooks = [
-        hook("pattern", PATTERN, Show::Number, Show::Set(UniverseId(1))),
-        hook("standing", STANDING, Show::Thing(UniverseId(0)), Show::Number),
+        hook("pattern", pattern, Show::Number, Show::Set(UniverseId(1))),
+        hook("standing", standing, Show::Thing(UniverseId(0)), Show::Number),
     ];
     Scripts::compile(&hooks, &Kinds { universes: &universes, places: 0, phases: 0 }).unwrap()
 }
@@ -148,4 +152,42 @@ fn standing_stays_within_the_limits_on_any_board() {
         s.call(1, &[0], || Arc::new(b), &mut out)
             .unwrap_or_else(|e| panic!("{e} (of {})", LIMITS.operations));
     }
+}
+
+/// The page about hooks: its two scripts run as they stand there, and the limits it tells are those that hold.
+#[test]
+fn the_page_about_hooks_is_true() {
+    let page = include_str!("../docs/hooks.md");
+    let scripts: Vec<&str> = page.split("```rhai\n").skip(1).filter_map(|s| s.split("```").next()).collect();
+    let [pattern, standing] = scripts[..] else { panic!("{} scripts", scripts.len()) };
+    let s = compile(pattern, standing);
+    let mut out = Vec::new();
+    s.call(0, &[9], || Arc::new(Board::start()), &mut out).unwrap();
+    assert_eq!(out, [1 << 9 | 1 << 19 | 1 << 29 | 1 << 34 | 1 << 44 | 1 << 54]);
+    let mut b = Board::start();
+    b.put("H8", 1);
+    s.call(1, &[1], || Arc::new(b), &mut out).unwrap();
+    assert_eq!(out, [4]);
+    let number = |n: u64| {
+        let digits = n.to_string();
+        if n < 1000 {
+            digits
+        } else {
+            format!("{},{}", &digits[..digits.len() - 3], &digits[digits.len() - 3..])
+        }
+    };
+    for (what, n) in [
+        ("steps", LIMITS.operations),
+        ("calls inside each other", LIMITS.calls as u64),
+        ("variables at once", LIMITS.variables as u64),
+        ("elements of an array, all that it holds counted", LIMITS.array as u64),
+        ("entries of a map", LIMITS.map as u64),
+        ("characters of a text", LIMITS.text as u64),
+        ("depth of an expression", LIMITS.depth as u64),
+        ("functions of a script", LIMITS.functions as u64),
+    ] {
+        let row = format!("| {what} | {} |", number(n));
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
+    assert_eq!(LIMITS.bytes, 128 << 10);
 }

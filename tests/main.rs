@@ -1,6 +1,7 @@
 //! All integration tests in one binary: one link, one start.
 mod architecture;
 mod book;
+mod cli;
 mod hooks;
 mod laws;
 mod misspellings;

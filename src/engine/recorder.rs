@@ -165,7 +165,7 @@ impl Recorder {
         }
         if !of.is_empty() {
             before.push_str(&of);
-            before.push_str(" ");
+            before.push(' ');
         }
         let parts = vec![text(&before), Part::Arg { open: value, hidden: "?".into(), seats }];
         self.push(p, EventKind::Rolled, parts);

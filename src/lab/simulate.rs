@@ -190,9 +190,7 @@ fn play(
     }
     let turns = i64::from(m.state().turns());
     let (verdicts, scores) = match (&unfinished, m.outcome()) {
-        (None, Some(o)) => {
-            (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect())
-        }
+        (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
         _ => (Vec::new(), Vec::new()),
     };
     let mut uses: Vec<_> = uses.into_iter().collect();

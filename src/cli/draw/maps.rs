@@ -1,5 +1,5 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
-use super::{Style, flow, width};
+use super::{Style, flow, separated, width};
 use crate::engine::{HolderView, MapView, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -149,7 +149,7 @@ pub fn map_lines(
         legend.push(format!("{} may be named now", style.paint("32", point(style))));
     }
     if !legend.is_empty() {
-        out.extend(flow("  ", &legend, ",", style.width));
+        out.extend(flow("  ", &separated(legend, ","), style.width));
     }
     out
 }
@@ -205,7 +205,7 @@ fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -
         .enumerate()
         .map(|(i, (space, sign))| format!("{} {}", space.name.title, drawn(sign, points.contains(&i), style)))
         .collect();
-    flow("  ", &pieces, ",", style.width)
+    flow("  ", &separated(pieces, ","), style.width)
 }
 
 fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {

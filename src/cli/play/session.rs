@@ -3,6 +3,7 @@ use super::table;
 use crate::cli::args::PlayArgs;
 use crate::cli::io::{Exit, Failure, Io};
 use crate::cli::report;
+use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::model::suggest::closest;
@@ -55,11 +56,10 @@ pub fn run(
     session.play(io)
 }
 
-fn sitter(s: Sitter) -> &'static str {
+fn sitter(s: Sitter) -> String {
     match s {
-        Sitter::You => "is you",
-        Sitter::Random => "is a random bot",
-        Sitter::Greedy => "is a greedy bot",
+        Sitter::You => String::from("is you"),
+        Sitter::Bot(name) => format!("is a {name} bot"),
     }
 }
 
@@ -73,7 +73,9 @@ fn seat_name(m: &Match, seat: usize) -> String {
 impl Session<'_> {
     fn play(&mut self, io: &mut Io) -> Result<Exit, Failure> {
         loop {
-            self.bots.run(&mut self.m).map_err(Failure::Wrong)?;
+            if let Err(e) = self.bots.run(&mut self.m) {
+                return Err(self.fault(&e, io));
+            }
             if let Some(ending) = self.m.ending() {
                 let seat = self.last_seat();
                 self.tell_news(seat, io)?;
@@ -199,8 +201,9 @@ impl Session<'_> {
             }
             _ => {}
         }
-        let choice = match line.parse::<u64>() {
-            // A number is a choice's number, but for questions for numbers, where `=3` gives the number itself.
+        // A number is a choice's number in the list, but where numbers are asked for it is the answer itself.
+        let counted = if table::asks_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
+        let choice = match counted.ok_or(()) {
             Ok(n) if n >= 1 && n <= d.count => {
                 let found = self.m.options(d.question, n - 1, 1).map_err(|e| self.fault(&e, io))?;
                 found.into_iter().next().map(|o| o.choice)
@@ -209,7 +212,7 @@ impl Session<'_> {
                 io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(_) => match self.m.parse(d.question, line.strip_prefix('=').unwrap_or(line).trim()) {
+            Err(()) => match self.m.parse(d.question, line) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
                     self.misread(line, &e, io)?;
@@ -226,8 +229,9 @@ impl Session<'_> {
                 Ok(Next::Again)
             }
             Err(e) => {
-                let text = io.paint("31", &format!("No: {e}."));
-                io.line(&text.replace("..", "."))?;
+                let why = e.to_string();
+                let text = io.paint("31", &format!("No: {}.", why.trim_end_matches('.')));
+                io.line(&text)?;
                 Ok(Next::Again)
             }
         }
@@ -259,7 +263,7 @@ impl Session<'_> {
             }
             "look" => Next::Redraw,
             "log" => {
-                table::news(&self.m, Some(seat), 0, io)?;
+                table::whole_log(&self.m, Some(seat), io)?;
                 Next::Again
             }
             "save" => {
@@ -339,7 +343,7 @@ impl Session<'_> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
-        match write(&self.m, Path::new(name)) {
+        match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
             Err(why) => {
                 let text = io.paint("31", &format!("Not saved: {why}"));
@@ -361,7 +365,8 @@ impl Session<'_> {
         if numbered.is_empty() {
             return io.line("No choice is like that.");
         }
-        table::list_numbered(&numbered, io)?;
+        let plain = table::asks_for_number(&mut self.m, d);
+        table::list_numbered(&numbered, plain, io)?;
         if d.count > offered.len() as u64 {
             io.line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
         }
@@ -415,7 +420,7 @@ const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "lo
 
 const HELP: &str = "\
   3              take the choice with that number
-  CHOICE         take a choice in its words, as it stands in the list; `=3` if it is a number itself
+  CHOICE         take a choice in its words, as it stands in the list
   list [WORD]    show all choices, or those with that word
   why not CHOICE which rule is against it
   undo [N]       take back your last choice (N of them)
@@ -448,8 +453,4 @@ pub fn read_line(io: &mut Io) -> Result<Option<String>, Failure> {
     let mut limited = std::io::Read::take(&mut io.input, LINE as u64);
     let n = limited.read_until(b'\n', &mut bytes)?;
     Ok((n > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-fn write(_: &Match, _: &Path) -> Result<(), String> {
-    Err("not yet".into())
 }
