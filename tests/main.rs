@@ -5,6 +5,7 @@ mod book;
 mod cli;
 mod enumerators;
 mod hooks;
+mod laws;
 mod misspellings;
 mod perft;
 mod random_games;
