@@ -9,7 +9,11 @@ use houserule::text::{File, Files};
 
 fn loops(game: &Game) -> Vec<(String, usize)> {
     let p = game.program(&Setup::default()).expect("a program");
-    p.actions.iter().enumerate().map(|(i, a)| (a.name.to_string(), residual_loops(&p, ActionIx(i as u16)))).collect()
+    p.actions
+        .iter()
+        .enumerate()
+        .map(|(i, a)| (a.name.to_string(), residual_loops(&p, ActionIx(i as u16))))
+        .collect()
 }
 
 #[test]
@@ -34,7 +38,9 @@ fn a_dump_names_what_it_shows() {
     let g = game("othello");
     let p = g.program(&Setup::default()).expect("a program");
     let text = dump(&p, Some(g.files()), false);
-    for word in ["RunSrc", "action place: 1 parameters", "othello.rules:24", "StMany", "attribute Cell.disc: 0..1"] {
+    for word in
+        ["RunSrc", "action place: 1 parameters", "othello.rules:24", "StMany", "attribute Cell.disc: 0..1"]
+    {
         assert!(text.contains(word), "the dump has no {word}");
     }
     assert!(dump(&p, None, true).lines().count() < 12);
@@ -90,6 +96,10 @@ fn seeded_faults_of_the_lowering_change_what_is_offered() {
     let right = dump(&g.program(&Setup::default()).expect("a program"), None, false);
     for fault in [SeededFault::GuardDropped, SeededFault::RunNeedNotClose, SeededFault::FilterDropped] {
         let wrong = g.with_lowering(LowerOptions { fault: Some(fault), ..LowerOptions::default() });
-        assert_ne!(dump(&wrong.program(&Setup::default()).expect("a program"), None, false), right, "{fault:?}");
+        assert_ne!(
+            dump(&wrong.program(&Setup::default()).expect("a program"), None, false),
+            right,
+            "{fault:?}"
+        );
     }
 }

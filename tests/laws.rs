@@ -78,7 +78,10 @@ const MARKS: &str = "game Marks \"Marks\" { players 2; outcome win }\n\
     action place(c: Cell where it.mark != me) in move { c.mark = me }\n";
 
 /// Some game, set-up and seed in which a law is broken; it must hold there without the mistake, which `law` is told of by its last argument.
-fn breaks(law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>, seeds: u64) -> Option<String> {
+fn breaks(
+    law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
+    seeds: u64,
+) -> Option<String> {
     let mut files = Files::new();
     files.add(File::new("marks.rules", MARKS));
     let marks = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
@@ -124,7 +127,8 @@ fn every_seeded_mistake_of_the_lowering_is_found() {
     ] {
         let found = breaks(
             |g, s, l, on| {
-                let wrong = g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
+                let wrong =
+                    g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
                 laws::reasons(&wrong, s, l)?;
                 laws::lowering(&wrong, s, l)
             },

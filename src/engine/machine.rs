@@ -445,14 +445,17 @@ impl Machine {
             };
             let unknown = self.unknown_to(seat, ci);
             for (i, a) in unknown.iter().enumerate() {
-                let mine = key(&self.state, *a);
+                let mine = key(&self.core.state, *a);
                 let least = unknown
                     .iter()
                     .skip(i)
-                    .filter(|c| key(&self.state, **c) == mine)
-                    .min_by_key(|c| (face(&self.state, **c), **c));
-                if let Some(b) = least.copied().filter(|b| b != a && face(&self.state, *b) != face(&self.state, *a)) {
-                    super::effects::swap_faces(&p, &self.fast, &mut self.state, comps, ci, *a, b);
+                    .filter(|c| key(&self.core.state, **c) == mine)
+                    .min_by_key(|c| (face(&self.core.state, **c), **c));
+                if let Some(b) = least
+                    .copied()
+                    .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
+                {
+                    super::effects::swap_faces(&p, &self.core.fast, &mut self.core.state, comps, ci, *a, b);
                 }
             }
         }

@@ -130,7 +130,9 @@ fn follow(
             }
             (true, false) => {
                 return match first_difference(&log_a, &log_b, seat) {
-                    Some((kind, text)) if of_things(&kind) && !in_the_open(c.machine.program(), &text, seat) => {
+                    Some((kind, text))
+                        if of_things(&kind) && !in_the_open(c.machine.program(), &text, seat) =>
+                    {
                         Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
                     }
                     _ => Ok(()),
