@@ -3,6 +3,7 @@
 //! Measured are uniform random games a second, on one thread, from the first position to the end. Where the system tells how long this thread has really run (Linux does), that
 //! time counts, so that a busy machine does not spoil the ratio.
 mod by_hand;
+mod engine;
 
 use by_hand::{Rival, Rng, connect_four, othello, playout, record, replay, tic_tac_toe};
 use std::hint::black_box;
@@ -21,8 +22,11 @@ pub struct Row {
     pub shares: [f64; 3],
 }
 
+/// The engine may be so many times slower than plain arrays.
+const FACTOR: f64 = 6.0;
+
 /// Seconds that this thread has run.
-fn clock(start: Instant) -> f64 {
+pub fn clock(start: Instant) -> f64 {
     let run = std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
         .and_then(|s| s.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
@@ -113,13 +117,6 @@ fn print(row: &Row, json: bool) {
     }
 }
 
-// ── The engine's side ──────────────────────────────────────────────────────────────────────────────────────────────
-
-/// What the engine plays of the same games, and how its recorded choices compare with the rivals': nothing is measured here until the engine plays.
-fn engine_side(_seconds: f64, _rounds: usize) -> Vec<Row> {
-    Vec::new()
-}
-
 fn main() {
     let mut seconds = 0.5;
     let mut rounds = 5;
@@ -137,26 +134,30 @@ fn main() {
     agree::<tic_tac_toe::Arrays, tic_tac_toe::Bits>();
     agree::<connect_four::Arrays, connect_four::Bits>();
     agree::<othello::Arrays, othello::Bits>();
-    let rivals = [
-        rival::<tic_tac_toe::Arrays>(seconds, rounds),
-        rival::<tic_tac_toe::Bits>(seconds, rounds),
-        rival::<connect_four::Arrays>(seconds, rounds),
-        rival::<connect_four::Bits>(seconds, rounds),
-        rival::<othello::Arrays>(seconds, rounds),
-        rival::<othello::Bits>(seconds, rounds),
-    ];
-    for row in &rivals {
-        print(row, json);
-    }
-    for row in engine_side(seconds, rounds) {
-        print(&row, json);
-        for other in rivals.iter().filter(|r| r.game == row.game) {
+    for name in ["tic-tac-toe", "connect-four", "othello"] {
+        let (arrays, bits) = match name {
+            "tic-tac-toe" => {
+                (rival::<tic_tac_toe::Arrays>(seconds, rounds), rival::<tic_tac_toe::Bits>(seconds, rounds))
+            }
+            "connect-four" => {
+                (rival::<connect_four::Arrays>(seconds, rounds), rival::<connect_four::Bits>(seconds, rounds))
+            }
+            _ => (rival::<othello::Arrays>(seconds, rounds), rival::<othello::Bits>(seconds, rounds)),
+        };
+        print(&arrays, json);
+        print(&bits, json);
+        let ours = engine::side(name, seconds, rounds);
+        print(&ours, json);
+        if !json {
             println!(
-                "{:<13} by hand, {}: {:.2} times as fast as the engine",
-                row.game,
-                other.kind,
-                other.rate / row.rate
+                "  by hand is {:.2} times as fast with arrays (to be at most {FACTOR}), {:.2} times with bitboards",
+                arrays.rate / ours.rate,
+                bits.rate / ours.rate
             );
+            engine::sizes(name);
         }
+    }
+    if !json {
+        engine::times();
     }
 }

@@ -208,6 +208,12 @@ fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
     None
 }
 
+/// A game by the word of its `game` line: one around the current folder, else a shipped one.
+pub fn by_word(word: &str) -> Option<Spot> {
+    let shipped = library::find(word);
+    near(Store::Disk, Path::new("."), word).or(shipped)
+}
+
 /// A path as a person would write it: relative to the current folder if it is below it.
 fn relative(store: Store, path: &Path) -> PathBuf {
     if store == Store::Disk

@@ -347,6 +347,8 @@ impl Machine {
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are
     /// rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        // From a fixed order on: the outcome must not depend on how hidden faces really lie.
+        self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
@@ -430,6 +432,33 @@ impl Machine {
             }
         }
         self.core.options_for = None;
+    }
+
+    /// Puts the faces that a seat does not know in the order of their numbers, each among its own back and owner.
+    fn settle_hidden(&mut self, seat: usize) {
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let face = |st: &State, c: usize| cell(st, comps.face as usize + c);
+            let key = |st: &State, c: usize| {
+                let face = usize::try_from(face(st, c)).unwrap_or(usize::MAX);
+                (comps.backs.get(face).copied(), comps.owners.get(c).copied())
+            };
+            let unknown = self.unknown_to(seat, ci);
+            for (i, a) in unknown.iter().enumerate() {
+                let mine = key(&self.core.state, *a);
+                let least = unknown
+                    .iter()
+                    .skip(i)
+                    .filter(|c| key(&self.core.state, **c) == mine)
+                    .min_by_key(|c| (face(&self.core.state, **c), **c));
+                if let Some(b) = least
+                    .copied()
+                    .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
+                {
+                    super::effects::swap_faces(&p, &self.core.fast, &mut self.core.state, comps, ci, *a, b);
+                }
+            }
+        }
     }
 
     /// For the tests of the laws: leaks on purpose.

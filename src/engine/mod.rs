@@ -31,7 +31,7 @@ pub use event::{Event, EventKind, Part};
 pub use fault::{Fault, FaultKind, Frame};
 pub use knowledge::SeededFault;
 pub use machine::Machine;
-pub use naming::{thing_title, thing_word, value_text};
+pub use naming::{place_title, thing_title, thing_word, value_text};
 pub use outcome::{Outcome, Verdict};
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};

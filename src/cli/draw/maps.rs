@@ -1,5 +1,5 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
-use super::{Style, flow, width};
+use super::{Style, flow, separated, width};
 use crate::engine::{HolderView, MapView, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,8 +46,8 @@ impl Signs {
 }
 
 /// Whether an attribute's value is worth a sign: not none, not no, not nought.
-fn tells(word: &str, number: Option<i64>) -> bool {
-    !matches!(word, "none" | "no" | "0" | "") && !(number == Some(0) && word.parse::<i64>().is_ok())
+fn tells(word: &str) -> bool {
+    !matches!(word, "none" | "no" | "0" | "")
 }
 
 /// What is on a space, as words: a sign is made of each.
@@ -64,7 +64,7 @@ fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
     let mut out = Vec::new();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
     for attr in &space.attrs {
-        if !tells(&attr.word, attr.number) {
+        if !tells(&attr.word) {
             continue;
         }
         match attr.word.parse::<i64>() {
@@ -149,7 +149,7 @@ pub fn map_lines(
         legend.push(format!("{} may be named now", style.paint("32", point(style))));
     }
     if !legend.is_empty() {
-        out.extend(flow("  ", &legend, ",", style.width));
+        out.extend(flow("  ", &separated(legend, ","), style.width));
     }
     out
 }
@@ -205,7 +205,7 @@ fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -
         .enumerate()
         .map(|(i, (space, sign))| format!("{} {}", space.name.title, drawn(sign, points.contains(&i), style)))
         .collect();
-    flow("  ", &pieces, ",", style.width)
+    flow("  ", &separated(pieces, ","), style.width)
 }
 
 fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {

@@ -1,0 +1,202 @@
+//! The engine's side: the same games from their rules, whose recorded choices the hand-written rivals replay to the same ends.
+use crate::by_hand::{Final, PASS, Rival, Rng, connect_four, othello, replay, tic_tac_toe};
+use crate::{Row, clock, measure};
+use houserule::engine::{Choice, Machine, State, Verdict};
+use houserule::play::{Game, Setup};
+use houserule::program::ir::AttrIx;
+use houserule::text::{File, Files};
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The rivals' random numbers, for the engine's draws: neither side has the cheaper ones.
+impl rand::TryRng for Rng {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.wide() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.wide())
+    }
+
+    fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Infallible> {
+        for part in to.chunks_mut(8) {
+            let bytes = self.wide().to_le_bytes();
+            part.copy_from_slice(&bytes[..part.len()]);
+        }
+        Ok(())
+    }
+}
+
+/// A shipped game's files.
+fn source(name: &str) -> Files {
+    fn go(folder: &Path, out: &mut Vec<PathBuf>) {
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        let mut paths: Vec<_> = entries.flatten().map(|e| e.path()).collect();
+        paths.sort();
+        for p in paths {
+            if p.is_dir() { go(&p, out) } else { out.push(p) }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    go(&root.join("rules/classics").join(name), &mut paths);
+    go(&root.join("scenarios").join(name), &mut paths);
+    let mut files = Files::new();
+    for p in paths {
+        let text = std::fs::read_to_string(&p).expect("a file of the rules");
+        files
+            .add(File::new(p.strip_prefix(root).expect("inside").to_string_lossy().replace('\\', "/"), text));
+    }
+    files
+}
+
+fn load(name: &str) -> Game {
+    Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+}
+
+/// A machine at the game's first question, and that state.
+fn started(name: &str) -> (Machine, State) {
+    let game = load(name);
+    let program = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+    let mut machine = game.machine(program, 1);
+    machine.start().expect("a first question");
+    let state = machine.state().clone();
+    (machine, state)
+}
+
+fn winner(machine: &mut Machine) -> u8 {
+    let verdicts = machine.outcome().map(|o| o.verdicts.clone()).unwrap_or_default();
+    verdicts.iter().position(|v| *v == Verdict::Won).map_or(0, |p| p as u8 + 1)
+}
+
+/// How a game stands, as the rivals tell it.
+fn stand(machine: &mut Machine, plies: u32) -> Final {
+    let p = machine.program().clone();
+    let (at, attr) = p
+        .attrs
+        .iter()
+        .enumerate()
+        .find(|(_, a)| ["disc", "mark"].contains(&&*a.name))
+        .expect("what lies on the board");
+    let cells = attr.of.map_or(0, |u| p.universes[u.index()].n as usize);
+    let owner = |c: usize| machine.look().attr(AttrIx(at as u16), c).map_or(0, |p| p as u8 + 1);
+    let cells = (0..cells).map(owner).collect();
+    Final { cells, winner: winner(machine), over: machine.is_over(), plies }
+}
+
+/// Random games of the engine, choice by choice, replayed by both rivals.
+fn agree<A: Rival, B: Rival>(machine: &mut Machine, start: &State) {
+    let mut rng = Rng::new(11);
+    for _ in 0..200 {
+        machine.set_state(start);
+        let mut choices = Vec::new();
+        while !machine.is_over() {
+            let choice = machine.draw(0, &mut rng).expect("options").expect("an option");
+            choices.push(match &choice {
+                Choice::Action { params, .. } => params[0] as u8,
+                Choice::Pass => PASS,
+                other => panic!("{}: {other:?}", A::GAME),
+            });
+            machine.choose(0, &choice).expect("an option that is taken");
+        }
+        let end = stand(machine, choices.len() as u32);
+        for (kind, there) in [(A::KIND, replay::<A>(&choices)), (B::KIND, replay::<B>(&choices))] {
+            assert_eq!(there.as_ref(), Ok(&end), "{} by {kind}: {choices:?}", A::GAME);
+        }
+    }
+}
+
+/// Measures the engine at one game, after its games have been compared with the rivals'.
+pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
+    let (mut machine, start) = started(name);
+    let title = match name {
+        "tic-tac-toe" => {
+            agree::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(&mut machine, &start);
+            tic_tac_toe::Arrays::GAME
+        }
+        "connect-four" => {
+            agree::<connect_four::Arrays, connect_four::Bits>(&mut machine, &start);
+            connect_four::Arrays::GAME
+        }
+        _ => {
+            agree::<othello::Arrays, othello::Bits>(&mut machine, &start);
+            othello::Arrays::GAME
+        }
+    };
+    measure(title, "engine", seconds, rounds, |rng| {
+        machine.set_state(&start);
+        let mut plies = 0;
+        while !machine.is_over() {
+            machine.step(0, rng).expect("no rule error");
+            plies += 1;
+        }
+        (winner(&mut machine), plies)
+    })
+}
+
+/// Seconds of one call: the least of some rounds of many.
+fn time(rounds: usize, calls: usize, mut one: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    let round = |one: &mut dyn FnMut()| {
+        let before = clock(start);
+        (0..calls).for_each(|_| one());
+        (clock(start) - before) / calls as f64
+    };
+    (0..rounds).map(|_| round(&mut one)).fold(f64::INFINITY, f64::min)
+}
+
+/// Prints what a state in the middle of a game takes, and what copying it costs.
+pub fn sizes(name: &str) {
+    let (mut machine, start) = started(name);
+    let mut rng = Rng::new(5);
+    machine.set_state(&start);
+    for _ in 0..4 {
+        machine.step(0, &mut rng).expect("no rule error");
+    }
+    let state = machine.state().clone();
+    let mut other = start.clone();
+    let fresh = time(5, 20_000, || drop(black_box(state.clone())));
+    let into = time(5, 20_000, || other.clone_from(black_box(&state)));
+    println!(
+        "  a state: {} bytes; a new copy {:.0} ns, into an old one {:.0} ns",
+        state.bytes(),
+        fresh * 1e9,
+        into * 1e9
+    );
+}
+
+/// Prints how long checking and starting every shipped game takes.
+pub fn times() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/classics");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .map(|all| all.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect())
+        .unwrap_or_default();
+    names.sort();
+    let verdict = |ms: f64, most: f64| if ms < most { "" } else { "  TOO SLOW" };
+    println!(
+        "checking a game (to be under 50 ms), lowering it, starting it from the checked rules (together under 5 ms):"
+    );
+    for name in names {
+        let files = source(&name);
+        let check = 1e3 * time(3, 3, || assert!(black_box(Game::load(&files).is_ok())));
+        let game = load(&name);
+        let setup = Setup::default();
+        // A game keeps the programs it has made: each round begins with one that has made none.
+        let mut fresh: Vec<Game> = (0..9).map(|_| load(&name)).collect();
+        let start = 1e3
+            * time(3, 3, || {
+                let game = fresh.pop().expect("one for each call");
+                assert!(game.start(&setup).is_ok(), "{name} does not start");
+            });
+        let again = 1e3 * time(3, 20, || assert!(black_box(game.start(&setup).is_ok())));
+        println!(
+            "  {name:<13} check {check:>7.2} ms{}   start {start:>6.2} ms{}   once more {again:>6.3} ms",
+            verdict(check, 50.0),
+            verdict(start, 5.0)
+        );
+    }
+}
