@@ -329,3 +329,95 @@ fn the_end_is_the_end() {
     assert_eq!(o.verdicts, [Verdict::Lost, Verdict::Won, Verdict::Lost], "the first verdict counts");
     assert_eq!(o.text, "over and out");
 }
+
+#[test]
+fn turns_within_turns_give_the_turn_back() {
+    let mut b = Build::new(3);
+    let x = b.attr("x", None, 0, 9);
+    let per = b.attr("used", Some(UniverseId(0)), 0, 9);
+    b.p.attrs[per.index()].per = Some(Per::Turn);
+    let f = b.func(
+        "f",
+        1,
+        5,
+        false,
+        vec![
+            Ins::Li { d: 10, k: 2 },
+            Ins::Li { d: 11, k: 0 },
+            Ins::Li { d: 12, k: 7 },
+            Ins::StAttr { e: 10, a: 12, attr: per },
+            Ins::StAttr { e: 11, a: 12, attr: per },
+            Ins::TurnBegin { p: 10 },
+            Ins::LeaseOpen { scope: LeaseScope::Turn, a: 40 },
+            Ins::StGlobal { a: 12, attr: x },
+            Ins::LeaseClose,
+            Ins::TurnBegin { p: 11 },
+            Ins::LdClock { d: 0, what: Clock::Turn },
+            Ins::TurnEnd,
+            Ins::LdClock { d: 1, what: Clock::Turn },
+            Ins::LdGlobal { d: 2, attr: x },
+            Ins::TurnEnd,
+            Ins::LdClock { d: 3, what: Clock::Turn },
+            Ins::LdGlobal { d: 4, attr: x },
+            Ins::Ret,
+        ],
+    );
+    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
+    let mut out = [0u64; 5];
+    m.run_effect(f, NONE, &[], &mut out).unwrap();
+    assert_eq!(
+        out.map(|x| x as i64),
+        [0, 2, 7, NONE, 0],
+        "the inner turn's end does not end the outer one's layers"
+    );
+    assert_eq!((m.look().attr(per, 2), m.look().attr(per, 0), m.state().turns()), (Some(0), Some(0), 2));
+}
+
+/// Adds its arguments, counting three steps; fails for a negative one.
+struct Adder;
+
+impl crate::engine::Hooks for Adder {
+    fn call(
+        &self,
+        hook: &HookSlot,
+        args: &[u64],
+        out: &mut [u64],
+        look: crate::engine::Look<'_>,
+        steps: &mut u64,
+    ) -> Result<(), String> {
+        *steps = steps.saturating_sub(3);
+        let sum = args.iter().map(|x| *x as i64).sum::<i64>() + i64::from(look.round());
+        if sum < 0 {
+            return Err(format!("{} of {sum}", hook.name));
+        }
+        out[0] = sum as u64;
+        Ok(())
+    }
+}
+
+#[test]
+fn hooks_are_called_with_words_and_checked() {
+    let mut b = Build::new(2);
+    b.p.hooks.push(HookSlot {
+        name: "adder".into(),
+        script: "".into(),
+        file: "".into(),
+        params: vec![Show::Number, Show::Number],
+        gives: Show::Number,
+        decl: DeclIx(0),
+    });
+    let f = b.pure(2, 1, vec![Ins::Hook { at: 0, h: 0 }, Ins::Ret]);
+    let lost = b.pure(2, 1, vec![Ins::Hook { at: 0, h: 1 }, Ins::Ret]);
+    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
+    let mut out = [0u64];
+    assert!(matches!(m.eval(f, &[1, 2], &mut out).unwrap_err().kind, FaultKind::Hook(_)), "nobody runs it");
+    m.set_hooks(Arc::new(Adder));
+    m.eval(f, &[40, 2], &mut out).unwrap();
+    assert_eq!(out, [42]);
+    assert_eq!(
+        m.eval(f, &[-5i64 as u64, 2], &mut out).unwrap_err().kind,
+        FaultKind::Hook("adder of -3".into())
+    );
+    assert_eq!(m.eval(f, &[BIG as u64, 2], &mut out).unwrap_err().kind, FaultKind::Overflow);
+    assert!(matches!(m.eval(lost, &[1, 2], &mut out).unwrap_err().kind, FaultKind::BadProgram(_)));
+}
