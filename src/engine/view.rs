@@ -37,7 +37,8 @@ pub struct Seen {
 pub struct Card {
     /// Its kind.
     pub kind: Arc<str>,
-    /// The component's number, if the seat knows its face.
+    /// If the seat knows its face: which of the known components of its kind it is in this view, in the view's order. The engine's own numbers are in no view: from them
+    /// could be told which of several hidden things has come into the open.
     pub number: Option<u32>,
     /// Its face, if the seat knows it.
     pub face: Option<Description>,
@@ -64,7 +65,7 @@ pub struct Pile {
     pub place: u16,
     /// At most one thing lies there.
     pub slot: bool,
-    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by number, then the hidden ones by their backs.
+    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
     pub ordered: bool,
     /// What lies there.
     pub cards: Vec<Card>,
@@ -163,7 +164,7 @@ impl Machine {
                 others.extend((0..u.n).map(|k| self.holder(&p, seat, Some(id), k)));
             }
         }
-        View {
+        let mut view = View {
             seat,
             round: self.core.state.head.round,
             turns: self.core.state.head.turns,
@@ -174,7 +175,11 @@ impl Machine {
             maps,
             others,
             outcome: self.outcome().cloned(),
+        };
+        if self.core.tools.seeded != Some(SeededFault::HandlesKept) {
+            number(&mut view);
         }
+        view
     }
 
     fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {
@@ -237,25 +242,17 @@ impl Machine {
     fn seen_attr(&self, attr: AttrIx, thing: usize, seat: usize) -> Seen {
         let look = self.look();
         let slot = self.program.attrs.get(attr.index());
-        let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
-        // A component that stands in an attribute reads as its face only to those who know it; so does its number.
-        let hidden = slot.is_some_and(|a| match a.show {
-            Show::Thing(u) => look.attr(attr, thing).is_some_and(|x| !self.thing_known(u, x, seat)),
-            _ => false,
+        // Of a component only its face is told, if the seat knows it, never its number.
+        let one = slot.is_some_and(|a| match a.show {
+            Show::Set(_) | Show::List(_) => false,
+            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_none_or(|u| u.comps == u16::MAX),
+            _ => true,
         });
         Seen {
             name: slot.map_or("".into(), |a| a.name.clone()),
             text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
             word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
-            number: if one && !hidden { look.attr(attr, thing) } else { None },
-        }
-    }
-
-    fn thing_known(&self, u: UniverseId, x: i64, seat: usize) -> bool {
-        match self.core.fast.universes.get(u.index()).map(|u| u.comps) {
-            Some(ci) if ci != u16::MAX => usize::try_from(x)
-                .is_ok_and(|c| knowledge::knows(&self.program, &self.core.state, seat, ci as usize, c)),
-            _ => true,
+            number: if one { look.attr(attr, thing) } else { None },
         }
     }
 
@@ -272,7 +269,11 @@ impl Machine {
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
         if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
-            cards.sort_by_key(|c| (c.face.is_none(), c.number, c.back));
+            // By what can be seen of them alone.
+            let attrs = |c: &Card| c.attrs.iter().map(|a| (a.number, a.word.clone())).collect::<Vec<_>>();
+            cards.sort_by_cached_key(|c| {
+                (c.face_number.is_none(), c.face_number, c.up, c.side, attrs(c), c.back)
+            });
         }
         Pile {
             zone: z.name.clone(),
@@ -332,6 +333,29 @@ impl Machine {
             up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
             attrs,
+        }
+    }
+}
+
+/// Numbers the known components of each kind in the view's order.
+fn number(view: &mut View) {
+    let mut next: Vec<(Arc<str>, u32)> = Vec::new();
+    let spaces = view.maps.iter_mut().flat_map(|m| &mut m.spaces);
+    let holders =
+        std::iter::once(&mut view.table).chain(&mut view.players).chain(spaces).chain(&mut view.others);
+    for card in holders.flat_map(|h| &mut h.piles).flat_map(|p| &mut p.cards) {
+        if card.face.is_none() {
+            continue;
+        }
+        match next.iter_mut().find(|(kind, _)| *kind == card.kind) {
+            Some((_, n)) => {
+                card.number = Some(*n);
+                *n += 1;
+            }
+            None => {
+                card.number = Some(0);
+                next.push((card.kind.clone(), 1));
+            }
         }
     }
 }

@@ -561,31 +561,16 @@ impl Match {
     }
 
     /// Which faces each seat knows, as numbers of components.
-    fn known_faces(&mut self) -> Vec<Vec<(String, u32, u32)>> {
+    fn known_faces(&mut self) -> Vec<Vec<(u16, u32, u32)>> {
         let seats = self.seats();
-        (0..seats).map(|s| known_in(&self.machine.view(s))).collect()
+        (0..seats).map(|s| self.machine.known_faces(s)).collect()
     }
 
     /// Whether a seat knows a face that it did not know before.
-    fn learnt(&mut self, before: &[Vec<(String, u32, u32)>]) -> bool {
+    fn learnt(&mut self, before: &[Vec<(u16, u32, u32)>]) -> bool {
         let now = self.known_faces();
         now.iter().zip(before).any(|(now, before)| now.iter().any(|f| before.binary_search(f).is_err()))
     }
-}
-
-/// Components whose face a view shows: kind, number, face; sorted.
-fn known_in(v: &View) -> Vec<(String, u32, u32)> {
-    let holders = std::iter::once(&v.table)
-        .chain(&v.players)
-        .chain(&v.others)
-        .chain(v.maps.iter().flat_map(|m| &m.spaces));
-    let mut out: Vec<_> = holders
-        .flat_map(|h| &h.piles)
-        .flat_map(|p| &p.cards)
-        .filter_map(|c| Some((c.kind.to_string(), c.number?, c.face_number?)))
-        .collect();
-    out.sort();
-    out
 }
 
 /// Seats of a set of bits.
