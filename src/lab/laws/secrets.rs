@@ -138,8 +138,22 @@ fn follow(
                     _ => Ok(()),
                 };
             }
-            // Something was disclosed.
-            (false, false) => return Ok(()),
+            (false, false) => {
+                // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
+                let (x, y) = (told(&log_a), told(&log_b));
+                let (short, waits) = if x.len() < y.len() { (&x, &*a) } else { (&y, &*b) };
+                let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
+                if prefix && let Some(q) = waits.questions().first() {
+                    let who = q.player;
+                    return Err(c.broken(format!(
+                        "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
+                        short.len(),
+                        difference(&here, &there)
+                    )));
+                }
+                // Something was disclosed.
+                return Ok(());
+            }
         }
         if a.is_over() || b.is_over() || a.questions().is_empty() {
             return Ok(());
