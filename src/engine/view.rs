@@ -131,7 +131,8 @@ impl Machine {
         let p = self.program.clone();
         let turn = self.core.state.turn();
         let phases = self
-            .core.state
+            .core
+            .state
             .phases()
             .filter_map(|i| p.phases.get(i as usize))
             .map(|f| Description { word: f.name.clone(), title: f.title.clone() })
@@ -217,7 +218,8 @@ impl Machine {
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
                 self.core.tools.refill();
-                let seats = self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
+                let seats =
+                    self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
                 // A rule error hides.
                 match seats {
                     Ok(seats) => in_mask(seats, seat),
