@@ -60,6 +60,25 @@ pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -
     get_bit(&st.planes, comps.known as usize + seat * w, c)
 }
 
+/// Seats (bits) that know a face in the second state which they did not know in the first.
+pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
+    let mut seats = 0;
+    for (ci, comps) in p.comps.iter().enumerate() {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        for seat in 0..(p.seats as usize).min(32) {
+            let news = |c: usize| {
+                let at = comps.face as usize + c;
+                knows(p, after, seat, ci, c)
+                    && (!knows(p, before, seat, ci, c) || cell(before, at) != cell(after, at))
+            };
+            if (0..n).any(news) {
+                seats |= 1 << seat;
+            }
+        }
+    }
+    seats
+}
+
 pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: usize, on: bool) {
     let Some(comps) = p.comps.get(ci) else { return };
     let w = super::state::words_of(p, comps.universe.index());

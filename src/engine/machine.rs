@@ -390,22 +390,6 @@ impl Machine {
         self.core.publish(&self.program);
     }
 
-    /// Components whose face a seat knows, with their faces: index of the kind in [`Program::comps`], component, face; in order. For whoever judges whether a choice has
-    /// disclosed something; not for bots, to whom components' numbers could tell what they may not know.
-    pub fn known_faces(&self, seat: usize) -> Vec<(u16, u32, u32)> {
-        let mut out = Vec::new();
-        for (ci, comps) in self.program.comps.iter().enumerate() {
-            let n = self.core.fast.universes.get(comps.universe.index()).map_or(0, |u| u.n);
-            for c in 0..n {
-                if super::knowledge::knows(&self.program, &self.core.state, seat, ci, c as usize) {
-                    let face = cell(&self.core.state, comps.face as usize + c as usize);
-                    out.push((ci as u16, c, u32::try_from(face).unwrap_or(u32::MAX)));
-                }
-            }
-        }
-        out
-    }
-
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
         self.core.tools.rec.on = on;

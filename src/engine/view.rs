@@ -37,9 +37,6 @@ pub struct Seen {
 pub struct Card {
     /// Its kind.
     pub kind: Arc<str>,
-    /// If the seat knows its face: which of the known components of its kind it is in this view, in the view's order. The engine's own numbers are in no view: from them
-    /// could be told which of several hidden things has come into the open.
-    pub number: Option<u32>,
     /// Its face, if the seat knows it.
     pub face: Option<Description>,
     /// The number of its face, if the seat knows it.
@@ -164,7 +161,7 @@ impl Machine {
                 others.extend((0..u.n).map(|k| self.holder(&p, seat, Some(id), k)));
             }
         }
-        let mut view = View {
+        View {
             seat,
             round: self.core.state.head.round,
             turns: self.core.state.head.turns,
@@ -175,11 +172,7 @@ impl Machine {
             maps,
             others,
             outcome: self.outcome().cloned(),
-        };
-        if self.core.tools.seeded != Some(SeededFault::HandlesKept) {
-            number(&mut view);
         }
-        view
     }
 
     fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {
@@ -242,17 +235,17 @@ impl Machine {
     fn seen_attr(&self, attr: AttrIx, thing: usize, seat: usize) -> Seen {
         let look = self.look();
         let slot = self.program.attrs.get(attr.index());
-        // Of a component only its face is told, if the seat knows it, never its number.
-        let one = slot.is_some_and(|a| match a.show {
-            Show::Set(_) | Show::List(_) => false,
-            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_none_or(|u| u.comps == u16::MAX),
-            _ => true,
+        let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
+        let hidden = slot.is_some_and(|a| match a.show {
+            // A component's number is told to nobody: with it one that was hidden could be followed.
+            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
+            _ => false,
         });
         Seen {
             name: slot.map_or("".into(), |a| a.name.clone()),
             text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
             word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
-            number: if one { look.attr(attr, thing) } else { None },
+            number: if one && !hidden { look.attr(attr, thing) } else { None },
         }
     }
 
@@ -269,11 +262,9 @@ impl Machine {
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
         if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
-            // By what can be seen of them alone.
-            let attrs = |c: &Card| c.attrs.iter().map(|a| (a.number, a.word.clone())).collect::<Vec<_>>();
-            cards.sort_by_cached_key(|c| {
-                (c.face_number.is_none(), c.face_number, c.up, c.side, attrs(c), c.back)
-            });
+            // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
+            let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
+            cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
         }
         Pile {
             zone: z.name.clone(),
@@ -290,7 +281,6 @@ impl Machine {
         let Some(comps) = p.comps.get(ci) else {
             return Card {
                 kind: "".into(),
-                number: None,
                 face: None,
                 face_number: None,
                 back: 0,
@@ -302,7 +292,6 @@ impl Machine {
         let look = self.look();
         let face = look.face(ci, c).unwrap_or(0);
         let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
-        let keeps = self.core.tools.seeded == Some(SeededFault::HandlesKept);
         let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
         let side = if comps.side == u32::MAX || !known {
             None
@@ -326,36 +315,12 @@ impl Machine {
         };
         Card {
             kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
-            number: (known || keeps).then_some(c as u32),
             face: known.then(|| Description { word: title(false), title: title(true) }),
             face_number: known.then_some(face as u32),
             back: comps.backs.get(face).copied().unwrap_or(0),
             up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
             attrs,
-        }
-    }
-}
-
-/// Numbers the known components of each kind in the view's order.
-fn number(view: &mut View) {
-    let mut next: Vec<(Arc<str>, u32)> = Vec::new();
-    let spaces = view.maps.iter_mut().flat_map(|m| &mut m.spaces);
-    let holders =
-        std::iter::once(&mut view.table).chain(&mut view.players).chain(spaces).chain(&mut view.others);
-    for card in holders.flat_map(|h| &mut h.piles).flat_map(|p| &mut p.cards) {
-        if card.face.is_none() {
-            continue;
-        }
-        match next.iter_mut().find(|(kind, _)| *kind == card.kind) {
-            Some((_, n)) => {
-                card.number = Some(*n);
-                *n += 1;
-            }
-            None => {
-                card.number = Some(0);
-                next.push((card.kind.clone(), 1));
-            }
         }
     }
 }
