@@ -444,17 +444,23 @@ fn can_says_whether_a_menu_has_anything() {
     }
     m.eval(can, &[1], &mut out).unwrap();
     assert_eq!((out, m.look().attr(owner, 0)), ([0], Some(0)));
-    // A menu that is not open offers nothing, and says why.
+    // A menu that is not open offers nothing; it says why where another one is offered beside it.
     let shut = b.pure(1, 1, vec![Ins::LdGlobal { d: 0, attr: AttrIx(1) }, Ins::Ret]);
     let gate = b.attr("gate", None, 0, 1);
     assert_eq!(gate, AttrIx(1));
     let why = b.text("the gate is shut");
     b.p.menus[0].open = Some((shut, why));
     let mut m = b.game();
-    assert_eq!(m.options(0).unwrap().iter().collect::<Vec<_>>(), [Choice::Pass]);
-    assert_eq!(m.why_not_choice(0, &taking(0))[0].text, "the gate is shut");
+    assert!(m.is_over(), "a menu that is not open is passed over, its pass with it");
     m.eval(can, &[1], &mut out).unwrap();
     assert_eq!(out, [0]);
+    let beside = b.menu(Vec::new(), Some(EndWhen::Always), None);
+    let menu = b.p.offers[beside.index()].menus[0];
+    b.p.offers[0].menus.push(menu);
+    b.p.offers[0].silent = false;
+    let mut m = b.game();
+    assert_eq!(m.options(0).unwrap().iter().collect::<Vec<_>>(), [Choice::Pass]);
+    assert_eq!(m.why_not_choice(0, &taking(0))[0].text, "the gate is shut");
     // A guard that asks whether its own menu has anything goes round in circles: a fault, no crash.
     b.p.menus[0].open = None;
     let start = b.p.code.len() as u32;
