@@ -10,4 +10,5 @@ mod misspellings;
 mod perft;
 mod random_games;
 mod shipped;
+mod sizes;
 mod support;
