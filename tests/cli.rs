@@ -157,7 +157,8 @@ fn fmt_checks_then_mends() {
 
 #[test]
 fn a_piped_game_from_start_to_end() {
-    let input = "help\n1\nB2\nplace(B2)\nwhy not place(B2)\nplase(C1)\nundo\nplace(C2)\n2\n5\nlist B\nplace(C1)\nlog\n";
+    let input =
+        "help\n1\nb2\nwhy not B2\nplase(C1)\nundo\nplace(C2)\n2\n5\nlist B\nplace(C1)\nplace(B1)\nlog\n";
     let done = cli_in("play tic-tac-toe --seats you,you --seed 4", input);
     assert_eq!(done.exit, Exit::Fine, "{}", done.err);
     insta::assert_snapshot!("piped_game", done.out);

@@ -1,6 +1,8 @@
 //! The scripts that ship with games, called as the engine calls them.
 use houserule::hooks::{Kinds, LIMITS, Reads, Scripts};
-use houserule::program::ir::{DeclIx, HookSlot, NONE, Show, Universe, UniverseId, UniverseSort};
+use houserule::play::{Game, Match, Setup};
+use houserule::program::ir::{AttrIx, DeclIx, HookSlot, NONE, Show, Universe, UniverseId, UniverseSort};
+use houserule::text::{File, Files, Report};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -190,4 +192,84 @@ fn the_page_about_hooks_is_true() {
         assert!(page.contains(&row), "the page does not say: {row}");
     }
     assert_eq!(LIMITS.bytes, 128 << 10);
+}
+
+/// The shipped scripts as the engine runs them: one in set-up, one reading a state.
+#[test]
+fn the_shipped_scripts_run_in_the_game() {
+    let game = crate::support::game("othello");
+    let s = scripts();
+    let mut out = Vec::new();
+    for seed in ["0", "7", "999"] {
+        let setup = Setup {
+            variants: vec!["holes".into()],
+            options: [("seed".to_string(), seed.to_string())].into(),
+            ..Setup::seed(1)
+        };
+        let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let p = m.program().clone();
+        let blocked = p.attrs.iter().position(|a| &*a.name == "blocked").unwrap();
+        let look = m.machine().look();
+        let holes = (0..64)
+            .filter(|c| look.attr(AttrIx(blocked as u16), *c) == Some(1))
+            .fold(0u64, |h, c| h | 1 << c);
+        s.call(0, &[seed.parse().unwrap()], || Arc::new(Board::start()), &mut out).unwrap();
+        assert_eq!(holes, out[0], "pattern {seed}");
+    }
+    let mut m = game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let p = m.program().clone();
+    let heuristic = p.heuristics[0].func;
+    let mut b = Board::start();
+    for (seat, words, cell, turned) in [(0, "place(D3)", "D3", "D4"), (1, "place(C3)", "C3", "C3")] {
+        m.say(seat, words).unwrap_or_else(|e| panic!("{e:?}"));
+        for c in [cell, turned] {
+            b.put(c, seat as i64);
+        }
+        if seat == 1 {
+            b.put("D4", 1);
+        }
+        for player in 0..2u64 {
+            let mut got = [0];
+            m.machine().eval(heuristic, &[player], &mut got).unwrap();
+            s.call(1, &[player], || Arc::new(b.clone()), &mut out).unwrap();
+            assert_eq!(got[0] as i64, out[0] as i64, "player {player} after {words}");
+        }
+    }
+}
+
+const GAME: &str = "game Small \"Small\" { players a, b; outcome win }\n\
+    table { level: int = 0 }\n\
+    hook f(n: int): int from \"f.rhai\"\n\
+    setup { level = f(2) }\n\
+    round { everyone in turn { offer move } }\n\
+    menu move { }\n\
+    action end() in move { level = f(level); win me }\n";
+
+fn small(script: &str) -> Result<Match, String> {
+    let mut files = Files::new();
+    files.add(File::new("small.rules", GAME));
+    files.add(File::new("hooks/f.rhai", script));
+    let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings))?;
+    let say = |r: Report| {
+        r.findings.iter().map(|d| format!("{} {}", game.files().place(d.at.span), d.message)).collect()
+    };
+    game.start(&Setup::seed(1)).map_err(say)
+}
+
+/// A game with a bad script does not begin, or stops with the place in the script; nothing of the choice stays.
+#[test]
+fn a_bad_script_is_an_error_of_the_rules() {
+    small("fn f(n) { n + 1 }").unwrap();
+    let error = small("fn f(n) {\n  n +\n}").map(|_| ()).unwrap_err();
+    assert!(error.contains("small.rules:3:6") && error.contains("f.rhai:3:1: "), "{error}");
+    let error = small("fn f(n) {\n  let i = 0;\n  while true { i += n; }\n}").map(|_| ()).unwrap_err();
+    assert!(error.contains("f.rhai:3:") && error.contains("it took more than"), "{error}");
+    assert!(error.starts_with("small.rules:4:"), "{error}");
+    let error = small("fn f(n) { 2147483647 * n }").map(|_| ()).unwrap_err();
+    assert!(error.contains("no number of the rules"), "{error}");
+    let mut m = small("fn f(n) {\n  if n == 3 { throw \"three is too many\" }\n  n + 1\n}").unwrap();
+    let before = m.state().clone();
+    let refused = format!("{:?}", m.say(0, "end()").unwrap_err());
+    assert!(refused.contains("f.rhai:2:15: the script says: three is too many"), "{refused}");
+    assert!(*m.state() == before, "a choice that failed left something behind");
 }

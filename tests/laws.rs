@@ -87,7 +87,10 @@ const HANDS: &str = "game Hands \"Hands\" { players 2; outcome win }\n\
     round 3 times { everyone in turn { move choose one of most(c in my.hand: c.rank) \"Which of your best?\" to gone } }\n";
 
 /// Some game, set-up and seed in which a law is broken; it must hold there without the mistake, which `law` is told of by its last argument.
-fn breaks(law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>, seeds: u64) -> Option<String> {
+fn breaks(
+    law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
+    seeds: u64,
+) -> Option<String> {
     let little = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
         let mut files = Files::new();
         files.add(File::new(format!("{name}.rules"), text));
@@ -120,7 +123,6 @@ fn every_seeded_leak_is_found() {
         Leak::HandlesKept,
     ] {
         let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
-        eprintln!("{leak:?}: {found:?}");
         assert!(found.is_some(), "{leak:?} is not found");
     }
 }
@@ -136,13 +138,13 @@ fn every_seeded_mistake_of_the_lowering_is_found() {
     ] {
         let found = breaks(
             |g, s, l, on| {
-                let wrong = g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
+                let wrong =
+                    g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
                 laws::reasons(&wrong, s, l)?;
                 laws::lowering(&wrong, s, l)
             },
             2,
         );
-        eprintln!("{fault:?}: {found:?}");
         assert!(found.is_some(), "{fault:?} is not found");
     }
 }

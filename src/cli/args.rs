@@ -41,10 +41,10 @@ pub enum Command {
 /// For people or for machines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Format {
-    /// Text for people
+    // Text for people
     #[default]
     Human,
-    /// JSON for machines
+    // JSON for machines
     Json,
 }
 

@@ -32,12 +32,13 @@ pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
     for (text, show) in given.iter().zip(&value.params) {
         words.push(argument(m.machine().look(), text, *show)?);
     }
-    explain(&mut m, value, &words, &loaded, args.format, io)
+    explain(&mut m, value, &args.value, &words, &loaded, args.format, io)
 }
 
 fn explain(
     m: &mut Match,
     value: &ValueSlot,
+    said: &str,
     words: &[u64],
     loaded: &Loaded,
     format: Format,
@@ -76,7 +77,7 @@ fn explain(
         })))?;
         return Ok(Exit::Fine);
     }
-    let head = io.bold(&format!("{} = {whole}", value.name));
+    let head = io.bold(&format!("{} = {whole}", said.trim()));
     io.line(&head)?;
     let mut last: Option<&String> = None;
     for (what, text, place) in &steps {

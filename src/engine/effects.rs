@@ -1,10 +1,12 @@
 //! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
-use super::exec::{Tools, Window, cut, lay, list_at, list_len};
+use super::exec::{Window, cut, lay};
 use super::fault::FaultKind;
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
+use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
 use super::stream::{below, mix};
+use super::tools::Tools;
 use super::world::{self, AttrFast, Fast, bits, cell, set_cell};
 use crate::program::ir::*;
 
@@ -213,7 +215,7 @@ pub(crate) fn run(
                 cx.st.verdict_words.clear();
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
-                        let words = cut(win, *r, super::exec::width(p, *show));
+                        let words = cut(win, *r, super::ops::width(p, *show));
                         cx.st.verdict_words.extend_from_slice(words);
                     }
                 }

@@ -129,8 +129,9 @@ impl Machine {
     /// See [`Machine::view`].
     pub(super) fn seen_by(&mut self, seat: usize) -> View {
         let p = self.program.clone();
-        let turn = self.state.turn();
+        let turn = self.core.state.turn();
         let phases = self
+            .core
             .state
             .phases()
             .filter_map(|i| p.phases.get(i as usize))
@@ -162,8 +163,8 @@ impl Machine {
         }
         View {
             seat,
-            round: self.state.head.round,
-            turns: self.state.head.turns,
+            round: self.core.state.head.round,
+            turns: self.core.state.head.turns,
             turn,
             phases,
             table,
@@ -216,13 +217,14 @@ impl Machine {
             SeenBy::Owner => answering(p, player) >> seat & 1 == 1,
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
-                self.tools.refill();
-                let seats = self.tools.seers_by(p, &self.fast, &mut self.state, f, player, thing);
+                self.core.tools.refill();
+                let seats =
+                    self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
                 // A rule error hides.
                 match seats {
                     Ok(seats) => seats >> seat & 1 == 1,
                     Err(k) => {
-                        let _ = self.tools.fault(k);
+                        let _ = self.core.tools.fault(k);
                         false
                     }
                 }
@@ -236,7 +238,7 @@ impl Machine {
         let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
         let hidden = slot.is_some_and(|a| match a.show {
             // A component's number is told to nobody: with it one that was hidden could be followed.
-            Show::Thing(u) => self.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
+            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
             _ => false,
         });
         Seen {
@@ -256,10 +258,10 @@ impl Machine {
         index: Option<i64>,
     ) -> Pile {
         let ci = z.holds as usize;
-        let lying = world::lying_at(p, &self.state, place);
+        let lying = world::lying_at(p, &self.core.state, place);
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
-        if !z.ordered && !z.slot && self.tools.seeded != Some(SeededFault::HandlesKept) {
+        if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
             // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
             let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
             cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
@@ -289,12 +291,12 @@ impl Machine {
         };
         let look = self.look();
         let face = look.face(ci, c).unwrap_or(0);
-        let leaks = self.tools.seeded == Some(SeededFault::ViewShowsFaces);
-        let known = leaks || knowledge::knows(p, &self.state, seat, ci, c);
+        let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
+        let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
         let side = if comps.side == u32::MAX || !known {
             None
         } else {
-            usize::try_from(world::cell(&self.state, comps.side as usize + c))
+            usize::try_from(world::cell(&self.core.state, comps.side as usize + c))
                 .ok()
                 .and_then(|s| comps.sides.get(face).and_then(|x| x.get(s)))
                 .map(|v| i64::from(*v))
@@ -316,7 +318,7 @@ impl Machine {
             face: known.then(|| Description { word: title(false), title: title(true) }),
             face_number: known.then_some(face as u32),
             back: comps.backs.get(face).copied().unwrap_or(0),
-            up: (comps.up != u32::MAX).then(|| world::cell(&self.state, comps.up as usize + c) != 0),
+            up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
             attrs,
         }

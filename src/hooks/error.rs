@@ -109,6 +109,7 @@ fn say(e: &EvalAltResult) -> String {
         E::ErrorTooManyOperations(_) => {
             format!("the script was stopped: it took more than {} steps", limits.operations)
         }
+        E::ErrorTerminated(..) => "the script was stopped: the rules had no steps left for it".to_string(),
         E::ErrorStackOverflow(_) => {
             format!("the script was stopped: its calls were nested deeper than {}", limits.calls)
         }

@@ -6,7 +6,8 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     LogicPackage, Package,
 };
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, Expr, Stmt};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -46,6 +47,21 @@ pub const LIMITS: Limits = Limits {
     bytes: 128 * 1024,
 };
 
+thread_local! {
+    /// Of the call that runs in this thread: steps taken, steps allowed. Calls never nest: a script cannot call the rules.
+    static STEPS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+}
+
+/// A call begins that may take so many steps.
+pub(super) fn begin(allowed: u64) {
+    STEPS.set((0, allowed));
+}
+
+/// Steps that the call in this thread has taken.
+pub(super) fn used() -> u64 {
+    STEPS.get().0
+}
+
 /// Words of rhai that scripts do not have.
 const FORBIDDEN: [&str; 10] =
     ["eval", "import", "export", "print", "debug", "Fn", "call", "curry", "is_shared", "is_def_fn"];
@@ -79,6 +95,11 @@ pub(super) fn engine() -> Engine {
         .set_fast_operators(true)
         // As written: what is folded away would not be looked at by `compile`.
         .set_optimization_level(rhai::OptimizationLevel::None);
+    engine.on_progress(|taken| {
+        let (_, allowed) = STEPS.get();
+        STEPS.set((taken, allowed));
+        (taken > allowed).then(|| Dynamic::UNIT)
+    });
     game::register(&mut engine);
     engine
 }

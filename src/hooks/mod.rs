@@ -105,11 +105,29 @@ impl Scripts {
 
     /// Calls hook number `index`. `args` are the registers of its arguments, one after the other (see [`crate::program::ir`]); the registers of the result are put into
     /// `out`, which is emptied first. `game` is asked for only if the script takes the game.
+    ///
+    /// # Errors
+    /// What went wrong in the script, or that its result is none that the rules can have.
     pub fn call(
         &self,
         index: usize,
         args: &[u64],
         game: impl FnOnce() -> Arc<dyn Reads>,
+        out: &mut Vec<u64>,
+    ) -> Result<(), HookError> {
+        self.call_within(index, args, game, &mut LIMITS.operations.clone(), out)
+    }
+
+    /// As [`Scripts::call`], with at most so many steps; those that the script has taken are taken off.
+    ///
+    /// # Errors
+    /// As there, and that there were too few steps.
+    pub fn call_within(
+        &self,
+        index: usize,
+        args: &[u64],
+        game: impl FnOnce() -> Arc<dyn Reads>,
+        steps: &mut u64,
         out: &mut Vec<u64>,
     ) -> Result<(), HookError> {
         out.clear();
@@ -118,9 +136,10 @@ impl Scripts {
         };
         let game = script.reads.then(game);
         let values = script.arguments(args, &game)?;
-        let result = script
-            .run(&self.engine, Dynamic::UNIT, values)
-            .map_err(|e| self.explain(script, args, &game, &e))?;
+        meter::begin(*steps);
+        let result = script.run(&self.engine, Dynamic::UNIT, values);
+        *steps = steps.saturating_sub(meter::used());
+        let result = result.map_err(|e| self.explain(script, args, &game, &e))?;
         script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
     }
 

@@ -257,6 +257,29 @@ fn the_place_is_that_of_the_function_that_would_not_end() {
 }
 
 #[test]
+fn steps_are_taken_off_what_the_rules_have_left() {
+    let s =
+        scripts("fn f(n) {\n  let i = 0;\n  while i < n { i += 1; }\n  i\n}", &[Show::Number], Show::Number)
+            .unwrap();
+    let mut out = Vec::new();
+    let mut taken = |n: u64, mut steps: u64| {
+        let before = steps;
+        let result = s.call_within(0, &[n], no_game, &mut steps, &mut out).map_err(|e| e.to_string());
+        (result, before - steps)
+    };
+    let (ten, hundred) = (taken(10, 10_000), taken(100, 10_000));
+    assert_eq!((&ten.0, &hundred.0), (&Ok(()), &Ok(())));
+    assert!(ten.1 > 10 && hundred.1 > 9 * ten.1 - 50, "{} {}", ten.1, hundred.1);
+    assert_eq!(taken(10, ten.1), (Ok(()), ten.1), "just enough");
+    let (error, all) = taken(10, ten.1 - 1);
+    assert_eq!(all, ten.1 - 1);
+    let error = error.unwrap_err();
+    assert!(error.starts_with("f.rhai:") && error.contains("the rules had no steps left"), "{error}");
+    // The limit of a single call holds however many steps are left.
+    assert!(taken(u64::from(u32::MAX) / 4, u64::MAX).0.unwrap_err().contains("more than 400000"));
+}
+
+#[test]
 fn deep_recursion_is_stopped_with_the_calls_that_led_there() {
     let error = call("fn f() { g(1) }\nfn g(n) {\n  1 + g(n + 1)\n}", &[], Show::Number, &[]).unwrap_err();
     assert!(error.starts_with("f.rhai:3:"), "{error}");

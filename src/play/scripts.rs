@@ -36,13 +36,13 @@ impl Hooks for Bridge {
     ) -> Result<(), String> {
         let index = self.program.hooks.iter().position(|h| h.decl == hook.decl && h.name == hook.name);
         let Some(index) = index else { return Err(format!("`{}` is no hook of this game", hook.name)) };
-        // Scripts are metered by themselves; a call costs the rules a fixed number of steps, so that a loop of calls ends, too.
+        // A script's steps are the rules' steps; on top, each call has its price, so that a loop of calls ends, too.
         *steps = steps.checked_sub(COST).ok_or("too many calls of scripts without a question")?;
         let mut result = Vec::new();
         let snapshot = || -> Arc<dyn Reads> {
             Arc::new(Snapshot { program: self.program.clone(), state: look.state.clone() })
         };
-        self.scripts.call(index, args, snapshot, &mut result).map_err(|e| e.to_string())?;
+        self.scripts.call_within(index, args, snapshot, steps, &mut result).map_err(|e| e.to_string())?;
         for (i, word) in out.iter_mut().enumerate() {
             *word = result.get(i).copied().unwrap_or(0);
         }
@@ -50,8 +50,8 @@ impl Hooks for Bridge {
     }
 }
 
-/// Steps of the rules' budget that a call of a script takes.
-const COST: u64 = 1_000;
+/// Steps of the rules' budget that a call of a script takes, beside those of the script itself.
+const COST: u64 = 100;
 
 /// A state that a script reads.
 struct Snapshot {
@@ -104,9 +104,13 @@ impl Reads for Snapshot {
     }
 
     fn attr(&self, name: &str, thing: Option<i64>) -> Option<Option<i64>> {
-        // Several kinds can have an attribute of one name; the first that has one for such a thing is meant.
-        let found =
-            self.program.attrs.iter().position(|a| *a.name == *name && a.of.is_some() == thing.is_some())?;
+        // Several kinds can have an attribute of one name: `Kind.name` says whose, else the first is meant.
+        let (kind, name) = match name.split_once('.') {
+            Some((kind, name)) => (Some(self.universe(kind)?), name),
+            None => (None, name),
+        };
+        let fits = |of: Option<UniverseId>| of.is_some() == thing.is_some() && (kind.is_none() || kind == of);
+        let found = self.program.attrs.iter().position(|a| *a.name == *name && fits(a.of))?;
         let at = match thing {
             Some(t) => index(t),
             None => Some(0),

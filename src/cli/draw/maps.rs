@@ -46,8 +46,8 @@ impl Signs {
 }
 
 /// Whether an attribute's value is worth a sign: not none, not no, not nought.
-fn tells(word: &str, number: Option<i64>) -> bool {
-    !matches!(word, "none" | "no" | "0" | "") && !(number == Some(0) && word.parse::<i64>().is_ok())
+fn tells(word: &str) -> bool {
+    !matches!(word, "none" | "no" | "0" | "")
 }
 
 /// What is on a space, as words: a sign is made of each.
@@ -64,7 +64,7 @@ fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
     let mut out = Vec::new();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
     for attr in &space.attrs {
-        if !tells(&attr.word, attr.number) {
+        if !tells(&attr.word) {
             continue;
         }
         match attr.word.parse::<i64>() {

@@ -109,7 +109,7 @@ fn cards_of_a_hand_and_hidden_ones() {
 fn long_lines_are_broken_between_pieces() {
     let pieces: Vec<String> = (1..=6).map(|i| format!("piece {i}")).collect();
     assert_eq!(
-        flow("Head:", &pieces, ";", 30),
+        flow("Head:", &pieces, 30),
         ["Head: piece 1; piece 2;", "  piece 3; piece 4; piece 5;", "  piece 6"]
     );
 }

@@ -6,8 +6,9 @@ use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
+use crate::engine::{Choice, Reason};
 use crate::model::suggest::closest;
-use crate::play::{Decision, Illegal, Match, UndoMode};
+use crate::play::{Decision, Illegal, Match, Offered, UndoMode};
 use crate::text::Report;
 use std::io::BufRead;
 use std::path::Path;
@@ -136,6 +137,11 @@ impl Session<'_> {
             return Ok(());
         }
         if !(at_once || self.has_secrets(seat, before)) {
+            // Both look at the same screen: what one has read the other has read, too.
+            let read = before.and_then(|b| self.read.get(b)).copied().unwrap_or(0);
+            if let Some(mine) = self.read.get_mut(seat) {
+                *mine = read.max(*mine);
+            }
             return Ok(());
         }
         if io.interactive {
@@ -212,7 +218,7 @@ impl Session<'_> {
                 io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(()) => match self.m.parse(d.question, line) {
+            Err(()) => match self.m.parse(d.question, line).or_else(|e| self.meant(d, line).ok_or(e)) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
                     self.misread(line, &e, io)?;
@@ -228,9 +234,14 @@ impl Session<'_> {
                 io.line("The choice is taken back; choose something else, or `quit`.")?;
                 Ok(Next::Again)
             }
+            Err(Illegal::Refused(reasons)) => {
+                let text = io.paint("31", "No:");
+                io.line(&text)?;
+                self.reasons(&reasons, io)?;
+                Ok(Next::Again)
+            }
             Err(e) => {
-                let why = e.to_string();
-                let text = io.paint("31", &format!("No: {}.", why.trim_end_matches('.')));
+                let text = io.paint("31", &format!("No: {e}."));
                 io.line(&text)?;
                 Ok(Next::Again)
             }
@@ -373,21 +384,59 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// What is against a choice: the rules' own words, or for want of them the condition as it is written.
+    fn reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
+        let files = self.loaded.game.files();
+        for reason in reasons {
+            let written: Vec<&str> = files.slice(reason.span).split_whitespace().collect();
+            let text = match (reason.text.is_empty(), written.is_empty()) {
+                (false, _) => reason.text.clone(),
+                (true, false) => format!("not so: `{}`", written.join(" ")),
+                (true, true) => String::from("a rule says no"),
+            };
+            let place = report::place(&self.loaded.bundle, files, reason.span);
+            let place = io.faint(&format!("({place})"));
+            io.line(&format!("  {text}  {place}"))?;
+        }
+        Ok(())
+    }
+
+    /// A bare argument with the action that it must belong to, where all choices are of one action.
+    fn whole_words(&mut self, d: &Decision, what: &str) -> String {
+        let offered = self.m.options(d.question, 0, table::LISTED).unwrap_or_default();
+        let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
+        names.dedup();
+        match names.as_slice() {
+            [one] if !what.contains('(') && self.m.parse(d.question, what).is_err() => {
+                format!("{one}({what})")
+            }
+            _ => what.to_string(),
+        }
+    }
+
+    /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone.
+    fn meant(&mut self, d: &Decision, line: &str) -> Option<Choice> {
+        let line = line.to_lowercase();
+        let inside = format!("({line})");
+        let offered = self.m.options(d.question, 0, table::MOST).ok()?;
+        let is = |o: &Offered| {
+            let words = o.words.to_lowercase();
+            words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
+        };
+        let mut hits = offered.into_iter().filter(is);
+        let first = hits.next()?;
+        hits.next().is_none().then_some(first.choice)
+    }
+
     fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
             return io.line("`why not CHOICE` tells which rule is against a choice.");
         }
+        // A choice may be named by what stands in its brackets, if only one action can be meant.
+        let what = &self.whole_words(d, what);
         match self.m.why_not_said(d.question, what) {
             Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing is against {what}.")),
-            Ok(reasons) => {
-                for reason in &reasons {
-                    let text = if reason.text.is_empty() { "a rule says no" } else { &reason.text };
-                    let place = report::place(&self.loaded.bundle, self.loaded.game.files(), reason.span);
-                    let place = io.faint(&format!("({place})"));
-                    io.line(&format!("  {text}  {place}"))?;
-                }
-                Ok(())
-            }
+            Ok(reasons) => self.reasons(&reasons, io),
             Err(e) => self.misread(what, &e, io),
         }
     }
@@ -418,8 +467,7 @@ impl Session<'_> {
 /// Words that are commands.
 const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "log", "look", "quit", "exit"];
 
-const HELP: &str = "\
-  3              take the choice with that number
+const HELP: &str = "  3              take the choice with that number
   CHOICE         take a choice in its words, as it stands in the list
   list [WORD]    show all choices, or those with that word
   why not CHOICE which rule is against it
