@@ -98,6 +98,9 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
     if let Some(spot) = library::find(arg) {
         return Ok(spot);
     }
+    if let Some(file) = library::find_mod(arg).filter(|_| !path.exists()) {
+        return spot_of_file(Store::Shipped, &file);
+    }
     if path.is_dir() {
         return Err(Failure::Usage(format!("there are no .rules files in {arg}")));
     }

@@ -43,6 +43,11 @@ pub(crate) fn answering(p: &Program, player: i64) -> u32 {
     usize::try_from(player).ok().and_then(|i| p.answered.get(i)).copied().unwrap_or(0)
 }
 
+/// Whether a seat is in a mask of seats.
+pub(crate) fn in_mask(seats: u32, seat: usize) -> bool {
+    seat < 32 && seats >> seat & 1 == 1
+}
+
 /// Seats that answer for any of a set of players.
 pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
     (0..p.players.min(64)).filter(|i| players >> i & 1 == 1).fold(0, |m, i| m | answering(p, i64::from(i)))
@@ -50,7 +55,7 @@ pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
 
 /// Whether a seat knows a component's face.
 pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -> bool {
-    let Some(comps) = p.comps.get(ci) else { return false };
+    let Some(comps) = p.comps.get(ci).filter(|_| seat < p.seats as usize) else { return false };
     let w = super::state::words_of(p, comps.universe.index());
     get_bit(&st.planes, comps.known as usize + seat * w, c)
 }

@@ -1,7 +1,7 @@
 //! What a seat may know, and nothing else: plain data, names and numbers, made from the state by the same knowledge that fills the log.
 //!
 //! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what its back is.
-use super::knowledge::{self, SeededFault, answering};
+use super::knowledge::{self, SeededFault, answering, in_mask};
 use super::machine::Machine;
 use super::naming;
 use super::outcome::Outcome;
@@ -214,7 +214,7 @@ impl Machine {
     fn attr_seen(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
         match seen {
             SeenBy::All => true,
-            SeenBy::Owner => answering(p, player) >> seat & 1 == 1,
+            SeenBy::Owner => in_mask(answering(p, player), seat),
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
                 self.core.tools.refill();
@@ -222,7 +222,7 @@ impl Machine {
                     self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
                 // A rule error hides.
                 match seats {
-                    Ok(seats) => seats >> seat & 1 == 1,
+                    Ok(seats) => in_mask(seats, seat),
                     Err(k) => {
                         let _ = self.core.tools.fault(k);
                         false

@@ -15,11 +15,20 @@ struct Signs {
     of: BTreeMap<String, String>,
 }
 
+/// Signs for what a space simply is or is not.
+const FLAGS: [&str; 4] = ["■", "◆", "□", "◇"];
+
+/// The same where only ASCII can be drawn.
+const PLAIN_FLAGS: [&str; 4] = ["x", "*", "%", "@"];
+
 impl Signs {
-    /// `words` in the order in which they may claim short signs.
-    fn new(words: &[String]) -> Signs {
+    /// `words` in the order in which they may claim short signs; `flags` get signs that are no letters, as long as there are some.
+    fn new(words: &[String], flags: &[String], style: Style) -> Signs {
         let mut of: BTreeMap<String, String> = BTreeMap::new();
         let mut taken: BTreeSet<String> = BTreeSet::new();
+        for (flag, sign) in flags.iter().zip(if style.unicode { FLAGS } else { PLAIN_FLAGS }) {
+            of.insert(flag.clone(), sign.to_string());
+        }
         for word in words {
             if of.contains_key(word) {
                 continue;
@@ -48,6 +57,17 @@ impl Signs {
 /// Whether an attribute's value is worth a sign: not none, not no, not nought.
 fn tells(word: &str) -> bool {
     !matches!(word, "none" | "no" | "0" | "")
+}
+
+/// Names of attributes that some space simply has.
+fn flags(map: &MapView) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for attr in map.spaces.iter().flat_map(|s| &s.attrs) {
+        if attr.word == "yes" && !out.iter().any(|f| *f == *attr.name) {
+            out.push(attr.name.to_string());
+        }
+    }
+    out
 }
 
 /// What is on a space, as words: a sign is made of each.
@@ -123,7 +143,8 @@ pub fn map_lines(
             words.push(w.clone());
         }
     }
-    let signs = Signs::new(&words);
+    let flags = flags(map);
+    let signs = Signs::new(&words, &flags, style);
     let cells: Vec<Sign> = on.iter().map(|marks| sign_of(marks, &signs)).collect();
     let mut out = Vec::new();
     if let Some(title) = title {

@@ -414,8 +414,10 @@ impl Session<'_> {
         }
     }
 
-    /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone.
+    /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone. The last may also be
+    /// something that the rules are against, so that they can say so.
     fn meant(&mut self, d: &Decision, line: &str) -> Option<Choice> {
+        let whole = self.whole_words(d, line);
         let line = line.to_lowercase();
         let inside = format!("({line})");
         let offered = self.m.options(d.question, 0, table::MOST).ok()?;
@@ -424,8 +426,11 @@ impl Session<'_> {
             words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
         };
         let mut hits = offered.into_iter().filter(is);
-        let first = hits.next()?;
-        hits.next().is_none().then_some(first.choice)
+        match (hits.next(), hits.next()) {
+            (Some(one), None) => Some(one.choice),
+            (Some(_), Some(_)) => None,
+            (None, _) => self.m.parse(d.question, &whole).ok(),
+        }
     }
 
     fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
