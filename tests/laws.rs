@@ -31,7 +31,7 @@ fn on_all(law: laws::Law, seeds: std::ops::RangeInclusive<u64>, choices: usize, 
 
 #[test]
 fn guards_and_options_agree() {
-    assert!(on_all(laws::reasons, 1..=2, 80, 80) > 20_000);
+    assert!(on_all(laws::reasons, 1..=2, 80, 80) > 10_000);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_order_of_simultaneous_answers_does_not_matter() {
 
 #[test]
 fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
-    assert!(on_all(laws::worlds, 1..=2, 60, 0) > 1_000);
+    assert!(on_all(laws::worlds, 1..=2, 40, 0) > 1_000);
 }
 
 #[test]
@@ -77,19 +77,31 @@ const MARKS: &str = "game Marks \"Marks\" { players 2; outcome win }\n\
     menu move { pass when no action }\n\
     action place(c: Cell where it.mark != me) in move { c.mark = me }\n";
 
+/// A game of a few lines in which it is a secret how many cards can be chosen.
+const HANDS: &str = "game Hands \"Hands\" { players 2; outcome win }\n\
+    card Card { rank: 1..3 }\n\
+    Card number(n: 1..3) x4 { rank: n }\n\
+    table { zone deck: Card seen by nobody; zone gone: Card seen by nobody }\n\
+    player { zone hand: Card seen by owner }\n\
+    setup { move Card to deck; shuffle deck; for p in players { move first 4 of deck to p.hand } }\n\
+    round 3 times { everyone in turn { move choose one of most(c in my.hand: c.rank) \"Which of your best?\" to gone } }\n";
+
 /// Some game, set-up and seed in which a law is broken; it must hold there without the mistake, which `law` is told of by its last argument.
 fn breaks(
     law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
     seeds: u64,
 ) -> Option<String> {
-    let mut files = Files::new();
-    files.add(File::new("marks.rules", MARKS));
-    let marks = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let all = games().into_iter().map(|name| (game(&name), name)).chain([(marks, String::from("marks"))]);
-    for (game, name) in all {
+    let little = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
+        let mut files = Files::new();
+        files.add(File::new(format!("{name}.rules"), text));
+        (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
+    });
+    let shipped = games().into_iter().map(|name| (game(&name), name));
+    // The little ones first: most mistakes show there, and they are quick.
+    for (game, name) in little.into_iter().chain(shipped) {
         for setup in setups(&game) {
             for seed in 1..=seeds {
-                let limits = Limits { seed, choices: 60, tuples: 100 };
+                let limits = Limits { seed, choices: 40, tuples: 100 };
                 if let Err(b) = law(&game, &setup, limits, true) {
                     let right = law(&game, &setup, limits, false);
                     assert!(right.is_ok(), "{name}: the law is broken without a mistake: {right:?}");

@@ -34,6 +34,7 @@ impl Core {
             fb.status = Status::Free;
         }
         self.state.phases.clear();
+        self.state.outer_turns.clear();
         self.state.head.strand = strand;
         if self.state.fibers.is_empty() {
             self.state.fibers.push(Fiber::default());
@@ -255,7 +256,7 @@ impl Core {
                     if player == NONE {
                         return Err(FaultKind::NoneValue);
                     }
-                    if !(0..i64::from(p.players)).contains(&player) {
+                    if !(0..i64::from(p.players.min(32))).contains(&player) {
                         return Err(FaultKind::NoSuchThing);
                     }
                     fb.wait = Wait::Menu { d, at, offer };

@@ -372,7 +372,8 @@ impl Machine {
             let before = fb.held.len();
             let mut open = 0u32;
             fb.held.retain(|(player, _)| {
-                let mine = super::knowledge::answering(&p, i64::from(*player)) >> seat & 1 == 1;
+                let mine =
+                    super::knowledge::in_mask(super::knowledge::answering(&p, i64::from(*player)), seat);
                 if !mine {
                     open |= 1 << player;
                 }

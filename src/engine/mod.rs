@@ -29,7 +29,7 @@ mod world;
 pub use decision::{Choice, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words};
 pub use event::{Event, EventKind, Part};
 pub use fault::{Fault, FaultKind, Frame};
-pub use knowledge::SeededFault;
+pub use knowledge::{SeededFault, learnt};
 pub use machine::Machine;
 pub use naming::{place_title, thing_title, thing_word, value_text};
 pub use outcome::{Outcome, Verdict};

@@ -46,7 +46,7 @@ pub(crate) struct Tools {
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
     /// Strands that pure functions run in, by depth.
-    pool: Vec<Fiber>,
+    pool: Vec<Box<Fiber>>,
     spare: Vec<Options>,
     nested: usize,
     /// Frames of the fault under way, innermost first.
@@ -122,6 +122,22 @@ impl Tools {
         args: &[u64],
         out: &mut [u64],
     ) -> Result<(), FaultKind> {
+        let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
+        self.pure_of(p, fast, st, f, first, rest, out)
+    }
+
+    /// Runs a pure function of `first` (mostly `me`) and `rest`.
+    #[allow(clippy::too_many_arguments)]
+    fn pure_of(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        first: u64,
+        rest: &[u64],
+        out: &mut [u64],
+    ) -> Result<(), FaultKind> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
         if self.nested >= MAX_NESTED {
             return Err(FaultKind::TooDeep);
@@ -133,9 +149,10 @@ impl Tools {
         strand.links.clear();
         let mut r = Err(FaultKind::BadProgram("more arguments than a window holds"));
         if let Some(win) = window(&mut strand.stack, 0)
-            && let Some(room) = win.get_mut(..args.len())
+            && let Some(room) = win.get_mut(1..1 + rest.len())
         {
-            room.copy_from_slice(args);
+            room.copy_from_slice(rest);
+            win[0] = first;
             self.nested += 1;
             r = run(p, fast, st, self, &mut strand, u16::MAX);
             self.nested -= 1;
@@ -167,15 +184,8 @@ impl Tools {
         who: i64,
         params: &[u64],
     ) -> Result<(), FaultKind> {
-        let mut args = [0u64; 64];
-        args[0] = who as u64;
-        let n = params.len() + 1;
-        match args.get_mut(1..n) {
-            Some(room) => room.copy_from_slice(params),
-            None => return Err(FaultKind::BadProgram("too many parameters of a menu")),
-        }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure(p, fast, st, f, args.get(..n).unwrap_or(&[]), &mut []);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
         self.asker = asker;
         r
     }
@@ -224,13 +234,9 @@ impl Tools {
         who: i64,
         params: &[u64],
     ) -> Result<bool, FaultKind> {
-        let mut args = super::decision::Words::new();
-        args.push(who as u64);
-        args.extend_from_slice(params);
-        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize);
-        args.truncate(n);
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure(p, fast, st, f, &args, &mut out)?;
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
         Ok(out[0] != 0)
     }
 

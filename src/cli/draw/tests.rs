@@ -79,7 +79,6 @@ fn hexes_stand_between_each_other() {
 fn cards_of_a_hand_and_hidden_ones() {
     let card = |face: Option<&str>| Card {
         kind: "Card".into(),
-        number: None,
         face: face.map(|f| named(f, f)),
         face_number: None,
         back: 0,

@@ -3,7 +3,7 @@
 //! Two worlds are made of one position: in the second, what a seat cannot know is permuted, or chance to come is another. Then the same choices are made in both,
 //! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, its log. The rules may disclose something: a step in which
 //! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
-//! something else without being told, or is told of a move or a face something that it cannot see, is a leak.
+//! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
 use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, words};
 use crate::bots::{Greedy, Policy, Sight};
 use crate::engine::{Choice, Event, EventKind, Machine, SeededFault, View, below};
@@ -75,7 +75,7 @@ fn hidden_has_no_name(
         let mut hidden = false;
         for card in &pile.cards {
             if card.face.is_none()
-                && (card.number.is_some() || card.face_number.is_some() || !card.attrs.is_empty())
+                && (card.face_number.is_some() || card.side.is_some() || !card.attrs.is_empty())
             {
                 return Err(c.broken(format!(
                     "seat {seat} cannot see a card in {}, but can tell which it is",
@@ -130,16 +130,30 @@ fn follow(
             }
             (true, false) => {
                 return match first_difference(&log_a, &log_b, seat) {
-                    Some((kind, text))
-                        if of_things(&kind) && !in_the_open(c.machine.program(), &text, seat) =>
+                    Some((Some(EventKind::Moved), text))
+                        if !in_the_open(c.machine.program(), &text, seat) =>
                     {
                         Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
                     }
                     _ => Ok(()),
                 };
             }
-            // Something was disclosed.
-            (false, false) => return Ok(()),
+            (false, false) => {
+                // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
+                let (x, y) = (told(&log_a), told(&log_b));
+                let (short, waits) = if x.len() < y.len() { (&x, &*a) } else { (&y, &*b) };
+                let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
+                if prefix && let Some(q) = waits.questions().first() {
+                    let who = q.player;
+                    return Err(c.broken(format!(
+                        "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
+                        short.len(),
+                        difference(&here, &there)
+                    )));
+                }
+                // Something was disclosed.
+                return Ok(());
+            }
         }
         if a.is_over() || b.is_over() || a.questions().is_empty() {
             return Ok(());
@@ -153,11 +167,6 @@ fn follow(
         }
     }
     Ok(())
-}
-
-/// Whether events of a kind tell of things that lie somewhere.
-fn of_things(kind: &EventKind) -> bool {
-    matches!(kind, EventKind::Moved | EventKind::Shuffled | EventKind::Changed | EventKind::LayerEnded)
 }
 
 /// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
@@ -178,17 +187,16 @@ fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     })
 }
 
-fn first_difference(a: &[Event], b: &[Event], seat: usize) -> Option<(EventKind, String)> {
+/// The first events in which two logs differ: their kind, if it is the same.
+fn first_difference(a: &[Event], b: &[Event], seat: usize) -> Option<(Option<EventKind>, String)> {
     let text = |log: &[Event]| -> Vec<(EventKind, String)> {
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
     };
     let (a, b) = (text(a), text(b));
     let n = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
     match (a.get(n), b.get(n)) {
-        (Some((kind, x)), Some((_, y))) => Some((kind.clone(), format!("“{x}” against “{y}”"))),
-        (Some((kind, x)), None) | (None, Some((kind, x))) => {
-            Some((kind.clone(), format!("“{x}” in one world only")))
-        }
+        (Some((k, x)), Some((l, y))) => Some(((k == l).then(|| k.clone()), format!("“{x}” against “{y}”"))),
+        (Some((_, x)), None) | (None, Some((_, x))) => Some((None, format!("“{x}” in one world only"))),
         (None, None) => None,
     }
 }
@@ -260,7 +268,7 @@ pub fn greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Chec
         let seed = c.rng.draw();
         b.set_state(c.machine.state());
         b.swap_hidden(seat, &mut c.rng);
-        let mut choose = |m: &mut Machine| -> Option<String> {
+        let choose = |m: &mut Machine| -> Option<String> {
             let choice = Greedy::new(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
             let question = m.questions().get(q).copied()?;
             let options = m.options(q).cloned().ok()?;
