@@ -1,7 +1,11 @@
 //! All integration tests in one binary: one link, one start.
+mod allocation;
 mod architecture;
 mod book;
+mod cli;
+mod enumerators;
 mod hooks;
+mod laws;
 mod misspellings;
 mod perft;
 mod random_games;

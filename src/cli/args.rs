@@ -24,91 +24,27 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Play(PlayArgs),
     Games(GamesArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
-    Play(PlayArgs),
+    Test(TestArgs),
+    Sim(SimArgs),
+    Replay(ReplayArgs),
+    View(ViewArgs),
+    Why(WhyArgs),
+    Perft(PerftArgs),
     Dump(DumpArgs),
-}
-
-/// How a match is set up.
-#[derive(Args, Debug, Clone, Default)]
-pub struct SetupArgs {
-    /// The start to play: a scenario's name, or a .scenario file
-    #[arg(long, value_name = "SCENARIO", help_heading = "Set-up")]
-    pub scenario: Option<String>,
-    /// Give an option of the game a value; `houserule games GAME` lists them
-    #[arg(long = "option", value_name = "NAME=VALUE", help_heading = "Set-up")]
-    pub options: Vec<String>,
-    /// Switch a variant of the game on
-    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',', help_heading = "Set-up")]
-    pub variants: Vec<String>,
-    /// Play with a house rule: a .rules file with a `mod`, or the name of a shipped one
-    #[arg(long = "mod", value_name = "FILE", help_heading = "Set-up")]
-    pub mods: Vec<String>,
-    /// How many players; unless said, as many as the seats or names that are given, or the fewest
-    #[arg(long, value_name = "N", help_heading = "Set-up")]
-    pub players: Option<u32>,
-    /// What the players are called, in order
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
-    pub names: Vec<String>,
-}
-
-/// Play a game in this terminal, against bots or with others at the same screen
-///
-/// The board, the cards and your own secrets are drawn; what you may do is listed. Answer with the number of a choice or with its words. `help` tells what
-/// else can be typed: why not something, undo, save, log. Works through pipes, too: a line is an answer, and at the end of the input the game stops.
-#[derive(Args, Debug)]
-pub struct PlayArgs {
-    /// A folder, a .rules file, or the name of a shipped game
-    #[arg(value_name = "GAME")]
-    pub game: String,
-    #[command(flatten)]
-    pub setup: SetupArgs,
-    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy
-    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
-    pub seats: Vec<String>,
-    /// The number that all chance in the game comes from; unless said, another one each time
-    #[arg(long, value_name = "NUMBER")]
-    pub seed: Option<u64>,
-    /// Take back only your own last choice, and only if it uncovered nothing
-    #[arg(long)]
-    pub fair: bool,
-    /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
-    #[arg(long, value_name = "FILE")]
-    pub given: Option<PathBuf>,
-    /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Print what the rules of a game are turned into: tables and code
-#[derive(Args, Debug)]
-pub struct DumpArgs {
-    /// A folder, a .rules file, or the name of a shipped game
-    #[arg(value_name = "GAME")]
-    pub game: String,
-    #[command(flatten)]
-    pub setup: SetupArgs,
-    /// Only figures: how large, how many loops are left
-    #[arg(long)]
-    pub stats: bool,
-    /// Leave loops over sets as they are written
-    #[arg(long)]
-    pub no_lift: bool,
-    /// Leave runs of instructions as they are
-    #[arg(long)]
-    pub no_fuse: bool,
 }
 
 /// For people or for machines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Format {
-    /// Text for people
+    // Text for people
     #[default]
     Human,
-    /// JSON for machines
+    // JSON for machines
     Json,
 }
 
@@ -165,6 +101,223 @@ pub struct ExplainArgs {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
+}
+
+/// Run the tests that stand in rules
+///
+/// Every `test` block below the paths is run, each on its own set-up. Without a path: the current folder. Exit code 1 if one fails.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Folders, files or names of shipped games
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Only tests whose titles hold this text
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Write the results as JUnit XML, too
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Name the tests that passed, too, with their times
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// How a match is set up.
+#[derive(Args, Debug, Clone, Default)]
+pub struct SetupArgs {
+    /// The start to play: a scenario's name, or a .scenario file
+    #[arg(long, value_name = "SCENARIO", help_heading = "Set-up")]
+    pub scenario: Option<String>,
+    /// Give an option of the game a value; `houserule games GAME` lists them
+    #[arg(long = "option", value_name = "NAME=VALUE", help_heading = "Set-up")]
+    pub options: Vec<String>,
+    /// Switch a variant of the game on
+    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',', help_heading = "Set-up")]
+    pub variants: Vec<String>,
+    /// Play with a house rule: a .rules file with a `mod`, or the name of a shipped one
+    #[arg(long = "mod", value_name = "FILE", help_heading = "Set-up")]
+    pub mods: Vec<String>,
+    /// How many players; unless said, as many as the seats or names that are given, or the fewest
+    #[arg(long, value_name = "N", help_heading = "Set-up")]
+    pub players: Option<u32>,
+    /// What the players are called, in order
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
+    pub names: Vec<String>,
+}
+
+/// Play a game in this terminal, against bots or with others at the same screen
+///
+/// The board, the cards and your own secrets are drawn; what you may do is listed. Answer with the number of a choice or with its words. `help` tells what
+/// else can be typed: why not something, undo, save, log. Works through pipes, too: a line is an answer, and at the end of the input the game stops.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy
+    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
+    pub seats: Vec<String>,
+    /// The number that all chance in the game comes from; unless said, another one each time
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Take back only your own last choice, and only if it uncovered nothing
+    #[arg(long)]
+    pub fair: bool,
+    /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
+    #[arg(long, value_name = "FILE")]
+    pub given: Option<PathBuf>,
+    /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Let bots play many games, and say who wins how often
+///
+/// Shares come with their 95 % confidence intervals, then lengths, and how often each action and card was used. The figures do not depend on --jobs.
+/// Ctrl-C ends early and keeps what is finished.
+#[derive(Args, Debug)]
+pub struct SimArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many games
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    pub games: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Which bots sit where, in order; the last one also in all further seats
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    pub seats: Vec<String>,
+    /// The number that all chance in all games comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once; 0 is one a core
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// Choices after which a game is left unfinished
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub cap: u64,
+    /// Write every game to a file, too: .csv or .json
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Do not count how often actions and cards are used (faster)
+    #[arg(long)]
+    pub no_uses: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Play a saved match again, and show what happened
+///
+/// Every choice is taken again and checked. Where the file was cut off, edited, or no longer agrees with the rules, the replay stops and says so (exit code 1).
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// A match written with `save`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only up to this choice; 0 is the beginning
+    #[arg(long, value_name = "STEP")]
+    pub to: Option<usize>,
+    /// Only what this seat may know; seats count from 1
+    #[arg(long, value_name = "S")]
+    pub seat: Option<usize>,
+    /// Where the game is, if it is no shipped one
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// Mods that it was played with, if they are no shipped ones
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Draw a saved match as one seat sees it
+#[derive(Args, Debug)]
+pub struct ViewArgs {
+    /// A match written with `save`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Whose view; seats count from 1
+    #[arg(long, value_name = "S")]
+    pub seat: usize,
+    /// As it was after this choice; 0 is the beginning
+    #[arg(long, value_name = "STEP")]
+    pub to: Option<usize>,
+    /// Where the game is, if it is no shipped one
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// Mods that it was played with, if they are no shipped ones
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Explain a value: what it is as declared, and what each modification in force makes of it
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// The value with its arguments in the rules' words: `name(argument, argument)`
+    #[arg(value_name = "VALUE")]
+    pub value: String,
+    /// In a saved match, at its end or after so many choices; else at the beginning of a new match
+    #[arg(long, value_name = "FILE[:STEP]")]
+    pub at: Option<String>,
+    /// The number that all chance in a new match comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Count in how many ways a game can go
+///
+/// A ply is one whole turn, one forced pass, or one outcome of chance. Published counts tell whether rules are right.
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many plies deep
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub depth: usize,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Print what the rules of a game are turned into: tables and code
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// Only figures: how large, how many loops are left
+    #[arg(long)]
+    pub stats: bool,
+    /// Leave loops over sets as they are written
+    #[arg(long)]
+    pub no_lift: bool,
+    /// Leave runs of instructions as they are
+    #[arg(long)]
+    pub no_fuse: bool,
 }
 
 /// What stands below the list of commands: examples, shipped games, exit codes.

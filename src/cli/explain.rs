@@ -2,11 +2,11 @@
 use super::args::{ExplainArgs, Format};
 use super::io::{Exit, Failure, Io};
 use crate::text::CodeInfo;
-use crate::{model, syntax};
+use crate::{model, play, syntax};
 
 /// Every documented code, in order.
 pub fn all() -> Vec<CodeInfo> {
-    let tables = [syntax::CODES, model::codes::TABLE, model::body::codes::TABLE];
+    let tables = [syntax::CODES, model::codes::TABLE, model::body::codes::TABLE, play::codes::TABLE];
     let mut all: Vec<CodeInfo> = tables.iter().flat_map(|t| t.iter().copied()).collect();
     all.sort_by_key(|c| c.code);
     all

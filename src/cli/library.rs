@@ -4,7 +4,8 @@ use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::load::{self, Spot};
 use super::store::Store;
-use crate::model::{self, hir::Model, hir::ScopeKind};
+use crate::model;
+use crate::model::hir::{Model, ScopeKind, Ty};
 use std::path::{Path, PathBuf};
 
 /// The folders of all shipped games, by name.
@@ -87,13 +88,36 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
             }
         }
         for option in &model.options {
-            io.line(&format!("    option {}: {}", option.name, option.title))?;
+            io.line(&format!(
+                "    option {} ({}): {}",
+                option.name,
+                values(model, &option.ty),
+                option.title
+            ))?;
         }
     }
     if args.game.is_none() {
         io.line(&format!("\nmods: {}", mods().join(", ")))?;
     }
     Ok(Exit::Fine)
+}
+
+/// What an option can be.
+fn values(model: &Model, ty: &Ty) -> String {
+    match ty {
+        Ty::Bool => String::from("yes or no"),
+        Ty::Int(a, b) => format!("{a} to {b}"),
+        Ty::Of(kind) => {
+            let members = model.kinds.get(kind.index()).map_or(&[][..], |k| &k.members);
+            let names: Vec<&str> = members
+                .iter()
+                .filter_map(|m| model.members.get(m.index()))
+                .map(|m| m.name.as_ref())
+                .collect();
+            names.join(", ")
+        }
+        _ => String::from("a value"),
+    }
 }
 
 fn players(model: &Model) -> String {
@@ -112,7 +136,7 @@ fn json(name: &str, model: &Model) -> serde_json::Value {
     let options: Vec<_> = model
         .options
         .iter()
-        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref() }))
+        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref(), "values": values(model, &o.ty) }))
         .collect();
     serde_json::json!({
         "name": name, "word": model.name.as_ref(), "title": model.title.as_ref(),

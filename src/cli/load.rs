@@ -98,6 +98,9 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
     if let Some(spot) = library::find(arg) {
         return Ok(spot);
     }
+    if let Some(file) = library::find_mod(arg).filter(|_| !path.exists()) {
+        return spot_of_file(Store::Shipped, &file);
+    }
     if path.is_dir() {
         return Err(Failure::Usage(format!("there are no .rules files in {arg}")));
     }
@@ -206,6 +209,12 @@ fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
         }
     }
     None
+}
+
+/// A game by the word of its `game` line: one around the current folder, else a shipped one.
+pub fn by_word(word: &str) -> Option<Spot> {
+    let shipped = library::find(word);
+    near(Store::Disk, Path::new("."), word).or(shipped)
 }
 
 /// A path as a person would write it: relative to the current folder if it is below it.

@@ -10,11 +10,18 @@ mod fmt;
 mod io;
 mod library;
 mod load;
+mod perft;
 mod play;
+mod replay;
 mod report;
+mod save;
 mod seats;
 mod setup;
+mod sim;
+mod stop;
 mod store;
+mod test;
+mod why;
 
 pub use args::Cli;
 pub use io::{Exit, Failure, Io};
@@ -56,7 +63,13 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Check(args) => check::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
+        Command::Test(args) => test::run(&args, io),
         Command::Play(args) => play::run(&args, io),
+        Command::Sim(args) => sim::run(&args, io),
+        Command::Replay(args) => replay::run(&args, io),
+        Command::View(args) => replay::view(&args, io),
+        Command::Why(args) => why::run(&args, io),
+        Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
         Command::Games(args) => library::run(&args, io),
     }

@@ -1,23 +1,30 @@
 //! Who sits where: people and bots.
 use super::io::Failure;
-use crate::engine::Stream;
+use crate::bots::{self, Policy};
 use crate::model::suggest::closest;
-use crate::play::Match;
+use crate::play::{Illegal, Match, seat_list};
 
 /// Who answers for a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sitter {
     /// A person at this terminal, or the program at the other end.
     You,
-    /// Draws by the uniform policy.
-    Random,
-    /// Looks one step ahead over the rules' own heuristic.
-    Greedy,
+    /// A bot of that name.
+    Bot(&'static str),
 }
 
-/// The words for them.
-const WORDS: [(&str, Sitter); 3] =
-    [("you", Sitter::You), ("random", Sitter::Random), ("greedy", Sitter::Greedy)];
+/// The word for people.
+const YOU: &str = "you";
+
+impl Sitter {
+    /// The word that `--seats` knows it by.
+    pub fn word(self) -> &'static str {
+        match self {
+            Sitter::You => YOU,
+            Sitter::Bot(name) => name,
+        }
+    }
+}
 
 /// Reads `--seats`.
 pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
@@ -25,12 +32,16 @@ pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
         .iter()
         .map(|word| {
             let word = word.trim();
-            if let Some((_, who)) = WORDS.iter().find(|(w, _)| *w == word) {
-                return Ok(*who);
+            if word == YOU {
+                return Ok(Sitter::You);
             }
-            let near = closest(word, WORDS.iter().map(|(w, _)| *w));
-            let hint =
-                near.map_or(String::from("there are you, random, greedy"), |n| format!("did you mean {n}?"));
+            if let Some(name) = bots::NAMES.iter().find(|n| **n == word) {
+                return Ok(Sitter::Bot(name));
+            }
+            let all: Vec<&str> = std::iter::once(YOU).chain(bots::NAMES).collect();
+            let near = closest(word, all.iter().copied());
+            let hint = near
+                .map_or_else(|| format!("there are {}", all.join(", ")), |n| format!("did you mean {n}?"));
             Err(Failure::Usage(format!("--seats: nobody is called {word}; {hint}")))
         })
         .collect()
@@ -46,31 +57,32 @@ pub fn players(seats: &[Sitter], range: (u32, u32)) -> Option<u32> {
 pub fn fill(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Sitter>, Failure> {
     if given.len() > seats {
         let s = if seats == 1 { "" } else { "s" };
-        return Err(Failure::Usage(format!("--seats names {}, but there are {seats} seat{s}", given.len())));
+        let text = format!("--seats names {}, but there are {seats} seat{s}", given.len());
+        return Err(Failure::Usage(text));
     }
     given.resize(seats, rest);
     Ok(given)
 }
 
+/// A bot's own seed: chance of its own for every seat, all from the match's seed.
+pub fn bot_seed(seed: u64, seat: usize) -> u64 {
+    seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seat as u64 + 1))
+}
+
 /// The bots of a match.
 pub struct Bots {
     sitters: Vec<Sitter>,
-    chance: Vec<Stream>,
+    policies: Vec<Option<Box<dyn Policy>>>,
 }
 
 impl Bots {
-    /// Bots for the seats that have them, their own chance drawn from the match's seed.
+    /// Bots for the seats that have them.
     pub fn new(sitters: &[Sitter], seed: u64) -> Bots {
-        let chance = (0..sitters.len()).map(|i| Stream::new(seed, 0x626f_7400 + i as u64)).collect();
-        Bots { sitters: sitters.to_vec(), chance }
-    }
-
-    fn answer(&mut self, m: &mut Match, seat: usize, question: u32) -> Result<(), String> {
-        let Some(i) = m.questions().iter().position(|q| q.id == question) else { return Ok(()) };
-        let Some(chance) = self.chance.get_mut(seat) else { return Ok(()) };
-        let choice = m.machine().draw(i, chance).map_err(|f| f.to_string())?;
-        let choice = choice.ok_or("nothing can be answered")?;
-        m.choose(seat, question, &choice).map_err(|e| e.to_string())
+        let policy = |(i, who): (usize, &Sitter)| match who {
+            Sitter::You => None,
+            Sitter::Bot(name) => bots::named(name, bot_seed(seed, i)),
+        };
+        Bots { sitters: sitters.to_vec(), policies: sitters.iter().enumerate().map(policy).collect() }
     }
 
     /// Whether a person sits there.
@@ -84,19 +96,16 @@ impl Bots {
     }
 
     /// Lets bots answer until a person is asked or the match is over; questions that a person may answer are left to him.
-    pub fn run(&mut self, m: &mut Match) -> Result<(), String> {
-        loop {
-            if m.is_over() {
-                return Ok(());
-            }
+    pub fn run(&mut self, m: &mut Match) -> Result<(), Illegal> {
+        while !m.is_over() {
             let asked: Vec<(u32, Vec<usize>)> =
-                m.questions().iter().map(|q| (q.id, crate::play::seat_list(q.seats))).collect();
+                m.questions().iter().map(|q| (q.id, seat_list(q.seats))).collect();
             let for_bots = asked.into_iter().find(|(_, seats)| !seats.iter().any(|s| self.is_person(*s)));
-            let Some((question, seats)) = for_bots else { return Ok(()) };
-            let Some(seat) = seats.first().copied() else {
-                return Err(String::from("a question is for nobody"));
-            };
-            self.answer(m, seat, question)?;
+            let Some((question, seats)) = for_bots else { break };
+            let Some(seat) = seats.first().copied() else { break };
+            let Some(policy) = self.policies.get_mut(seat).and_then(Option::as_mut) else { break };
+            bots::answer(m, seat, question, policy.as_mut())?;
         }
+        Ok(())
     }
 }

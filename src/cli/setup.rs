@@ -84,7 +84,8 @@ fn tell(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
     io.error(&format!("{} cannot be played: {}", bundle.name, report::tally(errors, 0)));
 }
 
-fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
+/// A mod by its file, or by the name of a shipped one.
+pub fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
     let path = Path::new(wanted);
     if path.is_file() {
         return Ok((Store::Disk, path.to_path_buf()));

@@ -203,7 +203,9 @@ impl Options {
             Last::Unit => 1,
             Last::Set { at, w, .. } => ones(self.slice(at, w as usize)),
             Last::List { n, .. } => u64::from(n),
-            Last::Range { lo, hi } => u64::try_from(hi - lo + 1).unwrap_or(0),
+            Last::Range { lo, hi } => {
+                hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
+            }
             Last::Subset { at, w, min, max } => {
                 let have = ones(self.slice(at, w as usize)) as u32;
                 (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))

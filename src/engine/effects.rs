@@ -1,10 +1,12 @@
 //! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
-use super::exec::{Tools, Window, cut, lay, list_at, list_len};
+use super::exec::{Window, cut, lay};
 use super::fault::FaultKind;
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
+use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
 use super::stream::{below, mix};
+use super::tools::Tools;
 use super::world::{self, AttrFast, Fast, bits, cell, set_cell};
 use crate::program::ir::*;
 
@@ -147,11 +149,17 @@ pub(crate) fn run(
         }
         Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
         Ins::TurnEnd => {
-            layers::end(p, fast, cx.st, cx.t, |u| u.scope == LeaseScope::Turn)?;
-            cx.st.head.turn = NONE;
+            let who = cx.st.head.turn;
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                u.scope == LeaseScope::Turn && (i64::from(u.arg) == who || u.arg == i32::MIN)
+            })?;
+            cx.st.head.turn = cx.st.outer_turns.pop().unwrap_or(NONE);
         }
         Ins::RoundBegin => {
             cx.st.head.round = cx.st.head.round.checked_add(1).ok_or(FaultKind::Overflow)?;
+            // No turn reaches from one round into the next.
+            cx.st.outer_turns.clear();
+            cx.st.head.turn = NONE;
             cx.t.rec.round(cx.st.head.round);
             cx.renew(|per| per == Per::Round, None);
         }
@@ -213,7 +221,7 @@ pub(crate) fn run(
                 cx.st.verdict_words.clear();
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
-                        let words = cut(win, *r, super::exec::width(p, *show));
+                        let words = cut(win, *r, super::ops::width(p, *show));
                         cx.st.verdict_words.extend_from_slice(words);
                     }
                 }
@@ -572,6 +580,13 @@ impl Cx<'_> {
             return Err(if who == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
         }
         self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
+        if self.st.head.turn != NONE {
+            // Turns that were left by the back door do not pile up.
+            if self.st.outer_turns.len() >= 16 {
+                self.st.outer_turns.remove(0);
+            }
+            self.st.outer_turns.push(self.st.head.turn);
+        }
         self.st.head.turn = who;
         layers::end(self.p, self.fast, self.st, self.t, |u| {
             u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who

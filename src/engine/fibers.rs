@@ -4,10 +4,11 @@
 //! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
 use super::decision::{Choice, Question, QuestionKind, Words, nth_one, ones};
-use super::exec::{self, Exit, enter, lay, list_at, list_len, run, window};
+use super::exec::{self, Exit, enter, lay, run, window};
 use super::fault::FaultKind;
 use super::knowledge::{SeededFault, answering};
-use super::machine::Machine;
+use super::machine::Core;
+use super::ops::{list_at, list_len};
 use super::state::{Fiber, Status, Wait};
 use super::world;
 use crate::program::ir::*;
@@ -18,15 +19,22 @@ const MAX_FIBERS: usize = 256;
 /// No fiber.
 pub(super) const NOBODY: u16 = u16::MAX;
 
-impl Machine {
+impl Core {
     /// A new root: whatever ran before is dropped.
-    pub(super) fn root(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), FaultKind> {
-        let func =
-            self.program.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+    pub(super) fn root(
+        &mut self,
+        p: &Program,
+        f: FuncId,
+        me: i64,
+        args: &[u64],
+        strand: bool,
+    ) -> Result<(), FaultKind> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
         for fb in &mut self.state.fibers {
             fb.status = Status::Free;
         }
         self.state.phases.clear();
+        self.state.outer_turns.clear();
         self.state.head.strand = strand;
         if self.state.fibers.is_empty() {
             self.state.fibers.push(Fiber::default());
@@ -44,7 +52,7 @@ impl Machine {
     }
 
     /// Runs until somebody is asked, the root has ended, or the game is over.
-    pub(super) fn drive(&mut self) -> Result<(), FaultKind> {
+    pub(super) fn drive(&mut self, p: &Program) -> Result<(), FaultKind> {
         self.tools.refill();
         self.options_for = None;
         self.outcome = None;
@@ -53,10 +61,10 @@ impl Machine {
                 break;
             }
             if let Some(i) = self.next_ready() {
-                self.run_fiber(i)?;
+                self.run_fiber(p, i)?;
                 continue;
             }
-            self.publish();
+            self.publish(p);
             if !self.questions.is_empty() {
                 return Ok(());
             }
@@ -119,23 +127,23 @@ impl Machine {
     }
 
     /// Works out what is asked now.
-    pub(super) fn publish(&mut self) {
+    pub(super) fn publish(&mut self, p: &Program) {
         let mut list = std::mem::take(&mut self.questions);
         list.clear();
         if !self.state.head.over && !self.state.fibers.is_empty() {
-            self.asked_under(0, 0, &mut list);
+            self.asked_under(p, 0, 0, &mut list);
             list.sort_by_key(|q| q.player);
         }
         self.questions = list;
     }
 
-    fn asked_under(&self, i: usize, depth: usize, out: &mut Vec<Question>) {
+    fn asked_under(&self, p: &Program, i: usize, depth: usize, out: &mut Vec<Question>) {
         let Some(fb) = self.state.fibers.get(i) else { return };
         match fb.status {
             Status::Asking => {
-                let (kind, span) = self.kind(fb);
+                let (kind, span) = self.kind(p, fb);
                 let mut nth = 0;
-                for player in 0..self.program.players.min(32) {
+                for player in 0..p.players.min(32) {
                     if fb.asked >> player & 1 == 0 {
                         continue;
                     }
@@ -143,7 +151,7 @@ impl Machine {
                         out.push(Question {
                             id: fb.question.wrapping_add(nth),
                             player,
-                            seats: answering(&self.program, i64::from(player)),
+                            seats: answering(p, i64::from(player)),
                             kind,
                             span,
                             fiber: i as u16,
@@ -160,10 +168,10 @@ impl Machine {
                     })
                 });
                 match busy {
-                    Some(c) => self.asked_under(c, depth + 1, out),
+                    Some(c) => self.asked_under(p, c, depth + 1, out),
                     None => {
                         for c in self.children(i) {
-                            self.asked_under(c, depth + 1, out);
+                            self.asked_under(p, c, depth + 1, out);
                         }
                     }
                 }
@@ -172,13 +180,12 @@ impl Machine {
         }
     }
 
-    fn kind(&self, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
+    fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
         match fb.wait {
-            Wait::Menu { offer, .. } => (
-                QuestionKind::Menu(offer),
-                self.program.offers.get(offer.index()).map(|o| o.span).unwrap_or_default(),
-            ),
-            Wait::Ask { ask, .. } => match self.program.asks.get(ask.index()) {
+            Wait::Menu { offer, .. } => {
+                (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
+            }
+            Wait::Ask { ask, .. } => match p.asks.get(ask.index()) {
                 Some(a) if a.truth => (QuestionKind::Truth(ask), a.span),
                 Some(a) if a.one => (QuestionKind::One(ask, a.universe), a.span),
                 Some(a) => (QuestionKind::Subset(ask, a.universe), a.span),
@@ -189,13 +196,12 @@ impl Machine {
     }
 
     /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
-    fn run_fiber(&mut self, i: usize) -> Result<(), FaultKind> {
+    fn run_fiber(&mut self, p: &Program, i: usize) -> Result<(), FaultKind> {
         let Some(slot) = self.state.fibers.get_mut(i) else { return Ok(()) };
         let mut fb = std::mem::take(slot);
-        let r = self.run_on(&mut fb, i);
+        let r = self.run_on(p, &mut fb, i);
         if r.is_err() {
-            let p = self.program.clone();
-            self.tools.note(&p, &fb);
+            self.tools.note(p, &fb);
         }
         if let Some(slot) = self.state.fibers.get_mut(i) {
             *slot = fb;
@@ -227,13 +233,12 @@ impl Machine {
         }
     }
 
-    fn run_on(&mut self, fb: &mut Fiber, i: usize) -> Result<(), FaultKind> {
-        let p = self.program.clone();
-        if fb.wait != Wait::Nothing && !self.deliver(&p, fb)? {
+    fn run_on(&mut self, p: &Program, fb: &mut Fiber, i: usize) -> Result<(), FaultKind> {
+        if fb.wait != Wait::Nothing && !self.deliver(p, fb)? {
             return Ok(());
         }
         loop {
-            let exit = run(&p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
+            let exit = run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
             match exit {
                 Exit::Done => {
                     if fb.parent == NOBODY {
@@ -251,30 +256,30 @@ impl Machine {
                     if player == NONE {
                         return Err(FaultKind::NoneValue);
                     }
-                    if !(0..i64::from(p.players)).contains(&player) {
+                    if !(0..i64::from(p.players.min(32))).contains(&player) {
                         return Err(FaultKind::NoSuchThing);
                     }
                     fb.wait = Wait::Menu { d, at, offer };
                     fb.missing = 1 << player;
                     fb.asked = fb.missing;
-                    if answering(&p, player) == 0 || !self.menu_options(fb, player)? {
+                    if answering(p, player) == 0 || !self.menu_options(p, fb, player)? {
                         self.options_for = None;
                         fb.wait = Wait::Nothing;
                         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
                         win[d as usize] = OFFER_NONE as u64;
                         continue;
                     }
-                    self.ask(&p, fb);
+                    self.ask(p, fb);
                     return Ok(());
                 }
                 Exit::Ask { d, s, who, ask } => {
-                    if self.question(&p, fb, d, s, who, ask)? {
-                        self.ask(&p, fb);
+                    if self.question(p, fb, d, s, who, ask)? {
+                        self.ask(p, fb);
                         return Ok(());
                     }
                 }
                 Exit::Fork { l, at, n, f, freely } => {
-                    if self.fork(&p, fb, i, l, at, n, f, freely)? {
+                    if self.fork(p, fb, i, l, at, n, f, freely)? {
                         return Ok(());
                     }
                 }
@@ -428,7 +433,7 @@ impl Machine {
                 if !alone {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
-                    let some = self.menu_options(fb, player)?;
+                    let some = self.menu_options(p, fb, player)?;
                     let still = some && self.options.index_of(&choice).is_some();
                     self.options_for = None;
                     if some && !still {
@@ -489,7 +494,7 @@ impl Machine {
     }
 
     /// Takes an answer that is known to be an option, and runs on.
-    pub(super) fn take(&mut self, q: usize, choice: Choice) -> Result<(), FaultKind> {
+    pub(super) fn take(&mut self, p: &Program, q: usize, choice: Choice) -> Result<(), FaultKind> {
         let Some(question) = self.questions.get(q).copied() else {
             return Err(FaultKind::BadProgram("a question that is not there"));
         };
@@ -502,7 +507,7 @@ impl Machine {
         if fb.missing == 0 {
             fb.status = if fb.freely || fb.parent == NOBODY { Status::Ready } else { Status::Held };
         }
-        self.drive()
+        self.drive(p)
     }
 }
 

@@ -43,6 +43,11 @@ pub(crate) fn answering(p: &Program, player: i64) -> u32 {
     usize::try_from(player).ok().and_then(|i| p.answered.get(i)).copied().unwrap_or(0)
 }
 
+/// Whether a seat is in a mask of seats.
+pub(crate) fn in_mask(seats: u32, seat: usize) -> bool {
+    seat < 32 && seats >> seat & 1 == 1
+}
+
 /// Seats that answer for any of a set of players.
 pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
     (0..p.players.min(64)).filter(|i| players >> i & 1 == 1).fold(0, |m, i| m | answering(p, i64::from(i)))
@@ -50,9 +55,28 @@ pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
 
 /// Whether a seat knows a component's face.
 pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -> bool {
-    let Some(comps) = p.comps.get(ci) else { return false };
+    let Some(comps) = p.comps.get(ci).filter(|_| seat < p.seats as usize) else { return false };
     let w = super::state::words_of(p, comps.universe.index());
     get_bit(&st.planes, comps.known as usize + seat * w, c)
+}
+
+/// Seats (bits) that know a face in the second state which they did not know in the first.
+pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
+    let mut seats = 0;
+    for (ci, comps) in p.comps.iter().enumerate() {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        for seat in 0..(p.seats as usize).min(32) {
+            let news = |c: usize| {
+                let at = comps.face as usize + c;
+                knows(p, after, seat, ci, c)
+                    && (!knows(p, before, seat, ci, c) || cell(before, at) != cell(after, at))
+            };
+            if (0..n).any(news) {
+                seats |= 1 << seat;
+            }
+        }
+    }
+    seats
 }
 
 pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: usize, on: bool) {

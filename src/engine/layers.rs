@@ -1,9 +1,9 @@
 //! Changes that end with a scope. A layer remembers what it changed; it is taken out wherever it lies: a younger layer on the same slot inherits what it
 //! would have put back, and a slot that does not hold what the layer put there is left alone.
-use super::exec::Tools;
 use super::fault::FaultKind;
 use super::knowledge;
 use super::state::{Layer, LayerOp, State, Until};
+use super::tools::Tools;
 use super::world::{self, Fast};
 use crate::program::ir::{LeaseScope, NONE, Program};
 

@@ -1,12 +1,12 @@
 //! The face of the machine.
 use super::decision::{Choice, Options, Question, Reason, Refusal};
 use super::event::Event;
-use super::exec::{Hooks, Tools};
 use super::fault::{Fault, FaultKind};
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
 use super::state::{State, Status};
 use super::stream::below;
+use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
 use crate::program::ir::{ActionIx, FuncId, NONE, Program, TemplateIx};
@@ -19,20 +19,25 @@ const BUDGET: u64 = 1_000_000;
 /// A game in progress: a program, a state, and scratch room that is no part of the state.
 pub struct Machine {
     pub(super) program: Arc<Program>,
-    pub(super) fast: Fast,
-    pub(super) state: State,
-    pub(super) tools: Tools,
-    /// What is asked now.
-    pub(super) questions: Vec<Question>,
-    /// Options of the question of that number.
-    pub(super) options: Options,
-    pub(super) options_for: Option<u32>,
-    pub(super) outcome: Option<Outcome>,
-    pub(super) results: Vec<u64>,
+    pub(super) core: Core,
     /// Where a refused choice goes back to.
     backup: State,
     /// A playout came to a fault: the game is over without an outcome.
     faulted: bool,
+}
+
+/// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
+pub(super) struct Core {
+    pub fast: Fast,
+    pub state: State,
+    pub tools: Tools,
+    /// What is asked now.
+    pub questions: Vec<Question>,
+    /// Options of the question of that number.
+    pub options: Options,
+    pub options_for: Option<u32>,
+    pub outcome: Option<Outcome>,
+    pub results: Vec<u64>,
 }
 
 impl Machine {
@@ -43,8 +48,7 @@ impl Machine {
         let mut tools = Tools::default();
         tools.budget = BUDGET;
         tools.asker = NONE;
-        Machine {
-            program,
+        let core = Core {
             fast,
             state,
             tools,
@@ -53,9 +57,8 @@ impl Machine {
             options_for: None,
             outcome: None,
             results: Vec::new(),
-            backup: State::default(),
-            faulted: false,
-        }
+        };
+        Machine { program, core, backup: State::default(), faulted: false }
     }
 
     /// The program.
@@ -65,12 +68,12 @@ impl Machine {
 
     /// Where hooks are run; without it, calling one is a fault.
     pub fn set_hooks(&mut self, hooks: Arc<dyn Hooks>) {
-        self.tools.hooks = Some(hooks);
+        self.core.tools.hooks = Some(hooks);
     }
 
     /// Steps that one stretch without a question may take (1,000,000 unless set).
     pub fn set_budget(&mut self, steps: u64) {
-        self.tools.budget = steps;
+        self.core.tools.budget = steps;
     }
 
     /// Runs the whole game to its first question or its end.
@@ -91,11 +94,11 @@ impl Machine {
         if f.index() >= self.program.funcs.len() {
             return Ok(());
         }
-        self.backup.clone_from(&self.state);
+        self.backup.clone_from(&self.core.state);
         self.begin(f, NONE, &[], true)?;
         if self.is_waiting() {
             self.restore();
-            return Err(self.tools.fault(FaultKind::Asked));
+            return Err(self.core.tools.fault(FaultKind::Asked));
         }
         Ok(())
     }
@@ -111,8 +114,8 @@ impl Machine {
         if self.is_waiting() {
             return Ok(false);
         }
-        let n = out.len().min(self.results.len());
-        if let (Some(a), Some(b)) = (out.get_mut(..n), self.results.get(..n)) {
+        let n = out.len().min(self.core.results.len());
+        if let (Some(a), Some(b)) = (out.get_mut(..n), self.core.results.get(..n)) {
             a.copy_from_slice(b);
         }
         Ok(true)
@@ -127,45 +130,46 @@ impl Machine {
     }
 
     fn begin(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), Fault> {
-        self.backup.clone_from(&self.state);
-        let told = self.tools.rec.len();
+        self.backup.clone_from(&self.core.state);
+        let told = self.core.tools.rec.len();
         self.faulted = false;
-        let r = self.root(f, me, args, strand).and_then(|()| self.drive());
+        let r =
+            self.core.root(&self.program, f, me, args, strand).and_then(|()| self.core.drive(&self.program));
         r.map_err(|k| {
-            let fault = self.tools.fault(k);
-            self.tools.rec.cut_back(told);
+            let fault = self.core.tools.fault(k);
+            self.core.tools.rec.cut_back(told);
             self.restore();
             fault
         })
     }
 
     fn restore(&mut self) {
-        self.state.clone_from(&self.backup);
-        self.options_for = None;
-        self.outcome = None;
-        self.publish();
+        self.core.state.clone_from(&self.backup);
+        self.core.options_for = None;
+        self.core.outcome = None;
+        self.core.publish(&self.program);
     }
 
     /// Whether a strand is running that waits for answers.
     pub fn is_waiting(&self) -> bool {
-        self.state.fibers.iter().any(|f| f.status != Status::Free)
+        self.core.state.fibers.iter().any(|f| f.status != Status::Free)
     }
 
     /// Results of the root strand that ended last.
     pub fn results(&self) -> &[u64] {
-        &self.results
+        &self.core.results
     }
 
     /// For tests: the next draws of ranges give these numbers instead (each taken modulo the range). A die shows the side with that value; a value that is on no side
     /// counts as a side's number. Shuffles are not ordered so.
     pub fn rig(&mut self, rolls: &[u64]) {
-        self.state.rigged.clear();
-        self.state.rigged.extend_from_slice(rolls);
+        self.core.state.rigged.clear();
+        self.core.state.rigged.extend_from_slice(rolls);
     }
 
     /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.
     pub fn lay_down(&mut self, numbers: &[u64]) {
-        let script = self.tools.script.get_or_insert_default();
+        let script = self.core.tools.script.get_or_insert_default();
         script.ranges.clear();
         script.numbers.clear();
         script.numbers.extend_from_slice(numbers);
@@ -173,34 +177,34 @@ impl Machine {
 
     /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them).
     pub fn take_draws(&mut self) -> Vec<u64> {
-        self.tools.script.take().map(|s| s.ranges).unwrap_or_default()
+        self.core.tools.script.take().map(|s| s.ranges).unwrap_or_default()
     }
 
     /// Another seed, of a game that has not started.
     pub fn reseed(&mut self, seed: u64) {
-        self.state.head.seed = seed;
+        self.core.state.head.seed = seed;
     }
 
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
-        self.state.head.over
+        self.core.state.head.over
     }
 
     /// How it ended; `None` while it goes on, and after a fault in a playout.
     pub fn outcome(&mut self) -> Option<&Outcome> {
-        if !self.state.head.over || self.faulted {
+        if !self.core.state.head.over || self.faulted {
             return None;
         }
-        if self.outcome.is_none() {
+        if self.core.outcome.is_none() {
             let made = self.work_out();
-            self.outcome = Some(made);
+            self.core.outcome = Some(made);
         }
-        self.outcome.as_ref()
+        self.core.outcome.as_ref()
     }
 
     /// What is asked now, in seat order.
     pub fn questions(&self) -> &[Question] {
-        &self.questions
+        &self.core.questions
     }
 
     /// The text of a question (by place in [`Machine::questions`]); as its player may read it.
@@ -213,8 +217,8 @@ impl Machine {
     /// # Errors
     /// A rule error in a guard.
     pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
-        self.find_options(q)?;
-        Ok(&self.options)
+        self.core.find_options(&self.program, q)?;
+        Ok(&self.core.options)
     }
 
     /// Draws an answer by the uniform policy.
@@ -222,8 +226,8 @@ impl Machine {
     /// # Errors
     /// A rule error in a guard.
     pub fn draw<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<Option<Choice>, Fault> {
-        self.find_options(q)?;
-        Ok(self.options.draw(rng))
+        self.core.find_options(&self.program, q)?;
+        Ok(self.core.options.draw(rng))
     }
 
     /// Answers. On a refusal or fault the state is as before.
@@ -231,16 +235,16 @@ impl Machine {
     /// # Errors
     /// Why it was not taken.
     pub fn choose(&mut self, q: usize, choice: &Choice) -> Result<(), Refusal> {
-        let Some(question) = self.questions.get(q).copied() else { return Err(Refusal::NotPending) };
-        self.find_options(q).map_err(Refusal::Fault)?;
+        let Some(question) = self.core.questions.get(q).copied() else { return Err(Refusal::NotPending) };
+        self.core.find_options(&self.program, q).map_err(Refusal::Fault)?;
         let Some(choice) = self.canonical(&question, choice) else {
             return Err(Refusal::Illegal(self.reasons(q, choice)));
         };
-        self.backup.clone_from(&self.state);
-        let told = self.tools.rec.len();
-        self.take(q, choice).map_err(|k| {
-            let fault = self.tools.fault(k);
-            self.tools.rec.cut_back(told);
+        self.backup.clone_from(&self.core.state);
+        let told = self.core.tools.rec.len();
+        self.core.take(&self.program, q, choice).map_err(|k| {
+            let fault = self.core.tools.fault(k);
+            self.core.tools.rec.cut_back(told);
             self.restore();
             Refusal::Fault(fault)
         })
@@ -251,10 +255,10 @@ impl Machine {
     /// # Errors
     /// A rule error, also if there is no option of that number.
     pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
-        self.find_options(q)?;
-        match self.options.nth(k) {
+        self.core.find_options(&self.program, q)?;
+        match self.core.options.nth(k) {
             Some(choice) => self.give(q, choice),
-            None => Err(self.tools.fault(FaultKind::BadProgram("an option that is not there"))),
+            None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
         }
     }
 
@@ -263,8 +267,8 @@ impl Machine {
     /// # Errors
     /// A rule error.
     pub fn step<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
-        self.find_options(q)?;
-        match self.options.draw(rng) {
+        self.core.find_options(&self.program, q)?;
+        match self.core.options.draw(rng) {
             Some(choice) => self.give(q, choice).map(|()| true),
             None => Ok(false),
         }
@@ -279,12 +283,12 @@ impl Machine {
     }
 
     fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        self.take(q, choice).map_err(|k| {
-            let fault = self.tools.fault(k);
-            self.state.head.over = true;
+        self.core.take(&self.program, q, choice).map_err(|k| {
+            let fault = self.core.tools.fault(k);
+            self.core.state.head.over = true;
             self.faulted = true;
-            self.questions.clear();
-            for fb in &mut self.state.fibers {
+            self.core.questions.clear();
+            for fb in &mut self.core.state.fibers {
                 fb.status = Status::Free;
             }
             fault
@@ -306,23 +310,23 @@ impl Machine {
     /// # Errors
     /// A rule error.
     pub fn eval(&mut self, f: FuncId, args: &[u64], out: &mut [u64]) -> Result<(), Fault> {
-        self.tools.refill();
-        let r = self.tools.pure(&self.program, &self.fast, &mut self.state, f, args, out);
-        r.map_err(|k| self.tools.fault(k))
+        self.core.tools.refill();
+        let r = self.core.tools.pure(&self.program, &self.core.fast, &mut self.core.state, f, args, out);
+        r.map_err(|k| self.core.tools.fault(k))
     }
 
     /// The state.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.core.state
     }
 
     /// Goes to another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
-        self.state.clone_from(s);
-        self.options_for = None;
-        self.outcome = None;
+        self.core.state.clone_from(s);
+        self.core.options_for = None;
+        self.core.outcome = None;
         self.faulted = false;
-        self.publish();
+        self.core.publish(&self.program);
     }
 
     /// What a seat may know.
@@ -332,7 +336,7 @@ impl Machine {
 
     /// The state as hooks and names read it ([`super::value_text`]).
     pub fn look(&self) -> Look<'_> {
-        Look { program: &self.program, state: &self.state }
+        Look { program: &self.program, state: &self.core.state }
     }
 
     /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
@@ -343,6 +347,8 @@ impl Machine {
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are
     /// rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        // From a fixed order on: the outcome must not depend on how hidden faces really lie.
+        self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
@@ -350,22 +356,24 @@ impl Machine {
                 continue;
             }
             for c in self.unknown_to(seat, ci) {
-                let face = usize::try_from(cell(&self.state, comps.face as usize + c)).unwrap_or(usize::MAX);
+                let face =
+                    usize::try_from(cell(&self.core.state, comps.face as usize + c)).unwrap_or(usize::MAX);
                 let n = comps.sides.get(face).map_or(0, |s| s.len() as u64);
                 if n > 0 {
                     let k = below(n, || rng.next_u64());
-                    set_cell(&mut self.state, comps.side, c, k as i32);
+                    set_cell(&mut self.core.state, comps.side, c, k as i32);
                 }
             }
         }
-        for fb in &mut self.state.fibers {
+        for fb in &mut self.core.state.fibers {
             if fb.status == Status::Free {
                 continue;
             }
             let before = fb.held.len();
             let mut open = 0u32;
             fb.held.retain(|(player, _)| {
-                let mine = super::knowledge::answering(&p, i64::from(*player)) >> seat & 1 == 1;
+                let mine =
+                    super::knowledge::in_mask(super::knowledge::answering(&p, i64::from(*player)), seat);
                 if !mine {
                     open |= 1 << player;
                 }
@@ -376,20 +384,20 @@ impl Machine {
                 fb.status = Status::Asking;
             }
         }
-        self.state.head.seed = rng.next_u64();
-        self.options_for = None;
-        self.outcome = None;
-        self.publish();
+        self.core.state.head.seed = rng.next_u64();
+        self.core.options_for = None;
+        self.core.outcome = None;
+        self.core.publish(&self.program);
     }
 
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
-        self.tools.rec.on = on;
+        self.core.tools.rec.on = on;
     }
 
     /// Takes the events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.tools.rec.take()
+        self.core.tools.rec.take()
     }
 
     /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face.
@@ -402,27 +410,62 @@ impl Machine {
                     let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
                     (comps.backs.get(face).copied(), comps.owners.get(c).copied())
                 };
-                let mine = key(&self.state, first);
+                let mine = key(&self.core.state, first);
                 let (group, others): (Vec<usize>, Vec<usize>) =
-                    rest.into_iter().partition(|c| key(&self.state, *c) == mine);
+                    rest.into_iter().partition(|c| key(&self.core.state, *c) == mine);
                 rest = others;
                 for i in (1..group.len()).rev() {
                     let j = below(i as u64 + 1, || rng.next_u64()) as usize;
                     if let (Some(a), Some(b)) = (group.get(i), group.get(j))
                         && a != b
                     {
-                        super::effects::swap_faces(&p, &self.fast, &mut self.state, comps, ci, *a, *b);
+                        super::effects::swap_faces(
+                            &p,
+                            &self.core.fast,
+                            &mut self.core.state,
+                            comps,
+                            ci,
+                            *a,
+                            *b,
+                        );
                     }
                 }
             }
         }
-        self.options_for = None;
+        self.core.options_for = None;
+    }
+
+    /// Puts the faces that a seat does not know in the order of their numbers, each among its own back and owner.
+    fn settle_hidden(&mut self, seat: usize) {
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let face = |st: &State, c: usize| cell(st, comps.face as usize + c);
+            let key = |st: &State, c: usize| {
+                let face = usize::try_from(face(st, c)).unwrap_or(usize::MAX);
+                (comps.backs.get(face).copied(), comps.owners.get(c).copied())
+            };
+            let unknown = self.unknown_to(seat, ci);
+            for (i, a) in unknown.iter().enumerate() {
+                let mine = key(&self.core.state, *a);
+                let least = unknown
+                    .iter()
+                    .skip(i)
+                    .filter(|c| key(&self.core.state, **c) == mine)
+                    .min_by_key(|c| (face(&self.core.state, **c), **c));
+                if let Some(b) = least
+                    .copied()
+                    .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
+                {
+                    super::effects::swap_faces(&p, &self.core.fast, &mut self.core.state, comps, ci, *a, b);
+                }
+            }
+        }
     }
 
     /// For the tests of the laws: leaks on purpose.
     #[doc(hidden)]
     pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
-        self.tools.seeded = fault;
-        self.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
+        self.core.tools.seeded = fault;
+        self.core.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
     }
 }

@@ -152,7 +152,7 @@ pub(crate) fn run_sources(m: &Topology, n: usize, p: &[u64], q: &[u64], out: &mu
 }
 
 /// The neighbours of `c`.
-pub(crate) fn neighbours<'a>(m: &'a Topology, c: usize, w: usize) -> &'a [u64] {
+pub(crate) fn neighbours(m: &Topology, c: usize, w: usize) -> &[u64] {
     m.neighbours.get(c * w..c * w + w).unwrap_or(&[])
 }
 

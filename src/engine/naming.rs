@@ -100,6 +100,11 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seat: Option<usize>, people:
     named(p, u, value, people)
 }
 
+/// A place for people, by its zone and holder: `Player 1.hand`.
+pub fn place_title(p: &Program, place: usize) -> String {
+    place_text(p, place as i64, true)
+}
+
 /// A place by its zone and holder.
 pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return "none".into() };

@@ -1,22 +1,18 @@
-//! What may be answered, and why something may not.
-use super::decision::{Choice, Last, Question, QuestionKind, Reason, What, Words};
-use super::exec::{self, Window, cut, list_at, list_len};
+//! What may be answered: running enumerators, gathering segments.
+use super::decision::{Last, What, Words};
+use super::exec::{Window, cut};
 use super::fault::{Fault, FaultKind};
 use super::fibers::{bounds, list_set};
-use super::knowledge::{alike, knows};
-use super::machine::Machine;
-use super::naming;
-use super::recorder::filled;
+use super::machine::Core;
+use super::ops::{list_at, list_len};
 use super::state::{Fiber, Wait};
-use super::world::Look;
 use crate::program::ir::*;
-use crate::text::Span;
 
-impl Machine {
+impl Core {
     /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
-    pub(super) fn menu_options(&mut self, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
+    pub(super) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
         self.tools.opts.clear();
-        let r = self.gather(fb, player);
+        let r = self.gather(p, fb, player);
         std::mem::swap(&mut self.tools.opts, &mut self.options);
         self.tools.opts.clear();
         // Only good until something runs.
@@ -24,9 +20,8 @@ impl Machine {
         r
     }
 
-    fn gather(&mut self, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
+    fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        let p = self.program.clone();
         let offer = p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
         let Some(win) = base_window(fb) else {
             return Err(FaultKind::BadProgram("a strand without a window"));
@@ -37,7 +32,7 @@ impl Machine {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             let is_open = match menu.open {
-                Some((f, _)) => self.tools.truth(&p, &self.fast, &mut self.state, f, player, params)?,
+                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
                 None => true,
             };
             open.push(is_open);
@@ -47,7 +42,7 @@ impl Machine {
             for a in &menu.actions {
                 let action =
                     p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
-                self.tools.enumerate(&p, &self.fast, &mut self.state, action.enumerator, player, params)?;
+                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
             }
         }
         let some = !self.tools.opts.is_empty();
@@ -55,10 +50,10 @@ impl Machine {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
             let params = cut(win, *at, menu.params as usize);
             if !done && let Some(end) = &menu.done {
-                done = self.may_end(&p, end, player, params, some)?;
+                done = self.may_end(p, end, player, params, some)?;
             }
             if !pass && let Some(end) = &menu.pass {
-                pass = self.may_end(&p, end, player, params, some)?;
+                pass = self.may_end(p, end, player, params, some)?;
             }
         }
         if !some && !pass && (offer.silent || !done) {
@@ -89,7 +84,7 @@ impl Machine {
     }
 
     /// Makes the machine's options those of a pending question.
-    pub(super) fn find_options(&mut self, q: usize) -> Result<(), Fault> {
+    pub(super) fn find_options(&mut self, p: &Program, q: usize) -> Result<(), Fault> {
         let Some(question) = self.questions.get(q).copied() else {
             return Err(self.tools.fault(FaultKind::BadProgram("a question that is not there")));
         };
@@ -105,8 +100,8 @@ impl Machine {
         let fb = std::mem::take(slot);
         self.tools.refill();
         let r = match fb.wait {
-            Wait::Menu { .. } => self.menu_options(&fb, i64::from(question.player)).map(|_| ()),
-            _ => self.ask_options(&fb),
+            Wait::Menu { .. } => self.menu_options(p, &fb, i64::from(question.player)).map(|_| ()),
+            _ => self.ask_options(p, &fb),
         };
         if let Some(slot) = self.state.fibers.get_mut(i) {
             *slot = fb;
@@ -124,10 +119,9 @@ impl Machine {
         }
     }
 
-    fn ask_options(&mut self, fb: &Fiber) -> Result<(), FaultKind> {
+    fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), FaultKind> {
         self.options.clear();
         let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
-        let p = self.program.clone();
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
@@ -155,256 +149,6 @@ impl Machine {
         }
         Ok(())
     }
-
-    /// The choice as it stands among the options: itself, or one that differs only by alike components.
-    pub(super) fn canonical(&mut self, question: &Question, choice: &Choice) -> Option<Choice> {
-        if self.options.index_of(choice).is_some() {
-            return Some(choice.clone());
-        }
-        let p = self.program.clone();
-        let asker = i64::from(question.player);
-        let same = |u: UniverseId, a: i64, b: i64| {
-            if a == b {
-                return true;
-            }
-            let Some(ci) = self.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
-            else {
-                return false;
-            };
-            match (usize::try_from(a), usize::try_from(b)) {
-                (Ok(a), Ok(b)) => alike(&p, &self.state, asker, ci as usize, a, b),
-                _ => false,
-            }
-        };
-        // Only things of kinds of components can be alike; a few thousand options are looked through.
-        self.options.iter().take(20_000).find(|o| match (o, choice) {
-            (Choice::One(a), Choice::One(b)) => match question.kind {
-                QuestionKind::One(_, u) => same(u, *a, *b),
-                _ => false,
-            },
-            (Choice::Action { action: x, params: a }, Choice::Action { action: y, params: b }) if x == y => {
-                let Some(slot) = p.actions.get(x.index()) else { return false };
-                let mut at = 0;
-                a.len() == b.len()
-                    && slot.params.iter().all(|param| {
-                        let w = param.domain.words(&p) as usize;
-                        let (va, vb) = (a.get(at..at + w), b.get(at..at + w));
-                        at += w;
-                        match (param.domain, va, vb) {
-                            (Domain::Thing(u), Some([va]), Some([vb])) => same(u, *va as i64, *vb as i64),
-                            (_, va, vb) => va == vb,
-                        }
-                    })
-            }
-            _ => false,
-        })
-    }
-
-    /// Plain guards of an action that say no.
-    pub(super) fn guards(&mut self, player: i64, action: ActionIx, params: &[u64]) -> Vec<Reason> {
-        let p = self.program.clone();
-        let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
-        let mut out: Vec<Reason> = Vec::new();
-        let words: usize = slot.params.iter().map(|x| x.domain.words(&p) as usize).sum();
-        if words != params.len() {
-            let text = format!("{} takes {} parameters", slot.name, slot.params.len());
-            return vec![Reason { span: decl_span(&p, slot.decl), text }];
-        }
-        for guard in &slot.guards {
-            let n: usize =
-                slot.params.iter().take(guard.upto as usize).map(|x| x.domain.words(&p) as usize).sum();
-            let mut args = Words::new();
-            args.push(player as u64);
-            args.extend_from_slice(params.get(..n).unwrap_or(params));
-            let mut v = [0u64; 1];
-            self.tools.asker = player;
-            match self.eval(guard.func, &args, &mut v) {
-                Ok(()) if v[0] != 0 => {}
-                Ok(()) => {
-                    let seat = self.seat_of(player);
-                    let text = self.fill(guard.reason, &args, seat);
-                    out.push(Reason { span: guard.span, text });
-                }
-                // A guard may rely on those before it; only if they all hold is its fault one.
-                Err(f) if out.is_empty() => out.push(Reason { span: guard.span, text: f.message(&p) }),
-                Err(_) => {}
-            }
-        }
-        out
-    }
-
-    /// Some seat that answers for a player: what it knows may stand in reasons.
-    pub(super) fn seat_of(&self, player: i64) -> Option<usize> {
-        let seats = super::knowledge::answering(&self.program, player);
-        (seats != 0).then(|| seats.trailing_zeros() as usize)
-    }
-
-    /// Reasons why a choice is no answer.
-    pub(super) fn reasons(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
-        let Some(question) = self.questions.get(q).copied() else {
-            return vec![Reason { span: Span::default(), text: "nothing is asked".into() }];
-        };
-        if let Err(f) = self.find_options(q) {
-            return vec![Reason { span: f.span, text: f.message(&self.program) }];
-        }
-        if self.canonical(&question, choice).is_some() {
-            return Vec::new();
-        }
-        let p = self.program.clone();
-        let player = i64::from(question.player);
-        let plain = |text: &str| vec![Reason { span: question.span, text: text.into() }];
-        match (question.kind, choice) {
-            (QuestionKind::Menu(offer), Choice::Action { action, params }) => {
-                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
-                let menus = self.offered(&question, offer);
-                let Some((menu, have)) = menus
-                    .iter()
-                    .find(|(m, _)| p.menus.get(m.index()).is_some_and(|m| m.actions.contains(action)))
-                else {
-                    let name = p.actions.get(action.index()).map_or("that", |a| &a.name);
-                    return plain(&format!("{name} is not offered now"));
-                };
-                if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
-                    let mut args = Words::new();
-                    args.push(player as u64);
-                    args.extend_from_slice(have);
-                    let mut v = [0u64; 1];
-                    if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
-                        let seat = self.seat_of(player);
-                        let text = self.fill(reason, &args, seat);
-                        return vec![Reason { span: question.span, text }];
-                    }
-                }
-                if params.get(..have.len()) != Some(have.as_slice()) {
-                    return plain("the menu is offered for something else");
-                }
-                let out = self.guards(player, *action, params);
-                if out.is_empty() { plain("that is not among the options") } else { out }
-            }
-            (QuestionKind::Menu(offer), Choice::Done | Choice::Pass) => {
-                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
-                let is_done = matches!(choice, Choice::Done);
-                for (menu, have) in self.offered(&question, offer) {
-                    let Some(m) = p.menus.get(menu.index()) else { continue };
-                    let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
-                    let mut args = Words::new();
-                    args.push(player as u64);
-                    args.extend_from_slice(&have);
-                    let seat = self.seat_of(player);
-                    let mut text = self.fill(end.reason, &args, seat);
-                    if text.is_empty() && end.when == EndWhen::NoAction {
-                        text = "something can still be done".into();
-                    }
-                    return vec![Reason { span: decl_span(&p, m.decl), text }];
-                }
-                plain(if is_done { "there is no `done` here" } else { "there is no `pass` here" })
-            }
-            (QuestionKind::One(_, u), Choice::One(x)) => {
-                let seat = self.seat_of(player);
-                let look = Look { program: &p, state: &self.state };
-                let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seat, true);
-                plain(&format!("{text} is not among what can be chosen"))
-            }
-            (QuestionKind::Subset(..), Choice::Subset(_)) => {
-                let sizes = self.options.segments.first().map(|s| s.last);
-                match sizes {
-                    Some(Last::Subset { min, max, .. }) if min == max => {
-                        plain(&format!("{min} of what can be chosen are wanted"))
-                    }
-                    Some(Last::Subset { min, max, .. }) => {
-                        plain(&format!("{min} to {max} of what can be chosen are wanted"))
-                    }
-                    _ => plain("that cannot be chosen"),
-                }
-            }
-            _ => plain("another kind of answer is wanted"),
-        }
-    }
-
-    /// Menus of an offer with the parameters that they are offered with.
-    fn offered(&self, question: &Question, offer: &Offer) -> Vec<(MenuIx, Words)> {
-        let fb = self.state.fibers.get(question.fiber as usize);
-        let Some(win) = fb.and_then(base_window) else { return Vec::new() };
-        offer
-            .menus
-            .iter()
-            .map(|(m, at)| {
-                let n = self.program.menus.get(m.index()).map_or(0, |m| m.params as usize);
-                (*m, cut(win, *at, n).into())
-            })
-            .collect()
-    }
-
-    /// The text of a question.
-    pub(super) fn prompt_of(&self, q: usize) -> String {
-        let Some(question) = self.questions.get(q) else { return String::new() };
-        let p = &self.program;
-        let seat = self.seat_of(i64::from(question.player));
-        let fb = self.state.fibers.get(question.fiber as usize);
-        let words = fb.and_then(base_window).map_or(&[][..], |w| &w[..]);
-        let t = match question.kind {
-            QuestionKind::Menu(offer) => {
-                let names = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
-                let names: Vec<_> = names
-                    .iter()
-                    .filter_map(|(m, _)| p.menus.get(m.index()))
-                    .map(|m| m.name.to_string())
-                    .collect();
-                return names.join(", ");
-            }
-            QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
-        };
-        match p.asks.get(t.index()) {
-            Some(slot) => filled(p, &self.state, slot.prompt, words, seat),
-            None => String::new(),
-        }
-    }
-
-    /// A text with what its functions give; see [`Machine::fill`].
-    pub(super) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
-        let p = self.program.clone();
-        let Some(template) = p.templates.get(t.index()) else { return String::new() };
-        let mut out = String::new();
-        for piece in &template.parts {
-            match piece {
-                Piece::Literal(x) => out.push_str(x),
-                Piece::Register(r, show) => {
-                    let at = *r as usize;
-                    let have = args.get(at..(at + exec::width(&p, *show)).min(args.len())).unwrap_or(&[]);
-                    out.push_str(&naming::value_text(self.look(), *show, have, seat, true));
-                }
-                Piece::Func(f, show) => {
-                    let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize);
-                    let mut v = [0u64; 64];
-                    let room = v.get_mut(..exec::width(&p, *show).min(64)).unwrap_or(&mut []);
-                    match self.eval(*f, args.get(..n).unwrap_or(args), room) {
-                        Ok(()) => {
-                            let words = &*room;
-                            out.push_str(&naming::value_text(self.look(), *show, words, seat, true));
-                        }
-                        Err(_) => out.push('?'),
-                    }
-                }
-            }
-        }
-        out
-    }
-
-    /// Components whose face a seat does not know, of one kind.
-    pub(super) fn unknown_to(&self, seat: usize, ci: usize) -> Vec<usize> {
-        let n = self
-            .program
-            .comps
-            .get(ci)
-            .and_then(|c| self.fast.universes.get(c.universe.index()))
-            .map_or(0, |u| u.n);
-        (0..n as usize).filter(|c| !knows(&self.program, &self.state, seat, ci, *c)).collect()
-    }
-}
-
-/// Where a declaration stands.
-fn decl_span(p: &Program, d: DeclIx) -> Span {
-    p.decls.get(d.index()).map(|d| d.span).unwrap_or_default()
 }
 
 /// The registers of the function in which a strand stands.

@@ -31,7 +31,7 @@ impl Machine {
         let p = self.program.clone();
         let n = p.players as usize;
         let mut out = Outcome::default();
-        let given: Vec<Option<VerdictCode>> = self.state.verdicts.clone();
+        let given: Vec<Option<VerdictCode>> = self.core.state.verdicts.clone();
         let funcs: &[_] = match &p.outcome {
             OutcomeSlot::Highest(f) | OutcomeSlot::Lowest(f) => std::slice::from_ref(f),
             OutcomeSlot::Ranking(fs) => fs,
@@ -93,13 +93,13 @@ impl Machine {
         let p = &self.program;
         let mut out = String::new();
         let mut at = 0;
-        let Some(t) = p.templates.get(self.state.head.verdict_text as usize) else { return out };
+        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return out };
         for piece in &t.parts {
             match piece {
                 Piece::Literal(x) => out.push_str(x),
                 Piece::Register(_, show) => {
-                    let w = super::exec::width(p, *show);
-                    let words = self.state.verdict_words.get(at..at + w).unwrap_or(&[]);
+                    let w = super::ops::width(p, *show);
+                    let words = self.core.state.verdict_words.get(at..at + w).unwrap_or(&[]);
                     at += w;
                     out.push_str(&super::naming::value_text(self.look(), *show, words, None, true));
                 }

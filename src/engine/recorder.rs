@@ -1,10 +1,12 @@
 //! Turns what happens into events while recording is on. Every argument carries the seats that may read it, judged by what they know when it happens.
 use super::decision::Choice;
 use super::event::{Event, EventKind, Part};
-use super::exec::{Window, cut, span_at, width};
+use super::exec::{Window, cut};
 use super::knowledge::{answering, knows};
 use super::naming::{place_text, thing_title, value_text};
+use super::ops::width;
 use super::state::State;
+use super::tools::span_at;
 use super::world::{Fast, Look, bits, cell};
 use crate::program::ir::*;
 
@@ -165,7 +167,7 @@ impl Recorder {
         }
         if !of.is_empty() {
             before.push_str(&of);
-            before.push_str(" ");
+            before.push(' ');
         }
         let parts = vec![text(&before), Part::Arg { open: value, hidden: "?".into(), seats }];
         self.push(p, EventKind::Rolled, parts);

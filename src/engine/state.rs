@@ -198,6 +198,8 @@ pub struct State {
     pub(crate) layer_words: Vec<u64>,
     /// The registers that the verdict's text reads, hole by hole.
     pub(crate) verdict_words: Vec<u64>,
+    /// Turns within which the present turn is taken, outermost first.
+    pub(crate) outer_turns: Vec<i64>,
     /// Rolls that a test has ordered.
     pub(crate) rigged: Vec<u64>,
     pub(crate) fibers: Vec<Fiber>,
@@ -220,6 +222,7 @@ impl Clone for State {
         self.layers.clone_from(&o.layers);
         self.layer_words.clone_from(&o.layer_words);
         self.verdict_words.clone_from(&o.verdict_words);
+        self.outer_turns.clone_from(&o.outer_turns);
         self.rigged.clone_from(&o.rigged);
         while self.fibers.len() < o.fibers.len() {
             self.fibers.push(Fiber::default());
@@ -246,6 +249,7 @@ impl PartialEq for State {
             && self.layers == o.layers
             && self.layer_words == o.layer_words
             && self.verdict_words == o.verdict_words
+            && self.outer_turns == o.outer_turns
             && self.rigged == o.rigged
             && (0..n).all(|i| self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free)))
     }

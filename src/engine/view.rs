@@ -1,7 +1,7 @@
 //! What a seat may know, and nothing else: plain data, names and numbers, made from the state by the same knowledge that fills the log.
 //!
 //! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what its back is.
-use super::knowledge::{self, SeededFault, answering};
+use super::knowledge::{self, SeededFault, answering, in_mask};
 use super::machine::Machine;
 use super::naming;
 use super::outcome::Outcome;
@@ -37,8 +37,6 @@ pub struct Seen {
 pub struct Card {
     /// Its kind.
     pub kind: Arc<str>,
-    /// The component's number, if the seat knows its face.
-    pub number: Option<u32>,
     /// Its face, if the seat knows it.
     pub face: Option<Description>,
     /// The number of its face, if the seat knows it.
@@ -64,7 +62,7 @@ pub struct Pile {
     pub place: u16,
     /// At most one thing lies there.
     pub slot: bool,
-    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by number, then the hidden ones by their backs.
+    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
     pub ordered: bool,
     /// What lies there.
     pub cards: Vec<Card>,
@@ -131,8 +129,9 @@ impl Machine {
     /// See [`Machine::view`].
     pub(super) fn seen_by(&mut self, seat: usize) -> View {
         let p = self.program.clone();
-        let turn = self.state.turn();
+        let turn = self.core.state.turn();
         let phases = self
+            .core
             .state
             .phases()
             .filter_map(|i| p.phases.get(i as usize))
@@ -164,8 +163,8 @@ impl Machine {
         }
         View {
             seat,
-            round: self.state.head.round,
-            turns: self.state.head.turns,
+            round: self.core.state.head.round,
+            turns: self.core.state.head.turns,
             turn,
             phases,
             table,
@@ -215,16 +214,17 @@ impl Machine {
     fn attr_seen(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
         match seen {
             SeenBy::All => true,
-            SeenBy::Owner => answering(p, player) >> seat & 1 == 1,
+            SeenBy::Owner => in_mask(answering(p, player), seat),
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
-                self.tools.refill();
-                let seats = self.tools.seers_by(p, &self.fast, &mut self.state, f, player, thing);
+                self.core.tools.refill();
+                let seats =
+                    self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
                 // A rule error hides.
                 match seats {
-                    Ok(seats) => seats >> seat & 1 == 1,
+                    Ok(seats) => in_mask(seats, seat),
                     Err(k) => {
-                        let _ = self.tools.fault(k);
+                        let _ = self.core.tools.fault(k);
                         false
                     }
                 }
@@ -236,9 +236,9 @@ impl Machine {
         let look = self.look();
         let slot = self.program.attrs.get(attr.index());
         let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
-        // A component that stands in an attribute reads as its face only to those who know it; so does its number.
         let hidden = slot.is_some_and(|a| match a.show {
-            Show::Thing(u) => look.attr(attr, thing).is_some_and(|x| !self.thing_known(u, x, seat)),
+            // A component's number is told to nobody: with it one that was hidden could be followed.
+            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
             _ => false,
         });
         Seen {
@@ -246,14 +246,6 @@ impl Machine {
             text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
             word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
             number: if one && !hidden { look.attr(attr, thing) } else { None },
-        }
-    }
-
-    fn thing_known(&self, u: UniverseId, x: i64, seat: usize) -> bool {
-        match self.fast.universes.get(u.index()).map(|u| u.comps) {
-            Some(ci) if ci != u16::MAX => usize::try_from(x)
-                .is_ok_and(|c| knowledge::knows(&self.program, &self.state, seat, ci as usize, c)),
-            _ => true,
         }
     }
 
@@ -266,11 +258,13 @@ impl Machine {
         index: Option<i64>,
     ) -> Pile {
         let ci = z.holds as usize;
-        let lying = world::lying_at(p, &self.state, place);
+        let lying = world::lying_at(p, &self.core.state, place);
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
-        if !z.ordered && !z.slot && self.tools.seeded != Some(SeededFault::HandlesKept) {
-            cards.sort_by_key(|c| (c.face.is_none(), c.number, c.back));
+        if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
+            // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
+            let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
+            cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
         }
         Pile {
             zone: z.name.clone(),
@@ -287,7 +281,6 @@ impl Machine {
         let Some(comps) = p.comps.get(ci) else {
             return Card {
                 kind: "".into(),
-                number: None,
                 face: None,
                 face_number: None,
                 back: 0,
@@ -298,13 +291,12 @@ impl Machine {
         };
         let look = self.look();
         let face = look.face(ci, c).unwrap_or(0);
-        let leaks = self.tools.seeded == Some(SeededFault::ViewShowsFaces);
-        let keeps = self.tools.seeded == Some(SeededFault::HandlesKept);
-        let known = leaks || knowledge::knows(p, &self.state, seat, ci, c);
+        let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
+        let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
         let side = if comps.side == u32::MAX || !known {
             None
         } else {
-            usize::try_from(world::cell(&self.state, comps.side as usize + c))
+            usize::try_from(world::cell(&self.core.state, comps.side as usize + c))
                 .ok()
                 .and_then(|s| comps.sides.get(face).and_then(|x| x.get(s)))
                 .map(|v| i64::from(*v))
@@ -323,11 +315,10 @@ impl Machine {
         };
         Card {
             kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
-            number: (known || keeps).then_some(c as u32),
             face: known.then(|| Description { word: title(false), title: title(true) }),
             face_number: known.then_some(face as u32),
             back: comps.backs.get(face).copied().unwrap_or(0),
-            up: (comps.up != u32::MAX).then(|| world::cell(&self.state, comps.up as usize + c) != 0),
+            up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
             attrs,
         }

@@ -1,5 +1,6 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
+pub mod laws;
 pub mod perft;
 pub mod simulate;
 pub mod stats;

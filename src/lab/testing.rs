@@ -2,7 +2,7 @@
 use super::answers::answer_of;
 use crate::engine::{Choice, Fault, Machine, Options, Refusal, Verdict};
 use crate::model::hir::{ScopeId, ScopeKind, Test};
-use crate::play::words::{Wording, reader};
+use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding, resolve};
 use crate::program::LowerOptions;
 use crate::program::ir::{

@@ -5,7 +5,7 @@ use super::timeline::{STATES, Timeline};
 use super::words::{WordError, Wording};
 use crate::engine::{
     Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
-    State, View,
+    State, View, learnt,
 };
 use crate::program::ir::{ActionIx, Program};
 use crate::text::{Diagnostic, Span};
@@ -348,16 +348,16 @@ impl Match {
             return Err(Illegal::NotYours { seats: seat_list(q.seats) });
         }
         let words = Wording { look: self.machine.look(), question: &q, options: &options }.text(choice);
-        let known = self.machine.state().draws().iter().sum::<u64>();
-        let seen = self.known_faces();
+        let before = self.machine.state().clone();
         match self.machine.choose(i, choice) {
             Ok(()) => {}
             Err(Refusal::NotPending) => return Err(Illegal::NotPending),
             Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
             Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
         }
-        let draws = self.machine.state().draws().iter().sum::<u64>();
-        let reveals = draws != known || self.learnt(&seen);
+        let after = self.machine.state();
+        let draws = after.draws().iter().fold(0u64, |a, b| a.wrapping_add(*b));
+        let reveals = after.draws() != before.draws() || learnt(self.machine.program(), &before, after) != 0;
         self.steps.truncate(self.now);
         let keep = self.log_end(self.now);
         self.log.truncate(keep);
@@ -559,33 +559,6 @@ impl Match {
             cap: self.cap,
         }
     }
-
-    /// Which faces each seat knows, as numbers of components.
-    fn known_faces(&mut self) -> Vec<Vec<(String, u32, u32)>> {
-        let seats = self.seats();
-        (0..seats).map(|s| known_in(&self.machine.view(s))).collect()
-    }
-
-    /// Whether a seat knows a face that it did not know before.
-    fn learnt(&mut self, before: &[Vec<(String, u32, u32)>]) -> bool {
-        let now = self.known_faces();
-        now.iter().zip(before).any(|(now, before)| now.iter().any(|f| before.binary_search(f).is_err()))
-    }
-}
-
-/// Components whose face a view shows: kind, number, face; sorted.
-fn known_in(v: &View) -> Vec<(String, u32, u32)> {
-    let holders = std::iter::once(&v.table)
-        .chain(&v.players)
-        .chain(&v.others)
-        .chain(v.maps.iter().flat_map(|m| &m.spaces));
-    let mut out: Vec<_> = holders
-        .flat_map(|h| &h.piles)
-        .flat_map(|p| &p.cards)
-        .filter_map(|c| Some((c.kind.to_string(), c.number?, c.face_number?)))
-        .collect();
-    out.sort();
-    out
 }
 
 /// Seats of a set of bits.

@@ -4,6 +4,7 @@
 pub mod codes;
 mod game;
 mod matches;
+pub mod save;
 mod scripts;
 pub mod setup;
 mod timeline;
@@ -13,5 +14,6 @@ pub use game::{Game, fault_finding, fault_report};
 pub use matches::{
     CHOICES, Decision, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
+pub use save::{LoadError, Loaded, Parted, Save};
 pub use setup::{Setup, resolve};
 pub use words::{WordError, Wording};

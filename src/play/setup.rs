@@ -24,6 +24,8 @@ pub struct Setup {
     pub mods: Option<Vec<String>>,
     /// The players' names for people, in seat order; empty: the rules' own, or Player 1 ….
     pub names: Vec<String>,
+    /// Who answers for each seat, as the command line names them; kept for saves, the game does not look at it.
+    pub seats: Vec<String>,
 }
 
 impl Default for Setup {
@@ -36,6 +38,7 @@ impl Default for Setup {
             variants: Vec::new(),
             mods: None,
             names: Vec::new(),
+            seats: Vec::new(),
         }
     }
 }

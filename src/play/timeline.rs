@@ -43,6 +43,7 @@ impl Timeline {
     }
 
     /// How many states are kept.
+    #[cfg(test)]
     pub fn kept(&self) -> usize {
         self.kept
     }

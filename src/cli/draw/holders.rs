@@ -19,7 +19,7 @@ pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
     for other in &view.others {
         let shown: Vec<String> = pieces(other, style);
         if !shown.is_empty() {
-            out.extend(flow(&format!("{}:", other.name.title), &shown, ";", style.width));
+            out.extend(flow(&format!("{}:", other.name.title), &shown, style.width));
         }
     }
     out
@@ -27,29 +27,47 @@ pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
 
 fn holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
     let pieces = pieces(h, style);
-    if pieces.is_empty() { Vec::new() } else { flow(&format!("{name}:"), &pieces, ";", style.width) }
+    if pieces.is_empty() { Vec::new() } else { flow(&format!("{name}:"), &pieces, style.width) }
 }
 
+/// What a holder has, in pieces between which a line may be broken.
 fn pieces(h: &HolderView, style: Style) -> Vec<String> {
-    let mut out = Vec::new();
+    let mut groups: Vec<Vec<String>> = Vec::new();
     for pile in &h.piles {
         let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
-        out.push(format!("{}{index} {}", pile.zone, cards(pile, style)));
+        let mut cards = cards(pile, style);
+        if let Some(first) = cards.first_mut() {
+            *first = format!("{}{index} {first}", pile.zone);
+        }
+        groups.push(cards);
     }
     for attr in &h.attrs {
         match attr.word.as_str() {
-            "yes" => out.push(attr.name.to_string()),
+            "yes" => groups.push(vec![attr.name.to_string()]),
             "no" | "none" => {}
-            _ => out.push(format!("{} {}", attr.name, attr.text)),
+            _ => groups.push(vec![format!("{} {}", attr.name, attr.text)]),
+        }
+    }
+    let last = groups.len().saturating_sub(1);
+    let mut out = Vec::new();
+    for (i, group) in groups.into_iter().enumerate() {
+        let end = group.len().saturating_sub(1);
+        for (k, piece) in group.into_iter().enumerate() {
+            let sign = match (k == end, i == last) {
+                (false, _) => ",",
+                (true, false) => ";",
+                (true, true) => "",
+            };
+            out.push(piece + sign);
         }
     }
     out
 }
 
 /// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
-fn cards(pile: &Pile, style: Style) -> String {
+fn cards(pile: &Pile, style: Style) -> Vec<String> {
     if pile.cards.is_empty() {
-        return String::from(if style.unicode { "–" } else { "-" });
+        return vec![String::from(if style.unicode { "–" } else { "-" })];
     }
     let mut named: Vec<(String, usize)> = Vec::new();
     let mut hidden = 0;
@@ -75,7 +93,7 @@ fn cards(pile: &Pile, style: Style) -> String {
         let what = if parts.is_empty() { "hidden" } else { "more, hidden" };
         parts.push(style.paint("2", &format!("({hidden} {what})")));
     }
-    parts.join(", ")
+    parts
 }
 
 fn card_text(card: &Card) -> Option<String> {

@@ -1,5 +1,5 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
-use super::{Style, flow, width};
+use super::{Style, flow, separated, width};
 use crate::engine::{HolderView, MapView, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,11 +15,20 @@ struct Signs {
     of: BTreeMap<String, String>,
 }
 
+/// Signs for what a space simply is or is not.
+const FLAGS: [&str; 4] = ["■", "◆", "□", "◇"];
+
+/// The same where only ASCII can be drawn.
+const PLAIN_FLAGS: [&str; 4] = ["x", "*", "%", "@"];
+
 impl Signs {
-    /// `words` in the order in which they may claim short signs.
-    fn new(words: &[String]) -> Signs {
+    /// `words` in the order in which they may claim short signs; `flags` get signs that are no letters, as long as there are some.
+    fn new(words: &[String], flags: &[String], style: Style) -> Signs {
         let mut of: BTreeMap<String, String> = BTreeMap::new();
         let mut taken: BTreeSet<String> = BTreeSet::new();
+        for (flag, sign) in flags.iter().zip(if style.unicode { FLAGS } else { PLAIN_FLAGS }) {
+            of.insert(flag.clone(), sign.to_string());
+        }
         for word in words {
             if of.contains_key(word) {
                 continue;
@@ -46,8 +55,19 @@ impl Signs {
 }
 
 /// Whether an attribute's value is worth a sign: not none, not no, not nought.
-fn tells(word: &str, number: Option<i64>) -> bool {
-    !matches!(word, "none" | "no" | "0" | "") && !(number == Some(0) && word.parse::<i64>().is_ok())
+fn tells(word: &str) -> bool {
+    !matches!(word, "none" | "no" | "0" | "")
+}
+
+/// Names of attributes that some space simply has.
+fn flags(map: &MapView) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for attr in map.spaces.iter().flat_map(|s| &s.attrs) {
+        if attr.word == "yes" && !out.iter().any(|f| *f == *attr.name) {
+            out.push(attr.name.to_string());
+        }
+    }
+    out
 }
 
 /// What is on a space, as words: a sign is made of each.
@@ -64,7 +84,7 @@ fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
     let mut out = Vec::new();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
     for attr in &space.attrs {
-        if !tells(&attr.word, attr.number) {
+        if !tells(&attr.word) {
             continue;
         }
         match attr.word.parse::<i64>() {
@@ -123,7 +143,8 @@ pub fn map_lines(
             words.push(w.clone());
         }
     }
-    let signs = Signs::new(&words);
+    let flags = flags(map);
+    let signs = Signs::new(&words, &flags, style);
     let cells: Vec<Sign> = on.iter().map(|marks| sign_of(marks, &signs)).collect();
     let mut out = Vec::new();
     if let Some(title) = title {
@@ -149,7 +170,7 @@ pub fn map_lines(
         legend.push(format!("{} may be named now", style.paint("32", point(style))));
     }
     if !legend.is_empty() {
-        out.extend(flow("  ", &legend, ",", style.width));
+        out.extend(flow("  ", &separated(legend, ","), style.width));
     }
     out
 }
@@ -205,7 +226,7 @@ fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -
         .enumerate()
         .map(|(i, (space, sign))| format!("{} {}", space.name.title, drawn(sign, points.contains(&i), style)))
         .collect();
-    flow("  ", &pieces, ",", style.width)
+    flow("  ", &separated(pieces, ","), style.width)
 }
 
 fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {

@@ -77,24 +77,28 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Pieces in lines, broken between pieces only; later lines are indented.
-pub fn flow(head: &str, pieces: &[String], between: &str, columns: usize) -> Vec<String> {
-    let indent = "  ".to_string();
+pub fn flow(head: &str, pieces: &[String], columns: usize) -> Vec<String> {
+    const INDENT: &str = "    ";
     let mut lines = Vec::new();
     let mut line = head.to_string();
-    for (i, piece) in pieces.iter().enumerate() {
-        let last = i + 1 == pieces.len();
-        let text = if last { piece.clone() } else { format!("{piece}{between}") };
+    for piece in pieces {
         let gap = if line.is_empty() || line.ends_with(' ') { "" } else { " " };
-        if width(&line) > indent.len() && width(&line) + gap.len() + width(text.trim_end()) > columns {
+        if width(&line) > INDENT.len() && width(&line) + gap.len() + width(piece) > columns {
             lines.push(line.trim_end().to_string());
-            line = format!("{indent}{text}");
+            line = format!("{INDENT}{piece}");
         } else {
             line.push_str(gap);
-            line.push_str(&text);
+            line.push_str(piece);
         }
     }
     if !line.trim().is_empty() {
         lines.push(line.trim_end().to_string());
     }
     lines
+}
+
+/// Pieces with a sign behind all but the last.
+pub fn separated(pieces: Vec<String>, sign: &str) -> Vec<String> {
+    let last = pieces.len().saturating_sub(1);
+    pieces.into_iter().enumerate().map(|(i, p)| if i < last { p + sign } else { p }).collect()
 }

@@ -79,7 +79,6 @@ fn hexes_stand_between_each_other() {
 fn cards_of_a_hand_and_hidden_ones() {
     let card = |face: Option<&str>| Card {
         kind: "Card".into(),
-        number: None,
         face: face.map(|f| named(f, f)),
         face_number: None,
         back: 0,
@@ -107,9 +106,17 @@ fn cards_of_a_hand_and_hidden_ones() {
 
 #[test]
 fn long_lines_are_broken_between_pieces() {
-    let pieces: Vec<String> = (1..=6).map(|i| format!("piece {i}")).collect();
-    assert_eq!(
-        flow("Head:", &pieces, ";", 30),
-        ["Head: piece 1; piece 2;", "  piece 3; piece 4; piece 5;", "  piece 6"]
-    );
+    let pieces = separated((1..=6).map(|i| format!("piece {i}")).collect(), ";");
+    let want = ["Head: piece 1; piece 2;", "    piece 3; piece 4; piece 5;", "    piece 6"];
+    assert_eq!(flow("Head:", &pieces, 30), want);
+}
+
+#[test]
+fn what_a_space_simply_is_gets_a_sign_that_is_no_letter() {
+    let mut field = map(2, 1, false);
+    field.spaces[0].attrs.push(seen("burnt", "yes", "yes", Some(1)));
+    field.spaces[1].attrs.push(seen("burnt", "no", "no", Some(0)));
+    let v = view(vec![field]);
+    assert_eq!(text(&v, &[], &[], PLAIN), "1  ■ ·\n   A B\n  ■ burnt");
+    assert_eq!(text(&v, &[], &[], Style { unicode: false, ..PLAIN }), "1  x .\n   A B\n  x burnt");
 }

@@ -65,7 +65,11 @@ fn begin(loaded: &Loaded, text: &str, seed: u64, io: Option<&Io>) -> Result<Matc
             let errors: Vec<_> = report.findings.iter().filter(|d| d.is_error()).cloned().collect();
             let findings = errors.iter().map(|d| report::json(&bundle, &files, d)).collect::<Vec<_>>();
             let shown = io.map_or(String::new(), |io| report::draw(&bundle, &files, &errors, io));
-            return Err(Wrong { message: String::from("the block has errors"), findings: findings.into(), shown });
+            return Err(Wrong {
+                message: String::from("the block has errors"),
+                findings: findings.into(),
+                shown,
+            });
         }
     };
     let (mut machine, setup) = testing::given(&game, TITLE, seed).map_err(|f| plain(f.to_string()))?;

@@ -65,12 +65,14 @@ pub fn run(
         let request: Value = match serde_json::from_str(line) {
             Ok(v @ Value::Object(_)) => v,
             Ok(_) => {
-                let answer = talk.answer(Err(Refused::new("request", "a request is a JSON object")), &Value::Null);
+                let answer =
+                    talk.answer(Err(Refused::new("request", "a request is a JSON object")), &Value::Null);
                 send(io, answer)?;
                 continue;
             }
             Err(e) => {
-                let answer = talk.answer(Err(Refused::new("request", format!("this is no JSON: {e}"))), &Value::Null);
+                let answer =
+                    talk.answer(Err(Refused::new("request", format!("this is no JSON: {e}"))), &Value::Null);
                 send(io, answer)?;
                 continue;
             }
@@ -107,15 +109,7 @@ impl Talk<'_> {
 
     fn hello(&self) -> Value {
         let players: Vec<Value> = (0..self.m.players()).map(|i| json!(self.m.player_name(i))).collect();
-        let seats: Vec<&str> = self
-            .sitters
-            .iter()
-            .map(|s| match s {
-                Sitter::You => "you",
-                Sitter::Random => "random",
-                Sitter::Greedy => "greedy",
-            })
-            .collect();
+        let seats: Vec<&str> = self.sitters.iter().map(|s| s.word()).collect();
         let setup = self.m.setup();
         json!({
             "type": "hello", "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"),
@@ -128,7 +122,9 @@ impl Talk<'_> {
 
     /// Lets the bots play on, and tells how things stand.
     fn go_on(&mut self) -> Result<Value, Refused> {
-        self.bots.run(&mut self.m).map_err(|e| Refused::new("fault", e))?;
+        if let Err(e) = self.bots.run(&mut self.m) {
+            return Err(self.refused(&e));
+        }
         self.state()
     }
 
@@ -182,7 +178,7 @@ impl Talk<'_> {
                 if self.given {
                     return Err(Refused::new("save", "a match that began in a given state cannot be saved"));
                 }
-                save::write(&self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
+                save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
                 Ok(json!({ "type": "saved", "file": file }))
             }
             Some("start") => self.restart(r, io),
@@ -205,24 +201,40 @@ impl Talk<'_> {
                 let Some(text) = text.as_str() else {
                     return Err(Refused::new("request", "\"given\" is a text: a block `given { … }`"));
                 };
-                given::from_text(self.loaded, text, seed)
-                    .map_err(|g| Refused { kind: "given", message: g.message, more: g.findings })?
+                given::from_text(self.loaded, text, seed).map_err(|g| Refused {
+                    kind: "given",
+                    message: g.message,
+                    more: g.findings,
+                })?
             }
             None if self.given => {
-                return Err(Refused::new("request", "a match that began in a given state begins again with \"given\""));
+                return Err(Refused::new(
+                    "request",
+                    "a match that began in a given state begins again with \"given\"",
+                ));
             }
             None => {
                 let setup = crate::play::Setup { seed, ..self.m.setup().clone() };
                 self.loaded.game.start(&setup).map_err(|report| {
                     let files = self.loaded.game.files();
-                    let list =
-                        report.findings.iter().map(|d| report::json(&self.loaded.bundle, files, d)).collect::<Vec<_>>();
-                    Refused { kind: "setup", message: String::from("the match cannot begin"), more: json!(list) }
+                    let list = report
+                        .findings
+                        .iter()
+                        .map(|d| report::json(&self.loaded.bundle, files, d))
+                        .collect::<Vec<_>>();
+                    Refused {
+                        kind: "setup",
+                        message: String::from("the match cannot begin"),
+                        more: json!(list),
+                    }
                 })?
             }
         };
         if fresh.seats() != self.sitters.len() {
-            return Err(Refused::new("given", format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len())));
+            return Err(Refused::new(
+                "given",
+                format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len()),
+            ));
         }
         self.given = r.get("given").is_some();
         self.m = fresh;
@@ -237,8 +249,9 @@ impl Talk<'_> {
             None => return Err(Refused::new("request", "a \"seat\" is wanted, a number from 0")),
             Some(v) => v.as_u64().and_then(|n| usize::try_from(n).ok()),
         };
-        n.filter(|n| *n < self.m.seats())
-            .ok_or_else(|| Refused::new("request", format!("seats are 0 to {}", self.m.seats().saturating_sub(1))))
+        n.filter(|n| *n < self.m.seats()).ok_or_else(|| {
+            Refused::new("request", format!("seats are 0 to {}", self.m.seats().saturating_sub(1)))
+        })
     }
 
     /// The decision that a request is about: by its number, else the first that the seat may answer.
@@ -267,7 +280,9 @@ impl Talk<'_> {
                 let found = found.into_iter().next().map(|o| o.choice);
                 found.ok_or_else(|| Refused::new("illegal", format!("there are {} choices", d.count)))?
             }
-            (None, None) => return Err(Refused::new("request", "`choose` needs a \"choice\" in words or an \"index\"")),
+            (None, None) => {
+                return Err(Refused::new("request", "`choose` needs a \"choice\" in words or an \"index\""));
+            }
         };
         self.m.choose(seat, d.question, &choice).map_err(|e| self.refused(&e))?;
         self.go_on()
@@ -278,8 +293,11 @@ impl Talk<'_> {
         let from = r.get("from").and_then(Value::as_u64).unwrap_or(0);
         let most = r.get("most").and_then(Value::as_u64).unwrap_or(1000).min(MOST as u64) as usize;
         let offered = self.m.options(d.question, from, most).map_err(|e| self.refused(&e))?;
-        let list: Vec<Value> = offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
-        Ok(json!({ "type": "options", "question": d.question, "from": from, "count": count(d.count), "options": list }))
+        let list: Vec<Value> =
+            offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
+        Ok(
+            json!({ "type": "options", "question": d.question, "from": from, "count": count(d.count), "options": list }),
+        )
     }
 
     fn log(&mut self, r: &Value) -> Result<Value, Refused> {

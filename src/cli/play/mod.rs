@@ -1,7 +1,9 @@
 //! `play`: a match in the terminal, or over JSON lines.
-mod marks;
+mod given;
+mod json;
+pub mod marks;
 mod session;
-mod table;
+pub mod table;
 
 use super::args::PlayArgs;
 use super::io::{Exit, Failure, Io};
@@ -21,18 +23,24 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let m = start(&loaded, &setup, args, io)?;
     let rest = match (args.json, given.is_empty(), m.program().heuristics.is_empty()) {
         (true, true, _) => Sitter::You,
-        (_, _, true) => Sitter::Random,
-        (_, _, false) => Sitter::Greedy,
+        (_, _, true) => Sitter::Bot("random"),
+        (_, _, false) => Sitter::Bot("greedy"),
     };
     let given = if given.is_empty() { vec![Sitter::You] } else { given };
     let sitters = seats::fill(given, m.seats(), rest)?;
     let bots = Bots::new(&sitters, seed);
-    session::run(m, bots, &sitters, args, &loaded, io)
+    let given = args.given.is_some();
+    if args.json {
+        json::run(m, bots, &sitters, given, &loaded, io)
+    } else {
+        session::run(m, bots, &sitters, args, &loaded, io)
+    }
 }
 
 fn start(loaded: &Loaded, setup: &Setup, args: &PlayArgs, io: &mut Io) -> Result<Match, Failure> {
     match &args.given {
-        _ => loaded.game.start(setup).map_err(|report| loaded.complain(&report, io)),
+        Some(path) => given::start(loaded, path, setup.seed, io),
+        None => loaded.game.start(setup).map_err(|report| loaded.complain(&report, io)),
     }
 }
 

@@ -3,10 +3,12 @@ use super::table;
 use crate::cli::args::PlayArgs;
 use crate::cli::io::{Exit, Failure, Io};
 use crate::cli::report;
+use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
+use crate::engine::{Choice, Reason};
 use crate::model::suggest::closest;
-use crate::play::{Decision, Illegal, Match, UndoMode};
+use crate::play::{Decision, Illegal, Match, Offered, UndoMode};
 use crate::text::Report;
 use std::io::BufRead;
 use std::path::Path;
@@ -55,11 +57,10 @@ pub fn run(
     session.play(io)
 }
 
-fn sitter(s: Sitter) -> &'static str {
+fn sitter(s: Sitter) -> String {
     match s {
-        Sitter::You => "is you",
-        Sitter::Random => "is a random bot",
-        Sitter::Greedy => "is a greedy bot",
+        Sitter::You => String::from("is you"),
+        Sitter::Bot(name) => format!("is a {name} bot"),
     }
 }
 
@@ -73,7 +74,9 @@ fn seat_name(m: &Match, seat: usize) -> String {
 impl Session<'_> {
     fn play(&mut self, io: &mut Io) -> Result<Exit, Failure> {
         loop {
-            self.bots.run(&mut self.m).map_err(Failure::Wrong)?;
+            if let Err(e) = self.bots.run(&mut self.m) {
+                return Err(self.fault(&e, io));
+            }
             if let Some(ending) = self.m.ending() {
                 let seat = self.last_seat();
                 self.tell_news(seat, io)?;
@@ -134,6 +137,11 @@ impl Session<'_> {
             return Ok(());
         }
         if !(at_once || self.has_secrets(seat, before)) {
+            // Both look at the same screen: what one has read the other has read, too.
+            let read = before.and_then(|b| self.read.get(b)).copied().unwrap_or(0);
+            if let Some(mine) = self.read.get_mut(seat) {
+                *mine = read.max(*mine);
+            }
             return Ok(());
         }
         if io.interactive {
@@ -199,8 +207,9 @@ impl Session<'_> {
             }
             _ => {}
         }
-        let choice = match line.parse::<u64>() {
-            // A number is a choice's number, but for questions for numbers, where `=3` gives the number itself.
+        // A number is a choice's number in the list, but where numbers are asked for it is the answer itself.
+        let counted = if table::asks_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
+        let choice = match counted.ok_or(()) {
             Ok(n) if n >= 1 && n <= d.count => {
                 let found = self.m.options(d.question, n - 1, 1).map_err(|e| self.fault(&e, io))?;
                 found.into_iter().next().map(|o| o.choice)
@@ -209,7 +218,7 @@ impl Session<'_> {
                 io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(_) => match self.m.parse(d.question, line.strip_prefix('=').unwrap_or(line).trim()) {
+            Err(()) => match self.m.parse(d.question, line).or_else(|e| self.meant(d, line).ok_or(e)) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
                     self.misread(line, &e, io)?;
@@ -225,9 +234,15 @@ impl Session<'_> {
                 io.line("The choice is taken back; choose something else, or `quit`.")?;
                 Ok(Next::Again)
             }
+            Err(Illegal::Refused(reasons)) => {
+                let text = io.paint("31", "No:");
+                io.line(&text)?;
+                self.reasons(&reasons, io)?;
+                Ok(Next::Again)
+            }
             Err(e) => {
                 let text = io.paint("31", &format!("No: {e}."));
-                io.line(&text.replace("..", "."))?;
+                io.line(&text)?;
                 Ok(Next::Again)
             }
         }
@@ -259,7 +274,7 @@ impl Session<'_> {
             }
             "look" => Next::Redraw,
             "log" => {
-                table::news(&self.m, Some(seat), 0, io)?;
+                table::whole_log(&self.m, Some(seat), io)?;
                 Next::Again
             }
             "save" => {
@@ -339,7 +354,7 @@ impl Session<'_> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
-        match write(&self.m, Path::new(name)) {
+        match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
             Err(why) => {
                 let text = io.paint("31", &format!("Not saved: {why}"));
@@ -361,28 +376,72 @@ impl Session<'_> {
         if numbered.is_empty() {
             return io.line("No choice is like that.");
         }
-        table::list_numbered(&numbered, io)?;
+        let plain = table::asks_for_number(&mut self.m, d);
+        table::list_numbered(&numbered, plain, io)?;
         if d.count > offered.len() as u64 {
             io.line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
         }
         Ok(())
     }
 
+    /// What is against a choice: the rules' own words, or for want of them the condition as it is written.
+    fn reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
+        let files = self.loaded.game.files();
+        for reason in reasons {
+            let written: Vec<&str> = files.slice(reason.span).split_whitespace().collect();
+            let text = match (reason.text.is_empty(), written.is_empty()) {
+                (false, _) => reason.text.clone(),
+                (true, false) => format!("not so: `{}`", written.join(" ")),
+                (true, true) => String::from("a rule says no"),
+            };
+            let place = report::place(&self.loaded.bundle, files, reason.span);
+            let place = io.faint(&format!("({place})"));
+            io.line(&format!("  {text}  {place}"))?;
+        }
+        Ok(())
+    }
+
+    /// A bare argument with the action that it must belong to, where all choices are of one action.
+    fn whole_words(&mut self, d: &Decision, what: &str) -> String {
+        let offered = self.m.options(d.question, 0, table::LISTED).unwrap_or_default();
+        let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
+        names.dedup();
+        match names.as_slice() {
+            [one] if !what.contains('(') && self.m.parse(d.question, what).is_err() => {
+                format!("{one}({what})")
+            }
+            _ => what.to_string(),
+        }
+    }
+
+    /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone. The last may also be
+    /// something that the rules are against, so that they can say so.
+    fn meant(&mut self, d: &Decision, line: &str) -> Option<Choice> {
+        let whole = self.whole_words(d, line);
+        let line = line.to_lowercase();
+        let inside = format!("({line})");
+        let offered = self.m.options(d.question, 0, table::MOST).ok()?;
+        let is = |o: &Offered| {
+            let words = o.words.to_lowercase();
+            words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
+        };
+        let mut hits = offered.into_iter().filter(is);
+        match (hits.next(), hits.next()) {
+            (Some(one), None) => Some(one.choice),
+            (Some(_), Some(_)) => None,
+            (None, _) => self.m.parse(d.question, &whole).ok(),
+        }
+    }
+
     fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
             return io.line("`why not CHOICE` tells which rule is against a choice.");
         }
+        // A choice may be named by what stands in its brackets, if only one action can be meant.
+        let what = &self.whole_words(d, what);
         match self.m.why_not_said(d.question, what) {
             Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing is against {what}.")),
-            Ok(reasons) => {
-                for reason in &reasons {
-                    let text = if reason.text.is_empty() { "a rule says no" } else { &reason.text };
-                    let place = report::place(&self.loaded.bundle, self.loaded.game.files(), reason.span);
-                    let place = io.faint(&format!("({place})"));
-                    io.line(&format!("  {text}  {place}"))?;
-                }
-                Ok(())
-            }
+            Ok(reasons) => self.reasons(&reasons, io),
             Err(e) => self.misread(what, &e, io),
         }
     }
@@ -413,9 +472,8 @@ impl Session<'_> {
 /// Words that are commands.
 const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "log", "look", "quit", "exit"];
 
-const HELP: &str = "\
-  3              take the choice with that number
-  CHOICE         take a choice in its words, as it stands in the list; `=3` if it is a number itself
+const HELP: &str = "  3              take the choice with that number
+  CHOICE         take a choice in its words, as it stands in the list
   list [WORD]    show all choices, or those with that word
   why not CHOICE which rule is against it
   undo [N]       take back your last choice (N of them)
@@ -448,8 +506,4 @@ pub fn read_line(io: &mut Io) -> Result<Option<String>, Failure> {
     let mut limited = std::io::Read::take(&mut io.input, LINE as u64);
     let n = limited.read_until(b'\n', &mut bytes)?;
     Ok((n > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-fn write(_: &Match, _: &Path) -> Result<(), String> {
-    Err("not yet".into())
 }

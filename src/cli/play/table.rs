@@ -2,6 +2,7 @@
 use super::marks;
 use crate::cli::draw::{self, Style, width};
 use crate::cli::io::{Failure, Io};
+use crate::engine::EventKind;
 use crate::play::{Decision, Ending, LogLine, Match, Offered};
 
 /// How many choices are looked through for what they point at.
@@ -18,19 +19,45 @@ pub fn style(io: &Io) -> Style {
     Style { color: io.color, unicode: io.unicode, width: io.width }
 }
 
-/// What happened since a step, as a seat may read it; of all, for `None`.
+/// What happened since a step, as a seat may read it. What the drawing shows anyway is left out: attributes that change, and what is set out at the beginning.
 pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
     for line in m.log_since(seat, since) {
-        let text = log_line(&line, style(io));
+        let drawn = match line.kind {
+            EventKind::Changed => true,
+            EventKind::Moved => line.step == 0,
+            _ => false,
+        };
+        if !drawn {
+            let text = log_line(m, &line, style(io));
+            io.line(&text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything that has happened, as a seat may know it.
+pub fn whole_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
+    for line in m.log(seat) {
+        let text = log_line(m, &line, style(io));
         io.line(&text)?;
     }
     Ok(())
 }
 
-/// A line of the log.
-pub fn log_line(line: &LogLine, style: Style) -> String {
-    let sign = if style.unicode { "·" } else { "-" };
-    format!("{} {}", style.paint("2", sign), line.text)
+/// Whether a line says what a player chose.
+pub fn is_act(line: &LogLine) -> bool {
+    matches!(line.kind, EventKind::Acted(_) | EventKind::Done | EventKind::Passed | EventKind::Answered)
+}
+
+/// A line of the log, with the player who acted.
+pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
+    let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+    match line.player {
+        Some(n) if is_act(line) => {
+            format!("{sign} {}: {}", style.paint(style.player(n), &m.player_name(n)), line.text)
+        }
+        _ => format!("{sign} {}", line.text),
+    }
 }
 
 /// Board, cards and secrets of a seat, with what a decision points at.
@@ -60,7 +87,8 @@ pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure>
     io.line(&format!("{name}: {head}"))?;
     match m.options(d.question, 0, LISTED) {
         Ok(offered) => {
-            list(&offered, io)?;
+            let plain = asks_for_number(m, d);
+            list(&offered, plain, io)?;
             if d.count > offered.len() as u64 {
                 let rest = d.count - offered.len() as u64;
                 let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
@@ -72,26 +100,32 @@ pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure>
     }
 }
 
-/// Choices with their numbers from 1, in columns.
-pub fn list(offered: &[Offered], io: &mut Io) -> Result<(), Failure> {
-    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
-    list_numbered(&numbered, io)
+/// Whether answers are numbers themselves, so that their places in a list must not be confused with them.
+pub fn asks_for_number(m: &mut Match, d: &Decision) -> bool {
+    let first = m.options(d.question, 0, 1).unwrap_or_default();
+    first.first().is_some_and(|o| o.words.parse::<i64>().is_ok())
 }
 
-/// Choices with numbers, in columns.
-pub fn list_numbered(offered: &[(u64, &Offered)], io: &mut Io) -> Result<(), Failure> {
+/// Choices with their numbers from 1, in columns; `plain` leaves the numbers out.
+fn list(offered: &[Offered], plain: bool, io: &mut Io) -> Result<(), Failure> {
+    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
+    list_numbered(&numbered, plain, io)
+}
+
+/// Choices with numbers, in columns; `plain` leaves the numbers out.
+pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
     let style = style(io);
     let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
     let texts: Vec<String> = offered
         .iter()
         .map(|(n, o)| {
-            let number = style.paint("1", &format!("{n:>digits$}"));
+            let number = if plain { String::new() } else { style.paint("1", &format!("{n:>digits$} ")) };
             let title = if same(&o.words, &o.title) {
                 String::new()
             } else {
                 format!("  {}", style.paint("2", &o.title))
             };
-            format!("{number} {}{title}", o.words)
+            format!("{number}{}{title}", o.words)
         })
         .collect();
     let widest = texts.iter().map(|t| width(t)).max().unwrap_or(1) + 3;

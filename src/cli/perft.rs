@@ -1,0 +1,64 @@
+//! `perft`: how many ways a game can go in so many plies.
+use super::args::{Format, PerftArgs};
+use super::explain::pretty;
+use super::io::{Exit, Failure, Io};
+use super::{setup, stop};
+use crate::lab::perft::{Stopped, perft};
+use crate::play::fault_report;
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let loaded = setup::load(&args.game, &args.setup, io)?;
+    let setup = setup::setup(&args.setup, &loaded, 1, None)?;
+    let program = loaded.game.program(&setup).map_err(|report| loaded.complain(&report, io))?;
+    let mut machine = loaded.game.machine(program.clone(), setup.seed);
+    let flag = stop::flag(io);
+    let counts = match perft(&mut machine, args.depth, &flag) {
+        Ok(counts) => counts,
+        Err(Stopped::Asked) => {
+            return Err(Failure::Wrong(String::from("stopped; a smaller --depth counts faster")));
+        }
+        Err(Stopped::Chance(n)) => {
+            let text = format!("one stretch of chance has {n} outcomes, too many to go through all");
+            return Err(Failure::Wrong(text));
+        }
+        Err(Stopped::Fault(f)) => return Err(loaded.complain(&fault_report(&f, &program), io)),
+    };
+    if args.format == Format::Json {
+        let list: Vec<_> = counts
+            .iter()
+            .enumerate()
+            .map(|(i, c)| {
+                json!({ "depth": i + 1, "nodes": c.nodes, "finished": c.finished, "won": c.won, "tied": c.tied })
+            })
+            .collect();
+        io.line(&pretty(&json!({ "version": 1, "game": loaded.bundle.name, "counts": list })))?;
+        return Ok(Exit::Fine);
+    }
+    let names: Vec<String> = program
+        .universes
+        .get(program.player_universe.index())
+        .map(|u| u.things.iter().map(|t| format!("{} won", t.title)).collect())
+        .unwrap_or_default();
+    let mut rows = vec![vec![String::from("depth"), String::from("nodes"), String::from("finished")]];
+    if let Some(head) = rows.first_mut() {
+        head.extend(names);
+        head.push(String::from("undecided"));
+    }
+    // Behind the longest game there is nothing to tell.
+    for (i, c) in counts.iter().enumerate().take_while(|(i, c)| *i == 0 || c.nodes > 0) {
+        let mut row = vec![(i + 1).to_string(), c.nodes.to_string(), c.finished.to_string()];
+        row.extend(c.won.iter().map(u64::to_string));
+        row.push(c.tied.to_string());
+        rows.push(row);
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |k: usize| rows.iter().filter_map(|r| r.get(k)).map(|t| t.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in &rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(t, w)| format!("{t:>w$}")).collect();
+        io.line(&cells.join("  "))?;
+    }
+    Ok(Exit::Fine)
+}

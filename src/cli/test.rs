@@ -1,0 +1,84 @@
+//! `test`: runs the tests that stand in rules.
+use super::args::{Format, TestArgs};
+use super::check::targets;
+use super::explain::pretty;
+use super::fmt::write_whole;
+use super::io::{Exit, Failure, Io};
+use super::{report, setup};
+use crate::lab::testing::{self, TestResult};
+use crate::text::{Diagnostic, Severity};
+use serde_json::json;
+use std::collections::HashSet;
+
+/// The finding that a failed step is drawn as.
+const FAILED: crate::text::Code = crate::text::Code("test");
+
+/// Runs the command.
+pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let mut results: Vec<TestResult> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut list = Vec::new();
+    let mut broken = 0;
+    for spot in targets(&args.paths)? {
+        let bundle = spot.load()?;
+        let loaded = match setup::open(bundle, io) {
+            Ok(loaded) => loaded,
+            Err(Failure::Shown(_)) => {
+                broken += 1;
+                continue;
+            }
+            Err(e) => return Err(e),
+        };
+        let (game, bundle) = (&loaded.game, &loaded.bundle);
+        for mut result in testing::run(game, args.filter.as_deref()) {
+            // A game is loaded once more for each of its mods; its own tests count once.
+            let place = report::place(bundle, game.files(), result.span);
+            if !seen.insert((place.clone(), result.title.clone())) {
+                continue;
+            }
+            result.file = bundle.shown(&result.file);
+            if args.format == Format::Json {
+                list.push(json!({
+                    "title": result.title, "file": result.file, "place": place, "passed": result.failure.is_none(),
+                    "seconds": result.time.as_secs_f64(),
+                    "failure": result.failure.as_ref().map(|f| json!({
+                        "place": report::place(bundle, game.files(), f.span), "message": f.message,
+                    })),
+                }));
+            } else if let Some(f) = &result.failure {
+                let finding = Diagnostic {
+                    severity: Severity::Error,
+                    ..Diagnostic::error(FAILED, f.span, format!("{}: {}", result.title, f.message))
+                };
+                let text = report::draw(bundle, game.files(), &[finding], io);
+                io.text(&text)?;
+            } else if args.verbose {
+                let sign = io.paint("32", "ok");
+                io.line(&format!("{sign} {} ({place}, {:.0?})", result.title, result.time))?;
+            }
+            results.push(result);
+        }
+    }
+    if let Some(file) = &args.junit {
+        write_whole(file, &testing::junit(&results))
+            .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", file.display())))?;
+    }
+    let failed = results.iter().filter(|r| r.failure.is_some()).count();
+    let bad = failed > 0 || broken > 0;
+    if args.format == Format::Json {
+        let all = json!({
+            "version": 1, "tests": results.len(), "failed": failed, "broken_games": broken, "results": list,
+        });
+        io.line(&pretty(&all))?;
+    } else {
+        let tests =
+            if results.len() == 1 { String::from("1 test") } else { format!("{} tests", results.len()) };
+        let mut line = format!("{tests}, {} passed, {failed} failed", results.len() - failed);
+        if broken > 0 {
+            line.push_str(&format!("; {broken} with errors not tested"));
+        }
+        let line = io.paint(if bad { "1;31" } else { "1;32" }, &line);
+        io.line(&line)?;
+    }
+    Ok(if bad { Exit::Findings } else { Exit::Fine })
+}

@@ -1,0 +1,192 @@
+//! `why`: a value, and what each modification in force makes of it.
+use super::args::{Format, WhyArgs};
+use super::explain::pretty;
+use super::io::{Exit, Failure, Io};
+use super::setup::{self, Loaded};
+use super::{replay, report};
+use crate::engine::{Look, value_text};
+use crate::model::suggest::closest;
+use crate::play::Match;
+use crate::program::ir::{FuncId, Program, Show, UniverseId, UniverseSort, ValueSlot};
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let loaded = setup::load(&args.game, &args.setup, io)?;
+    let mut m = match &args.at {
+        Some(at) => replay::open_at(&loaded, at, io)?,
+        None => {
+            let setup = setup::setup(&args.setup, &loaded, args.seed, None)?;
+            loaded.game.start(&setup).map_err(|report| loaded.complain(&report, io))?
+        }
+    };
+    let program = m.program().clone();
+    let (name, given) = call(&args.value)?;
+    let value = find(&program, name)?;
+    if given.len() != value.params.len() {
+        let n = value.params.len();
+        let s = if n == 1 { "" } else { "s" };
+        return Err(Failure::Usage(format!("{name} takes {n} argument{s}, not {}", given.len())));
+    }
+    let mut words = Vec::new();
+    for (text, show) in given.iter().zip(&value.params) {
+        words.push(argument(m.machine().look(), text, *show)?);
+    }
+    explain(&mut m, value, &args.value, &words, &loaded, args.format, io)
+}
+
+fn explain(
+    m: &mut Match,
+    value: &ValueSlot,
+    said: &str,
+    words: &[u64],
+    loaded: &Loaded,
+    format: Format,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let program = m.program().clone();
+    let mut steps = Vec::new();
+    for (i, (decl, func)) in value.chain.iter().enumerate() {
+        let text = eval(m, *func, words, value.show, loaded, io)?;
+        let decl = program.decls.get(decl.index());
+        let what = match decl {
+            Some(_) if i == 0 => String::from("as declared"),
+            Some(d) if d.name.is_empty() => d.what.to_string(),
+            Some(d) => format!("{} {}", d.what, d.name),
+            None => String::from("?"),
+        };
+        let place =
+            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+        steps.push((what, text, place));
+    }
+    if steps.is_empty() {
+        let decl = program.funcs.get(value.func.index()).and_then(|f| program.decls.get(f.decl.index()));
+        let place =
+            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+        let text = eval(m, value.func, words, value.show, loaded, io)?;
+        steps.push((String::from("as declared; nothing modifies it"), text, place));
+    }
+    let whole = eval(m, value.func, words, value.show, loaded, io)?;
+    if format == Format::Json {
+        let chain: Vec<_> = steps
+            .iter()
+            .map(|(what, v, place)| json!({ "what": what, "value": v, "place": place }))
+            .collect();
+        io.line(&pretty(&json!({
+            "version": 1, "name": value.name.as_ref(), "value": whole, "chain": chain, "step": m.step(),
+        })))?;
+        return Ok(Exit::Fine);
+    }
+    let head = io.bold(&format!("{} = {whole}", said.trim()));
+    io.line(&head)?;
+    let mut last: Option<&String> = None;
+    for (what, text, place) in &steps {
+        let note = if last == Some(text) { " (unchanged)" } else { "" };
+        let place = io.faint(&format!("({place})"));
+        io.line(&format!("  {what}: {text}{note}  {place}"))?;
+        last = Some(text);
+    }
+    Ok(Exit::Fine)
+}
+
+fn eval(
+    m: &mut Match,
+    func: FuncId,
+    words: &[u64],
+    show: Show,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<String, Failure> {
+    let program = m.program().clone();
+    let n = program.funcs.get(func.index()).map_or(1, |f| usize::from(f.results));
+    let mut out = vec![0u64; n.max(1)];
+    match m.machine().eval(func, words, &mut out) {
+        Ok(()) => Ok(value_text(m.machine().look(), show, &out, None, true)),
+        Err(f) => Err(loaded.complain(&crate::play::fault_report(&f, &program), io)),
+    }
+}
+
+/// `name(a, b)`, or a name alone.
+fn call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
+    let text = text.trim();
+    let Some((name, rest)) = text.split_once('(') else { return Ok((text, Vec::new())) };
+    let Some(inner) = rest.strip_suffix(')') else {
+        return Err(Failure::Usage(format!("{text}: write a value as name(argument, argument)")));
+    };
+    let mut parts = Vec::new();
+    let (mut depth, mut from) = (0i32, 0);
+    for (i, c) in inner.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(inner.get(from..i).unwrap_or("").trim());
+                from = i + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = inner.get(from..).unwrap_or("").trim();
+    if !(last.is_empty() && parts.is_empty()) {
+        parts.push(last);
+    }
+    Ok((name.trim(), parts))
+}
+
+fn find<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
+    if let Some(v) = p.values.iter().find(|v| v.name.as_ref() == name) {
+        return Ok(v);
+    }
+    let names: Vec<&str> = p.values.iter().map(|v| v.name.as_ref()).collect();
+    let hint = match closest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None if names.is_empty() => String::from("this game has none"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    Err(Failure::Usage(format!("there is no value {name}; {hint}")))
+}
+
+/// An argument out of its word.
+fn argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
+    let p = look.program;
+    let wrong = |what: &str| Failure::Usage(format!("`{text}` is no {what}"));
+    match show {
+        Show::Number => text.parse::<i32>().map(|n| i64::from(n) as u64).map_err(|_| wrong("number")),
+        Show::Truth => match text {
+            "yes" => Ok(1),
+            "no" => Ok(0),
+            _ => Err(wrong("yes or no")),
+        },
+        Show::Thing(u) => thing(look, p, u, text),
+        _ => Err(Failure::Usage(format!("`{text}`: sets, lists and places cannot be given here"))),
+    }
+}
+
+fn thing(look: Look<'_>, p: &Program, u: UniverseId, text: &str) -> Result<u64, Failure> {
+    let Some(universe) = p.universes.get(u.index()) else {
+        return Err(Failure::Usage(format!("`{text}` means nothing here")));
+    };
+    if let UniverseSort::Numbers { .. } = universe.sort {
+        return argument(look, text, Show::Number);
+    }
+    if let UniverseSort::Components(c) = universe.sort {
+        // A component by its number, `kind#3`, or the first one with that face.
+        let digits = text.rsplit_once('#').and_then(|(_, n)| n.parse::<u32>().ok());
+        if let Some(n) = digits.filter(|n| *n < universe.n) {
+            return Ok(u64::from(n));
+        }
+        let faces = p.comps.get(usize::from(c)).and_then(|c| p.universes.get(c.faces.index()));
+        let face = faces.and_then(|f| f.things.iter().position(|t| t.word.as_ref() == text));
+        let found =
+            (0..universe.n as usize).find(|n| face.is_some() && look.face(usize::from(c), *n) == face);
+        return found.map(|n| n as u64).ok_or_else(|| {
+            Failure::Usage(format!("there is no {} `{text}`; write a face, or {0}#3", universe.name))
+        });
+    }
+    let found = universe.things.iter().position(|t| t.word.as_ref() == text || t.title.as_ref() == text);
+    found.map(|n| n as u64).ok_or_else(|| {
+        let near = closest(text, universe.things.iter().map(|t| t.word.as_ref()));
+        let hint = near.map_or(String::new(), |n| format!("; did you mean {n}?"));
+        Failure::Usage(format!("there is no {} `{text}`{hint}", universe.name))
+    })
+}

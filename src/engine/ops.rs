@@ -1,0 +1,173 @@
+//! The longer instructions of the interpreter: tables and sums, lists in registers, hooks, segments of options.
+use super::decision::{Last, Options, What};
+use super::exec::{Window, cut, int, lay, reg};
+use super::fault::FaultKind;
+use super::maps::{Buf, MAX_WORDS};
+use super::state::State;
+use super::tools::Tools;
+use super::world::{self, Fast, Look, cell};
+use crate::program::ir::*;
+
+/// Words and segments of one question's options.
+const MAX_OPTIONS: usize = 1 << 20;
+
+/// The words of a set-valued attribute.
+pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result<&'a [u64], FaultKind> {
+    if e < 0 || e >= i64::from(a.n) {
+        return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+    }
+    let w = a.set_w as usize;
+    let at = a.set_at as usize + e as usize * w;
+    st.planes.get(at..at + w).ok_or(FaultKind::BadProgram("an attribute's words"))
+}
+
+pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, FaultKind> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    if i == NONE {
+        return Err(FaultKind::NoneValue);
+    }
+    let lo = fast.universes.get(t.universe.index()).map_or(0, |u| u.lo);
+    let v = usize::try_from(i - i64::from(lo)).ok().and_then(|i| t.values.get(i));
+    v.map(|v| i64::from(*v)).ok_or(FaultKind::OutsideTable)
+}
+
+/// Sum of a table over a set, and how many were summed.
+pub(crate) fn sum_table(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &Window,
+    s: R,
+    table: TableIx,
+) -> Result<(i64, u64), FaultKind> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let sort = p.universes.get(t.universe.index()).map(|u| &u.sort);
+    let (over, faces) = match sort {
+        Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+            Some(c) => (c.universe, Some(c.face as usize)),
+            None => return Err(FaultKind::BadProgram("components that are not there")),
+        },
+        _ => (t.universe, None),
+    };
+    let w = fast.universe(over.index())?.w as usize;
+    let mut sum = 0i64;
+    let mut n = 0;
+    for c in world::bits(cut(win, s, w)) {
+        let i = match faces {
+            Some(first) => usize::try_from(cell(st, first + c)).unwrap_or(usize::MAX),
+            None => c,
+        };
+        let v = t.values.get(i).copied().ok_or(FaultKind::OutsideTable)?;
+        if v != i32::MIN {
+            sum += i64::from(v);
+        }
+        n += 1;
+    }
+    Ok((sum, n))
+}
+
+/// How many things a list in registers has.
+pub(crate) fn list_len(win: &Window, l: R) -> usize {
+    usize::try_from(int(win[l as usize])).unwrap_or(0).min(1020)
+}
+
+/// Thing `i` of a list in registers.
+pub(crate) fn list_at(win: &Window, l: R, i: usize) -> u16 {
+    (win[reg(l, 1 + i / 4)] >> (i % 4 * 16)) as u16
+}
+
+pub(crate) fn put_list(win: &mut Window, l: R, i: usize, x: u16) {
+    let word = &mut win[reg(l, 1 + i / 4)];
+    *word = *word & !(0xFFFF << (i % 4 * 16)) | u64::from(x) << (i % 4 * 16);
+}
+
+/// Words of a value that is shown so.
+pub(crate) fn width(p: &Program, show: Show) -> usize {
+    match show {
+        Show::Set(u) => super::state::words_of(p, u.index()),
+        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| (u.n as usize).div_ceil(4)),
+        _ => 1,
+    }
+}
+
+pub(crate) fn hook(
+    p: &Program,
+    st: &State,
+    t: &mut Tools,
+    win: &mut Window,
+    at: R,
+    h: u16,
+    steps: &mut u64,
+) -> Result<(), FaultKind> {
+    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram("a hook that is not there"))?;
+    let Some(hooks) = t.hooks.clone() else {
+        return Err(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name)));
+    };
+    let n = slot.params.iter().map(|s| width(p, *s)).sum();
+    let args: super::decision::Words = cut(win, at, n).iter().copied().collect();
+    let mut out: Buf = [0; MAX_WORDS];
+    let gives = width(p, slot.gives);
+    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram("a hook that gives too much"))?;
+    hooks.call(slot, &args, room, Look { program: p, state: st }, steps).map_err(FaultKind::Hook)?;
+    if gives == 1 && !matches!(slot.gives, Show::Set(_)) {
+        let x = int(room.first().copied().unwrap_or(0));
+        if x < NONE || x > i64::from(i32::MAX) {
+            return Err(FaultKind::Overflow);
+        }
+    }
+    lay(win, at, room);
+    Ok(())
+}
+
+/// A segment of an action's options.
+pub(crate) fn options(
+    fast: &Fast,
+    opts: &mut Options,
+    win: &Window,
+    at: R,
+    last: R,
+    action: ActionIx,
+) -> Result<(), FaultKind> {
+    let a = fast.actions.get(action.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
+    if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
+        return Err(FaultKind::TooManyOptions);
+    }
+    let first = opts.words.len() as u32;
+    let fixed = cut(win, at, a.fixed as usize);
+    opts.words.extend_from_slice(fixed);
+    let n = fixed.len() as u8;
+    let at = opts.words.len() as u32;
+    let last = match a.last {
+        None => Last::Unit,
+        Some(Domain::Thing(_)) => {
+            let set = cut(win, last, a.w as usize);
+            if set.iter().all(|w| *w == 0) {
+                opts.words.truncate(first as usize);
+                return Ok(());
+            }
+            opts.words.extend_from_slice(set);
+            Last::Set { at, w: a.w, lo: a.lo }
+        }
+        Some(Domain::Number) => {
+            let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
+            if lo == NONE || hi == NONE || lo > hi {
+                opts.words.truncate(first as usize);
+                return Ok(());
+            }
+            Last::Range { lo, hi }
+        }
+        Some(Domain::Subset(_)) => {
+            let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
+            let set = cut(win, last.wrapping_add(2), a.w as usize);
+            opts.words.extend_from_slice(set);
+            let (min, max) = (lo.clamp(0, 1 << 20) as u32, hi.clamp(-1, 1 << 20));
+            let Ok(max) = u32::try_from(max) else {
+                opts.words.truncate(first as usize);
+                return Ok(());
+            };
+            Last::Subset { at, w: a.w, min, max }
+        }
+    };
+    opts.push(What::Action(action), first, n, last);
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
+use super::decision::Options;
+use super::exec::{Exit, run, window};
+use super::fault::{Fault, FaultKind, Frame};
+use super::knowledge::{self, SeededFault};
+use super::recorder::Recorder;
+use super::state::{Fiber, State};
+use super::world::{Fast, Look};
+use crate::program::ir::*;
+use crate::text::Span;
+use std::sync::Arc;
+
+/// Where scripts of hooks are run. Set with [`super::Machine::set_hooks`].
+pub trait Hooks: Send + Sync {
+    /// Runs a hook: `args` and `out` are words as its slot's `params` and `gives` say (sets take their words), `look` is the state to read, `steps` what is left of
+    /// the budget, to be lowered by what the script has used.
+    ///
+    /// # Errors
+    /// What went wrong in the script, in words.
+    fn call(
+        &self,
+        hook: &HookSlot,
+        args: &[u64],
+        out: &mut [u64],
+        look: Look<'_>,
+        steps: &mut u64,
+    ) -> Result<(), String>;
+}
+
+/// Pure runs within pure runs (what is on offer asked within a guard, and so on).
+const MAX_NESTED: usize = 8;
+
+/// Scratch room and outside help of a run: no part of the state.
+#[derive(Default)]
+pub(crate) struct Tools {
+    pub rec: Recorder,
+    pub hooks: Option<Arc<dyn Hooks>>,
+    pub seeded: Option<SeededFault>,
+    /// Steps that a stretch may take, and what is left of them.
+    pub budget: u64,
+    pub steps: u64,
+    /// Chance that is laid down from outside, to go through all its outcomes.
+    pub script: Option<Script>,
+    /// Options under construction.
+    pub opts: Options,
+    /// For whom options are looked for: alike is what he cannot tell apart.
+    pub asker: i64,
+    /// Strands that pure functions run in, by depth.
+    pool: Vec<Box<Fiber>>,
+    spare: Vec<Options>,
+    nested: usize,
+    /// Frames of the fault under way, innermost first.
+    frames: Vec<Frame>,
+}
+
+/// Chance laid down: numbers for the next draws, and the ranges of the draws that were made.
+#[derive(Default)]
+pub(crate) struct Script {
+    pub numbers: Vec<u64>,
+    pub ranges: Vec<u64>,
+}
+
+impl Script {
+    /// The number for a draw out of `0..n`: what was laid down for it, else 0. A draw with one outcome is none.
+    pub fn next(&mut self, n: u64) -> u64 {
+        if n <= 1 {
+            return 0;
+        }
+        let x = self.numbers.get(self.ranges.len()).copied().unwrap_or(0);
+        self.ranges.push(n);
+        x % n
+    }
+}
+
+impl Tools {
+    /// Seats that see faces at a place. `c` is what lies or will lie there.
+    pub fn seers(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        place: usize,
+        c: usize,
+    ) -> Result<u32, FaultKind> {
+        match fast.seers.get(place).copied() {
+            Some(Some(mask)) => Ok(mask),
+            None => Ok(0),
+            Some(None) => {
+                let Some(pl) = p.places.get(place) else { return Ok(0) };
+                let Some(SeenBy::Func(f)) = p.zones.get(pl.zone as usize).map(|z| z.seen) else {
+                    return Ok(0);
+                };
+                self.seers_by(p, fast, st, f, i64::from(pl.holder), c as i64)
+            }
+        }
+    }
+
+    /// Seats of the players that a function of (holder or none, thing) names.
+    pub fn seers_by(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        holder: i64,
+        c: i64,
+    ) -> Result<u32, FaultKind> {
+        let mut out = [0u64; 1];
+        let args = [holder as u64, c as u64];
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
+        self.pure(p, fast, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
+        Ok(knowledge::answering_any(p, out[0]))
+    }
+
+    /// Runs a pure function.
+    pub fn pure(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        args: &[u64],
+        out: &mut [u64],
+    ) -> Result<(), FaultKind> {
+        let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
+        self.pure_of(p, fast, st, f, first, rest, out)
+    }
+
+    /// Runs a pure function of `first` (mostly `me`) and `rest`.
+    #[allow(clippy::too_many_arguments)]
+    fn pure_of(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        first: u64,
+        rest: &[u64],
+        out: &mut [u64],
+    ) -> Result<(), FaultKind> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        if self.nested >= MAX_NESTED {
+            return Err(FaultKind::TooDeep);
+        }
+        let mut strand = self.pool.pop().unwrap_or_default();
+        strand.pc = func.start;
+        strand.base = 0;
+        strand.func = f.0;
+        strand.links.clear();
+        let mut r = Err(FaultKind::BadProgram("more arguments than a window holds"));
+        if let Some(win) = window(&mut strand.stack, 0)
+            && let Some(room) = win.get_mut(1..1 + rest.len())
+        {
+            room.copy_from_slice(rest);
+            win[0] = first;
+            self.nested += 1;
+            r = run(p, fast, st, self, &mut strand, u16::MAX);
+            self.nested -= 1;
+        }
+        let r = match r {
+            Ok(Exit::Done) => {
+                if let Some(have) = strand.stack.get(..out.len()) {
+                    out.copy_from_slice(have);
+                }
+                Ok(())
+            }
+            Ok(_) => Err(FaultKind::BadProgram("a pure function that stops")),
+            Err(k) => {
+                self.note(p, &strand);
+                Err(k)
+            }
+        };
+        self.pool.push(strand);
+        r
+    }
+
+    /// What `f` (an enumerator) offers is added to `self.opts`.
+    pub fn enumerate(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), FaultKind> {
+        let asker = std::mem::replace(&mut self.asker, who);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
+        self.asker = asker;
+        r
+    }
+
+    /// Whether an action of a menu is on offer.
+    pub fn can_menu(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: MenuIx,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, FaultKind> {
+        let Some(m) = p.menus.get(menu.index()) else {
+            return Err(FaultKind::BadProgram("a menu that is not there"));
+        };
+        if let Some((open, _)) = m.open
+            && !self.truth(p, fast, st, open, who, params)?
+        {
+            return Ok(false);
+        }
+        let fresh = self.spare.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut self.opts, fresh);
+        self.opts.clear();
+        let mut r = Ok(false);
+        for a in &m.actions {
+            let Some(action) = p.actions.get(a.index()) else { continue };
+            r = self.enumerate(p, fast, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
+            if !matches!(r, Ok(false)) {
+                break;
+            }
+        }
+        let used = std::mem::replace(&mut self.opts, outer);
+        self.spare.push(used);
+        r
+    }
+
+    /// A truth value of (me, parameters).
+    pub fn truth(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, FaultKind> {
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let mut out = [0u64; 1];
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
+        Ok(out[0] != 0)
+    }
+
+    /// A new stretch begins.
+    pub fn refill(&mut self) {
+        self.steps = self.budget;
+    }
+
+    /// Keeps where a strand stood when it failed.
+    pub fn note(&mut self, p: &Program, strand: &Fiber) {
+        let mut at = (strand.func, strand.pc, strand.base);
+        for link in strand.links.iter().rev().map(Some).chain([None]) {
+            if let Some(f) = p.funcs.get(at.0 as usize) {
+                let from = at.2 as usize;
+                let args = strand.stack.get(from..from + f.args as usize).unwrap_or(&[]);
+                self.frames.push(Frame {
+                    decl: f.decl,
+                    name: f.name.clone(),
+                    span: span_at(p, at.1.saturating_sub(1)),
+                    args: args.iter().map(|x| *x as i64).collect(),
+                });
+            }
+            if let Some(l) = link {
+                at = (l.func, l.pc, l.base);
+            }
+        }
+    }
+
+    /// The fault under way, with its frames.
+    pub fn fault(&mut self, kind: FaultKind) -> Fault {
+        let frames = std::mem::take(&mut self.frames);
+        Fault { kind, span: frames.first().map(|f| f.span).unwrap_or_default(), frames }
+    }
+}
+
+/// Where an instruction was made from.
+pub(crate) fn span_at(p: &Program, pc: u32) -> Span {
+    let i = p.spans.partition_point(|(at, _)| *at <= pc);
+    i.checked_sub(1).and_then(|i| p.spans.get(i)).map(|x| x.1).unwrap_or_default()
+}

@@ -1,0 +1,265 @@
+//! Why something may not be done, and texts with what fills them.
+use super::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
+use super::exec::cut;
+use super::knowledge::{alike, knows};
+use super::machine::Machine;
+use super::naming;
+use super::ops::width;
+use super::options::base_window;
+use super::recorder::filled;
+use super::world::Look;
+use crate::program::ir::*;
+use crate::text::Span;
+
+impl Machine {
+    /// The choice as it stands among the options: itself, or one that differs only by alike components.
+    pub(super) fn canonical(&mut self, question: &Question, choice: &Choice) -> Option<Choice> {
+        if self.core.options.index_of(choice).is_some() {
+            return Some(choice.clone());
+        }
+        let p = self.program.clone();
+        let asker = i64::from(question.player);
+        let same = |u: UniverseId, a: i64, b: i64| {
+            if a == b {
+                return true;
+            }
+            let Some(ci) =
+                self.core.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
+            else {
+                return false;
+            };
+            match (usize::try_from(a), usize::try_from(b)) {
+                (Ok(a), Ok(b)) => alike(&p, &self.core.state, asker, ci as usize, a, b),
+                _ => false,
+            }
+        };
+        // Only things of kinds of components can be alike; a few thousand options are looked through.
+        self.core.options.iter().take(20_000).find(|o| match (o, choice) {
+            (Choice::One(a), Choice::One(b)) => match question.kind {
+                QuestionKind::One(_, u) => same(u, *a, *b),
+                _ => false,
+            },
+            (Choice::Action { action: x, params: a }, Choice::Action { action: y, params: b }) if x == y => {
+                let Some(slot) = p.actions.get(x.index()) else { return false };
+                let mut at = 0;
+                a.len() == b.len()
+                    && slot.params.iter().all(|param| {
+                        let w = param.domain.words(&p) as usize;
+                        let (va, vb) = (a.get(at..at + w), b.get(at..at + w));
+                        at += w;
+                        match (param.domain, va, vb) {
+                            (Domain::Thing(u), Some([va]), Some([vb])) => same(u, *va as i64, *vb as i64),
+                            (_, va, vb) => va == vb,
+                        }
+                    })
+            }
+            _ => false,
+        })
+    }
+
+    /// Plain guards of an action that say no.
+    pub(super) fn guards(&mut self, player: i64, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+        let p = self.program.clone();
+        let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
+        let mut out: Vec<Reason> = Vec::new();
+        let words: usize = slot.params.iter().map(|x| x.domain.words(&p) as usize).sum();
+        if words != params.len() {
+            let text = format!("{} takes {} parameters", slot.name, slot.params.len());
+            return vec![Reason { span: decl_span(&p, slot.decl), text }];
+        }
+        for guard in &slot.guards {
+            let n: usize =
+                slot.params.iter().take(guard.upto as usize).map(|x| x.domain.words(&p) as usize).sum();
+            let mut args = Words::new();
+            args.push(player as u64);
+            args.extend_from_slice(params.get(..n).unwrap_or(params));
+            let mut v = [0u64; 1];
+            self.core.tools.asker = player;
+            match self.eval(guard.func, &args, &mut v) {
+                Ok(()) if v[0] != 0 => {}
+                Ok(()) => {
+                    let seat = self.seat_of(player);
+                    let text = self.fill(guard.reason, &args, seat);
+                    out.push(Reason { span: guard.span, text });
+                }
+                // A guard may rely on those before it; only if they all hold is its fault one.
+                Err(f) if out.is_empty() => out.push(Reason { span: guard.span, text: f.message(&p) }),
+                Err(_) => {}
+            }
+        }
+        out
+    }
+
+    /// Some seat that answers for a player: what it knows may stand in reasons.
+    pub(super) fn seat_of(&self, player: i64) -> Option<usize> {
+        let seats = super::knowledge::answering(&self.program, player);
+        (seats != 0).then(|| seats.trailing_zeros() as usize)
+    }
+
+    /// Reasons why a choice is no answer.
+    pub(super) fn reasons(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
+        let Some(question) = self.core.questions.get(q).copied() else {
+            return vec![Reason { span: Span::default(), text: "nothing is asked".into() }];
+        };
+        if let Err(f) = self.core.find_options(&self.program, q) {
+            return vec![Reason { span: f.span, text: f.message(&self.program) }];
+        }
+        if self.canonical(&question, choice).is_some() {
+            return Vec::new();
+        }
+        let p = self.program.clone();
+        let player = i64::from(question.player);
+        let plain = |text: &str| vec![Reason { span: question.span, text: text.into() }];
+        match (question.kind, choice) {
+            (QuestionKind::Menu(offer), Choice::Action { action, params }) => {
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let menus = self.offered(&question, offer);
+                let Some((menu, have)) = menus
+                    .iter()
+                    .find(|(m, _)| p.menus.get(m.index()).is_some_and(|m| m.actions.contains(action)))
+                else {
+                    let name = p.actions.get(action.index()).map_or("that", |a| &a.name);
+                    return plain(&format!("{name} is not offered now"));
+                };
+                if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
+                    let mut args = Words::new();
+                    args.push(player as u64);
+                    args.extend_from_slice(have);
+                    let mut v = [0u64; 1];
+                    if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
+                        let seat = self.seat_of(player);
+                        let text = self.fill(reason, &args, seat);
+                        return vec![Reason { span: question.span, text }];
+                    }
+                }
+                if params.get(..have.len()) != Some(have.as_slice()) {
+                    return plain("the menu is offered for something else");
+                }
+                let out = self.guards(player, *action, params);
+                if out.is_empty() { plain("that is not among the options") } else { out }
+            }
+            (QuestionKind::Menu(offer), Choice::Done | Choice::Pass) => {
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let is_done = matches!(choice, Choice::Done);
+                for (menu, have) in self.offered(&question, offer) {
+                    let Some(m) = p.menus.get(menu.index()) else { continue };
+                    let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
+                    let mut args = Words::new();
+                    args.push(player as u64);
+                    args.extend_from_slice(&have);
+                    let seat = self.seat_of(player);
+                    let mut text = self.fill(end.reason, &args, seat);
+                    if text.is_empty() && end.when == EndWhen::NoAction {
+                        text = "something can still be done".into();
+                    }
+                    return vec![Reason { span: decl_span(&p, m.decl), text }];
+                }
+                plain(if is_done { "there is no `done` here" } else { "there is no `pass` here" })
+            }
+            (QuestionKind::One(_, u), Choice::One(x)) => {
+                let seat = self.seat_of(player);
+                let look = Look { program: &p, state: &self.core.state };
+                let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seat, true);
+                plain(&format!("{text} is not among what can be chosen"))
+            }
+            (QuestionKind::Subset(..), Choice::Subset(_)) => {
+                let sizes = self.core.options.segments.first().map(|s| s.last);
+                match sizes {
+                    Some(Last::Subset { min, max, .. }) if min == max => {
+                        plain(&format!("{min} of what can be chosen are wanted"))
+                    }
+                    Some(Last::Subset { min, max, .. }) => {
+                        plain(&format!("{min} to {max} of what can be chosen are wanted"))
+                    }
+                    _ => plain("that cannot be chosen"),
+                }
+            }
+            _ => plain("another kind of answer is wanted"),
+        }
+    }
+
+    /// Menus of an offer with the parameters that they are offered with.
+    fn offered(&self, question: &Question, offer: &Offer) -> Vec<(MenuIx, Words)> {
+        let fb = self.core.state.fibers.get(question.fiber as usize);
+        let Some(win) = fb.and_then(base_window) else { return Vec::new() };
+        offer
+            .menus
+            .iter()
+            .map(|(m, at)| {
+                let n = self.program.menus.get(m.index()).map_or(0, |m| m.params as usize);
+                (*m, cut(win, *at, n).into())
+            })
+            .collect()
+    }
+
+    /// The text of a question.
+    pub(super) fn prompt_of(&self, q: usize) -> String {
+        let Some(question) = self.core.questions.get(q) else { return String::new() };
+        let p = &self.program;
+        let seat = self.seat_of(i64::from(question.player));
+        let fb = self.core.state.fibers.get(question.fiber as usize);
+        let words = fb.and_then(base_window).map_or(&[][..], |w| &w[..]);
+        let t = match question.kind {
+            QuestionKind::Menu(offer) => {
+                let names = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+                let names: Vec<_> = names
+                    .iter()
+                    .filter_map(|(m, _)| p.menus.get(m.index()))
+                    .map(|m| m.name.to_string())
+                    .collect();
+                return names.join(", ");
+            }
+            QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
+        };
+        match p.asks.get(t.index()) {
+            Some(slot) => filled(p, &self.core.state, slot.prompt, words, seat),
+            None => String::new(),
+        }
+    }
+
+    /// A text with what its functions give; see [`Machine::fill`].
+    pub(super) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
+        let p = self.program.clone();
+        let Some(template) = p.templates.get(t.index()) else { return String::new() };
+        let mut out = String::new();
+        for piece in &template.parts {
+            match piece {
+                Piece::Literal(x) => out.push_str(x),
+                Piece::Register(r, show) => {
+                    let at = *r as usize;
+                    let have = args.get(at..(at + width(&p, *show)).min(args.len())).unwrap_or(&[]);
+                    out.push_str(&naming::value_text(self.look(), *show, have, seat, true));
+                }
+                Piece::Func(f, show) => {
+                    let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize);
+                    let mut v = [0u64; 64];
+                    let room = v.get_mut(..width(&p, *show).min(64)).unwrap_or(&mut []);
+                    match self.eval(*f, args.get(..n).unwrap_or(args), room) {
+                        Ok(()) => {
+                            let words = &*room;
+                            out.push_str(&naming::value_text(self.look(), *show, words, seat, true));
+                        }
+                        Err(_) => out.push('?'),
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Components whose face a seat does not know, of one kind.
+    pub(super) fn unknown_to(&self, seat: usize, ci: usize) -> Vec<usize> {
+        let n = self
+            .program
+            .comps
+            .get(ci)
+            .and_then(|c| self.core.fast.universes.get(c.universe.index()))
+            .map_or(0, |u| u.n);
+        (0..n as usize).filter(|c| !knows(&self.program, &self.core.state, seat, ci, *c)).collect()
+    }
+}
+
+/// Where a declaration stands.
+fn decl_span(p: &Program, d: DeclIx) -> Span {
+    p.decls.get(d.index()).map(|d| d.span).unwrap_or_default()
+}

@@ -1,0 +1,167 @@
+//! Random matches for the laws to look at.
+use crate::engine::{Choice, Machine, Options, Question, Refusal, Stream, below};
+use crate::play::words::Wording;
+use crate::play::{Game, Setup, fault_finding};
+use crate::program::ir::Program;
+
+/// How far a law looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Of the match and of all that is drawn.
+    pub seed: u64,
+    /// Choices of a match.
+    pub choices: usize,
+    /// Tuples of parameters that are tried at a position, an action.
+    pub tuples: usize,
+}
+
+impl Limits {
+    /// Middling limits with that seed.
+    pub fn seed(seed: u64) -> Limits {
+        Limits { seed, choices: 200, tuples: 300 }
+    }
+}
+
+/// What a law looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Comparisons that were made.
+    pub cases: u64,
+    /// Pairs that were drawn again because a recorded choice had become illegal.
+    pub redrawn: u64,
+}
+
+/// A law that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The seed that shows it.
+    pub seed: u64,
+    /// After how many choices.
+    pub step: usize,
+    /// What differs.
+    pub what: String,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "seed {}, after {} choices: {}", self.seed, self.step, self.what)
+    }
+}
+
+/// A random match on a bare machine.
+pub(super) struct Course {
+    pub machine: Machine,
+    pub rng: Stream,
+    pub limits: Limits,
+    pub step: usize,
+}
+
+/// Streams of the laws' own chance.
+const LAWS: u64 = 0x1a25;
+
+impl Course {
+    pub fn new(game: &Game, setup: &Setup, limits: Limits) -> Result<Course, Broken> {
+        let broken = |what: String| Broken { seed: limits.seed, step: 0, what };
+        let set = Setup { seed: limits.seed, ..setup.clone() };
+        let program = game.program(&set).map_err(|r| {
+            broken(r.findings.first().map_or_else(|| String::from("it does not load"), |d| d.message.clone()))
+        })?;
+        let mut machine = game.machine(program, limits.seed);
+        machine.record(true);
+        if let Err(f) = machine.start() {
+            let p = machine.program().clone();
+            return Err(broken(fault_finding(&f, &p).message));
+        }
+        Ok(Course { machine, rng: Stream::new(limits.seed, LAWS), limits, step: 0 })
+    }
+
+    pub fn broken(&self, what: impl Into<String>) -> Broken {
+        Broken { seed: self.limits.seed, step: self.step, what: what.into() }
+    }
+
+    /// Whether there is another position to look at.
+    pub fn goes_on(&self) -> bool {
+        !self.machine.is_over() && self.step < self.limits.choices && !self.machine.questions().is_empty()
+    }
+
+    /// One of the pending questions.
+    pub fn question(&mut self) -> usize {
+        let n = self.machine.questions().len() as u64;
+        below(n, || self.rng.draw()) as usize
+    }
+
+    /// An answer to a question by the uniform policy.
+    pub fn draw(&mut self, q: usize) -> Result<Choice, Broken> {
+        let drawn = self.machine.draw(q, &mut self.rng);
+        match drawn {
+            Ok(Some(c)) => Ok(c),
+            Ok(None) => Err(self.broken("a question has no answer")),
+            Err(f) => Err(self.broken(format!("the rules fail: {f}"))),
+        }
+    }
+
+    /// Answers a question, which must be possible.
+    pub fn take(&mut self, q: usize, choice: &Choice) -> Result<(), Broken> {
+        match self.machine.choose(q, choice) {
+            Ok(()) => {
+                self.step += 1;
+                Ok(())
+            }
+            Err(Refusal::Fault(f)) => Err(self.broken(format!("the rules fail: {f}"))),
+            Err(e) => {
+                Err(self.broken(format!("{choice:?} was drawn from the options and is refused: {e:?}")))
+            }
+        }
+    }
+
+    /// Goes a step on.
+    pub fn go(&mut self) -> Result<(), Broken> {
+        let q = self.question();
+        let choice = self.draw(q)?;
+        self.take(q, &choice)
+    }
+}
+
+/// Everything that a seat gets to see, as bytes: its view, who is asked, and of its own questions the prompts and the options in words. Plain text, so that a
+/// difference can be read.
+pub(super) fn bytes_for(m: &mut Machine, seat: usize) -> Result<String, String> {
+    let mut out = serde_json::to_string(&m.view(seat)).map_err(|e| e.to_string())?;
+    for (i, q) in m.questions().to_vec().iter().enumerate() {
+        out.push_str(&format!("\nasked {} {:b}", q.player, q.seats));
+        if seat < 32 && q.seats >> seat & 1 == 1 {
+            out.push_str(&format!(" {:?} {}", q.kind, m.prompt(i)));
+            let options = m.options(i).cloned().map_err(|f| f.to_string())?;
+            out.push_str(&format!(" ({})", options.count()));
+            for choice in options.iter().take(300) {
+                out.push_str(&format!(" {}", words(m, q, &options, &choice)));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// A choice in words.
+pub(super) fn words(m: &Machine, question: &Question, options: &Options, choice: &Choice) -> String {
+    Wording { look: m.look(), question, options }.text(choice)
+}
+
+/// What the log says to a seat since the last call.
+pub(super) fn told(m: &mut Machine, seat: Option<usize>) -> Vec<String> {
+    m.take_events().iter().filter_map(|e| e.text(seat)).collect()
+}
+
+/// The first line in which two texts differ, shortened round the difference.
+pub(super) fn difference(a: &str, b: &str) -> String {
+    let at = a.bytes().zip(b.bytes()).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
+    let part = |t: &str| -> String {
+        let from = at.saturating_sub(60);
+        let bytes = t.as_bytes().get(from..(at + 60).min(t.len())).unwrap_or(&[]);
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    format!("…{}… against …{}…", part(a), part(b))
+}
+
+/// Seats of a program.
+pub(super) fn seats(p: &Program) -> usize {
+    p.seats as usize
+}

@@ -1,0 +1,186 @@
+//! Laws of options: the two meanings of one guard, and of one program.
+use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, told};
+use crate::engine::{Choice, QuestionKind, Words, below};
+use crate::play::words::{Wording, bits};
+use crate::play::{Game, Setup};
+use crate::program::LowerOptions;
+use crate::program::ir::{ActionIx, Domain, Program};
+
+/// The plain guards of an action say nothing exactly when it, or a choice interchangeable with it, is an option.
+///
+/// # Errors
+/// The first choice of which this is not so.
+pub fn reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    let mut checked = Checked::default();
+    while c.goes_on() {
+        for q in 0..c.machine.questions().len() {
+            position(&mut c, q, &mut checked)?;
+        }
+        c.go()?;
+    }
+    Ok(checked)
+}
+
+fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broken> {
+    let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
+    let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
+    let p = c.machine.program().clone();
+    let options = c.machine.options(q).cloned();
+    let options = options.map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+    let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+    for (menu, _) in menus {
+        let Some(m) = p.menus.get(menu.index()) else { continue };
+        // What an offer gives to its menu cannot be chosen: with parameters, only what the options hold is tried.
+        let tuples = m.params == 0 && m.open.is_none();
+        for action in &m.actions {
+            let mut all: Vec<Words> = options
+                .iter()
+                .take(500)
+                .filter_map(|o| match o {
+                    Choice::Action { action: a, params } if a == *action => Some(params),
+                    _ => None,
+                })
+                .collect();
+            if tuples {
+                all.extend(self::tuples(c, &p, *action, &all.clone()));
+            }
+            for params in all {
+                let choice = Choice::Action { action: *action, params: params.clone() };
+                let plain = c.machine.why_not(question.player as usize, *action, &params);
+                let offered = c.machine.why_not_choice(q, &choice).is_empty();
+                checked.cases += 1;
+                if plain.is_empty() != offered {
+                    let wording = Wording { look: c.machine.look(), question: &question, options: &options };
+                    let text = wording.text(&choice);
+                    let what = match plain.first() {
+                        Some(r) => format!("{text} is on offer, but its guards say “{}”", r.text),
+                        None => format!("the guards of {text} say nothing, but it is not on offer"),
+                    };
+                    return Err(c.broken(what));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
+fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
+    let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
+    let sizes: Vec<u64> = slot
+        .params
+        .iter()
+        .map(|q| match q.domain {
+            Domain::Thing(u) => p.universes.get(u.index()).map_or(0, |u| u64::from(u.n)),
+            Domain::Number => NUMBERS,
+            Domain::Subset(_) => u64::MAX,
+        })
+        .collect();
+    let product = sizes.iter().fold(1u64, |a, n| a.saturating_mul(*n));
+    if product <= c.limits.tuples as u64 {
+        return (0..product)
+            .map(|mut k| {
+                let mut words = Words::new();
+                for (q, n) in slot.params.iter().zip(&sizes) {
+                    words.push(value(q.domain, k % n));
+                    k /= n;
+                }
+                words
+            })
+            .collect();
+    }
+    let mut out = Vec::new();
+    for _ in 0..c.limits.tuples {
+        // Half of them differ from an option in one parameter only: there the two meanings are likeliest to part.
+        let near = (!options.is_empty() && c.rng.draw() & 1 == 0)
+            .then(|| options.get(below(options.len() as u64, || c.rng.draw()) as usize))
+            .flatten();
+        let changed = below(slot.params.len().max(1) as u64, || c.rng.draw()) as usize;
+        let mut words = Words::new();
+        for (i, (q, n)) in slot.params.iter().zip(&sizes).enumerate() {
+            let w = q.domain.words(p) as usize;
+            let at = words.len();
+            let kept = near.filter(|_| i != changed).and_then(|o| o.get(at..at + w));
+            match (kept, q.domain) {
+                (Some(kept), _) => words.extend_from_slice(kept),
+                (None, Domain::Subset(u)) => {
+                    let size = p.universes.get(u.index()).map_or(0, |u| u.n);
+                    let from = near.and_then(|o| o.get(at..at + w)).unwrap_or(&[]);
+                    let mut set = Words::from_elem(0, w);
+                    bits(from).for_each(|b| flip(&mut set, b));
+                    for _ in 0..=below(3, || c.rng.draw()) {
+                        flip(&mut set, below(u64::from(size.max(1)), || c.rng.draw()) as usize);
+                    }
+                    words.extend(set);
+                }
+                (None, d) => {
+                    let k = below(*n, || c.rng.draw());
+                    words.push(value(d, k));
+                }
+            }
+        }
+        out.push(words);
+    }
+    out
+}
+
+/// Numbers that are tried for a parameter that is one: a few below zero and above.
+const NUMBERS: u64 = 24;
+
+fn value(d: Domain, k: u64) -> u64 {
+    match d {
+        Domain::Number => (k as i64 - 4) as u64,
+        _ => k,
+    }
+}
+
+fn flip(set: &mut Words, bit: usize) {
+    if let Some(w) = set.get_mut(bit / 64) {
+        *w ^= 1 << (bit % 64);
+    }
+}
+
+/// Lifted and fused code gives every seat the same bytes as plain code does.
+///
+/// # Errors
+/// The first difference.
+pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let plain = game.with_lowering(LowerOptions { lift: false, fuse: false, ..LowerOptions::default() });
+    let mut a = Course::new(game, setup, limits)?;
+    let mut b = Course::new(&plain, setup, limits)?;
+    let mut checked = Checked::default();
+    loop {
+        let n = seats(a.machine.program());
+        for seat in 0..n {
+            let here = bytes_for(&mut a.machine, seat).map_err(|e| a.broken(e))?;
+            let there = bytes_for(&mut b.machine, seat).map_err(|e| b.broken(e))?;
+            checked.cases += 1;
+            if here != there {
+                return Err(a.broken(format!(
+                    "seat {seat} sees another thing with plain code: {}",
+                    difference(&here, &there)
+                )));
+            }
+        }
+        let (here, there) = (told(&mut a.machine, None), told(&mut b.machine, None));
+        if here != there {
+            let what = difference(&here.join(" / "), &there.join(" / "));
+            return Err(a.broken(format!("plain code tells another story: {what}")));
+        }
+        if a.machine.state().draws() != b.machine.state().draws() {
+            return Err(a.broken("plain code draws other numbers of random numbers"));
+        }
+        if !a.goes_on() {
+            return Ok(checked);
+        }
+        let q = a.question();
+        let choice = a.draw(q)?;
+        let taken = b.machine.choose(q, &choice);
+        a.take(q, &choice)?;
+        b.step += 1;
+        if let Err(e) = taken {
+            return Err(a.broken(format!("plain code refuses {choice:?}: {e:?}")));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Laws of secrets: what a seat may not know changes nothing of what it gets.
+//!
+//! Two worlds are made of one position: in the second, what a seat cannot know is permuted, or chance to come is another. Then the same choices are made in both,
+//! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, its log. The rules may disclose something: a step in which
+//! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
+//! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
+use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, words};
+use crate::bots::{Greedy, Policy, Sight};
+use crate::engine::{Choice, Event, EventKind, Machine, SeededFault, View, below};
+use crate::play::words::Wording;
+use crate::play::{Game, Setup};
+use crate::program::ir::{Program, SeenBy};
+
+/// Choices that a pair of worlds is followed for.
+const FOLLOWED: usize = 12;
+/// Choices that are drawn again when one is legal in one world only.
+const AGAIN: usize = 6;
+
+/// Two worlds that differ only in what a seat may not know give that seat the same bytes.
+///
+/// # Errors
+/// The first leak.
+pub fn worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    worlds_with(game, setup, limits, None)
+}
+
+/// The same with a leak put in on purpose, to show that the law finds it.
+///
+/// # Errors
+/// The first leak.
+#[doc(hidden)]
+pub fn worlds_with(
+    game: &Game,
+    setup: &Setup,
+    limits: Limits,
+    fault: Option<SeededFault>,
+) -> Result<Checked, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    c.machine.seed_fault(fault);
+    let mut checked = Checked::default();
+    let mut a = game.machine(c.machine.program().clone(), 0);
+    let mut b = game.machine(c.machine.program().clone(), 0);
+    a.seed_fault(fault);
+    b.seed_fault(fault);
+    while c.goes_on() {
+        for seat in 0..seats(c.machine.program()) {
+            hidden_has_no_name(&c, &c.machine.state().clone(), &mut a, seat)?;
+            for chance in [false, true] {
+                a.set_state(c.machine.state());
+                b.set_state(c.machine.state());
+                b.swap_hidden(seat, &mut c.rng);
+                if chance {
+                    // Chance to come is another, too.
+                    let seed = c.rng.draw();
+                    b.reseed(seed);
+                }
+                follow(&mut c, &mut a, &mut b, seat, &mut checked)?;
+            }
+        }
+        c.go()?;
+    }
+    Ok(checked)
+}
+
+/// A hidden component has neither number nor attributes in a view, and hidden ones tell nothing by their order.
+fn hidden_has_no_name(
+    c: &Course,
+    state: &crate::engine::State,
+    m: &mut Machine,
+    seat: usize,
+) -> Result<(), Broken> {
+    m.set_state(state);
+    let v = m.view(seat);
+    for pile in piles(&v) {
+        let mut hidden = false;
+        for card in &pile.cards {
+            if card.face.is_none()
+                && (card.face_number.is_some() || card.side.is_some() || !card.attrs.is_empty())
+            {
+                return Err(c.broken(format!(
+                    "seat {seat} cannot see a card in {}, but can tell which it is",
+                    pile.zone
+                )));
+            }
+            if !pile.ordered && hidden && card.face.is_some() {
+                return Err(
+                    c.broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
+                );
+            }
+            hidden |= card.face.is_none();
+        }
+    }
+    Ok(())
+}
+
+fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
+    std::iter::once(&v.table)
+        .chain(&v.players)
+        .chain(&v.others)
+        .chain(v.maps.iter().flat_map(|m| &m.spaces))
+        .flat_map(|h| &h.piles)
+}
+
+fn follow(
+    c: &mut Course,
+    a: &mut Machine,
+    b: &mut Machine,
+    seat: usize,
+    checked: &mut Checked,
+) -> Result<(), Broken> {
+    a.record(true);
+    b.record(true);
+    a.take_events();
+    b.take_events();
+    for step in 0..FOLLOWED {
+        checked.cases += 1;
+        let (here, there) =
+            (bytes_for(a, seat).map_err(|e| c.broken(e))?, bytes_for(b, seat).map_err(|e| c.broken(e))?);
+        let (log_a, log_b) = (a.take_events(), b.take_events());
+        let same_view = here == there;
+        let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
+        let same_log = told(&log_a) == told(&log_b);
+        match (same_view, same_log) {
+            (true, true) => {}
+            (false, true) => {
+                let what = difference(&here, &there);
+                return Err(
+                    c.broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
+                );
+            }
+            (true, false) => {
+                return match first_difference(&log_a, &log_b, seat) {
+                    Some((Some(EventKind::Moved), text))
+                        if !in_the_open(c.machine.program(), &text, seat) =>
+                    {
+                        Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
+                    }
+                    _ => Ok(()),
+                };
+            }
+            (false, false) => {
+                // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
+                let (x, y) = (told(&log_a), told(&log_b));
+                let (short, waits) = if x.len() < y.len() { (&x, &*a) } else { (&y, &*b) };
+                let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
+                if prefix && let Some(q) = waits.questions().first() {
+                    let who = q.player;
+                    return Err(c.broken(format!(
+                        "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
+                        short.len(),
+                        difference(&here, &there)
+                    )));
+                }
+                // Something was disclosed.
+                return Ok(());
+            }
+        }
+        if a.is_over() || b.is_over() || a.questions().is_empty() {
+            return Ok(());
+        }
+        match both_choose(c, a, b, seat)? {
+            Taken::Both(again) => checked.redrawn += again,
+            Taken::Apart(again) => {
+                checked.redrawn += again;
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
+fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
+    p.places.iter().enumerate().any(|(i, place)| {
+        let Some(zone) = p.zones.get(place.zone as usize) else { return false };
+        let name = crate::engine::place_title(p, i);
+        let there = text.contains(&format!(": {name} →")) || text.contains(&format!("→ {name}”"));
+        let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
+        there
+            && match zone.seen {
+                SeenBy::All => true,
+                SeenBy::Owner => seat < 32 && holder >> seat & 1 == 1,
+                SeenBy::Nobody => false,
+                // Worked out from the state: not judged here.
+                SeenBy::Func(_) => true,
+            }
+    })
+}
+
+/// The first events in which two logs differ: their kind, if it is the same.
+fn first_difference(a: &[Event], b: &[Event], seat: usize) -> Option<(Option<EventKind>, String)> {
+    let text = |log: &[Event]| -> Vec<(EventKind, String)> {
+        log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
+    };
+    let (a, b) = (text(a), text(b));
+    let n = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
+    match (a.get(n), b.get(n)) {
+        (Some((k, x)), Some((l, y))) => Some(((k == l).then(|| k.clone()), format!("“{x}” against “{y}”"))),
+        (Some((_, x)), None) | (None, Some((_, x))) => Some((None, format!("“{x}” in one world only"))),
+        (None, None) => None,
+    }
+}
+
+enum Taken {
+    /// In both worlds, after so many redraws.
+    Both(u64),
+    /// No choice was legal in both.
+    Apart(u64),
+}
+
+/// The same choice in both worlds. What the seat itself may choose must be the same in both; what others may need not be.
+fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<Taken, Broken> {
+    let mut redrawn = 0;
+    for _ in 0..AGAIN {
+        let n = a.questions().len() as u64;
+        let q = below(n, || c.rng.draw()) as usize;
+        let Some(question) = a.questions().get(q).copied() else { break };
+        let Some(r) =
+            b.questions().iter().position(|x| x.player == question.player && x.kind == question.kind)
+        else {
+            redrawn += 1;
+            continue;
+        };
+        let drawn = a.draw(q, &mut c.rng).map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+        let Some(choice) = drawn else { break };
+        let options = a.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+        let said = words(a, &question, &options, &choice);
+        let own = seat < 32 && question.seats >> seat & 1 == 1;
+        let Some(same) = said_in(b, r, &said) else {
+            if own {
+                return Err(c.broken(format!("seat {seat} may choose {said} in one world only")));
+            }
+            redrawn += 1;
+            continue;
+        };
+        let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
+        if a.choose(q, &choice).is_ok() && b.choose(r, &same).is_ok() {
+            return Ok(Taken::Both(redrawn));
+        }
+        // A rule that fails in one of them is no leak; another choice is tried from the same position.
+        a.set_state(&kept_a);
+        b.set_state(&kept_b);
+        redrawn += 1;
+    }
+    Ok(Taken::Apart(redrawn))
+}
+
+/// A choice by its words, if it is an option.
+fn said_in(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
+    let question = m.questions().get(q).copied()?;
+    let options = m.options(q).cloned().ok()?;
+    let wording = Wording { look: m.look(), question: &question, options: &options };
+    wording.parse(said).ok().filter(|c| options.index_of(c).is_some())
+}
+
+/// The greedy bot's choice does not change when what it may not know is permuted.
+///
+/// # Errors
+/// The first choice that does.
+pub fn greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    let mut b = game.machine(c.machine.program().clone(), 0);
+    let hooks = game.hooks(c.machine.program());
+    let mut checked = Checked::default();
+    while c.goes_on() {
+        let q = c.question();
+        let seat = c.machine.questions().get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
+        let seed = c.rng.draw();
+        b.set_state(c.machine.state());
+        b.swap_hidden(seat, &mut c.rng);
+        let choose = |m: &mut Machine| -> Option<String> {
+            let choice = Greedy::new(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
+            let question = m.questions().get(q).copied()?;
+            let options = m.options(q).cloned().ok()?;
+            Some(words(m, &question, &options, &choice))
+        };
+        let (here, there) = (choose(&mut c.machine), choose(&mut b));
+        checked.cases += 1;
+        if here != there {
+            return Err(c.broken(format!("it chooses {here:?}, and {there:?} where only secrets differ")));
+        }
+        c.go()?;
+    }
+    Ok(checked)
+}

@@ -1,0 +1,181 @@
+//! Laws of states: clones, saves, undo, the order of simultaneous answers.
+use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats};
+use crate::engine::{Choice, Machine};
+use crate::play::{Game, Match, Setup, UndoMode};
+
+/// A clone equals its original, goes on as it does, and leaves it alone.
+///
+/// # Errors
+/// The first difference.
+pub fn clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    let mut other = game.machine(c.machine.program().clone(), 0);
+    let mut checked = Checked::default();
+    while c.goes_on() {
+        let kept = c.machine.state().clone();
+        if kept != *c.machine.state() {
+            return Err(c.broken("a clone differs from its original"));
+        }
+        other.set_state(&kept);
+        let q = c.question();
+        let choice = c.draw(q)?;
+        if let Err(e) = other.choose(q, &choice) {
+            return Err(c.broken(format!("a clone refuses what the original takes: {e:?}")));
+        }
+        if kept != *c.machine.state() {
+            return Err(c.broken("the original has changed with its clone"));
+        }
+        c.take(q, &choice)?;
+        checked.cases += 1;
+        if other.state() != c.machine.state() {
+            return Err(c.broken("a clone goes on otherwise than its original"));
+        }
+    }
+    Ok(checked)
+}
+
+/// A random match with its recorder.
+fn random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    let set = Setup { seed: limits.seed, ..setup.clone() };
+    let mut m = game.start(&set).map_err(|r| c.broken(format!("{:?}", r.findings)))?;
+    while c.goes_on() {
+        let q = c.question();
+        let choice = c.draw(q)?;
+        let Some(question) = c.machine.questions().get(q).copied() else { break };
+        let seat = question.seats.trailing_zeros() as usize;
+        m.choose(seat, question.id, &choice)
+            .map_err(|e| c.broken(format!("the match refuses {choice:?}: {e}")))?;
+        c.take(q, &choice)?;
+        if m.state() != c.machine.state() {
+            return Err(c.broken("a match goes on otherwise than its machine"));
+        }
+    }
+    Ok(m)
+}
+
+/// Saved, loaded and replayed a match is the same; and so is what it saves then.
+///
+/// # Errors
+/// The first difference.
+pub fn saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut m = random_match(game, setup, limits)?;
+    let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
+    let text = m.save();
+    let mut loaded = Match::load(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
+    if let Some(p) = loaded.parted {
+        return Err(broken(p.step, format!("the replay parts: {p}")));
+    }
+    if loaded.game.state() != m.state() {
+        return Err(broken(m.step(), String::from("the state is another after loading")));
+    }
+    if loaded.game.log(None) != m.log(None) {
+        return Err(broken(m.step(), String::from("the log is another after loading")));
+    }
+    let again = loaded.game.save();
+    if again != text {
+        return Err(broken(
+            m.step(),
+            format!("the save is another after loading: {}", difference(&text, &again)),
+        ));
+    }
+    Ok(Checked { cases: m.step() as u64, redrawn: 0 })
+}
+
+/// Taken back step by step, every state is what it was; taken again, too; any step can be reached directly.
+///
+/// # Errors
+/// The first difference.
+pub fn undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut m = random_match(game, setup, limits)?;
+    let n = m.step();
+    let broken = |step: usize, what: &str| Broken { seed: limits.seed, step, what: what.to_string() };
+    let mut states = vec![m.state().clone()];
+    let mut logs = vec![m.log(None)];
+    while m.step() > 0 {
+        m.undo(UndoMode::Free).map_err(|e| broken(m.step(), &e.to_string()))?;
+        states.push(m.state().clone());
+        logs.push(m.log(None));
+    }
+    states.reverse();
+    logs.reverse();
+    let fresh = Course::new(game, setup, limits)?;
+    if states.first() != Some(fresh.machine.state()) {
+        return Err(broken(0, "all taken back is not the beginning"));
+    }
+    for step in 1..=n {
+        if !m.redo() {
+            return Err(broken(step, "a choice cannot be taken again"));
+        }
+        if states.get(step) != Some(m.state()) || logs.get(step) != Some(&m.log(None)) {
+            return Err(broken(step, "taken again it is another"));
+        }
+    }
+    // There and back in great steps.
+    for k in (0..=n).step_by(7).chain((0..=n).rev().step_by(11)) {
+        if !m.at(k) || states.get(k) != Some(m.state()) {
+            return Err(broken(k, "gone to directly it is another"));
+        }
+    }
+    let fork = m.fork();
+    if fork.state() != m.state() {
+        return Err(broken(m.step(), "a fork is another"));
+    }
+    Ok(Checked { cases: 2 * n as u64, redrawn: 0 })
+}
+
+/// Where several are asked at once, their answers in one order and in the reverse order lead to the same bytes for every seat.
+///
+/// # Errors
+/// The first difference.
+pub fn simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut c = Course::new(game, setup, limits)?;
+    let mut other = game.machine(c.machine.program().clone(), 0);
+    let mut checked = Checked::default();
+    while c.goes_on() {
+        let n = c.machine.questions().len();
+        if n > 1 {
+            let mut answers: Vec<(u8, Choice)> = Vec::new();
+            for q in 0..n {
+                let choice = c.draw(q)?;
+                if let Some(question) = c.machine.questions().get(q) {
+                    answers.push((question.player, choice));
+                }
+            }
+            other.set_state(c.machine.state());
+            let mut forwards = game.machine(c.machine.program().clone(), 0);
+            forwards.set_state(c.machine.state());
+            let one = all_of(&mut forwards, answers.iter());
+            let two = all_of(&mut other, answers.iter().rev());
+            // Menus that wait for each other (`freely`) may close before all have answered; only what all could answer is compared.
+            if one && two {
+                checked.cases += 1;
+                for seat in 0..seats(c.machine.program()) {
+                    let a = bytes_for(&mut forwards, seat).map_err(|e| c.broken(e))?;
+                    let b = bytes_for(&mut other, seat).map_err(|e| c.broken(e))?;
+                    if a != b {
+                        let what = difference(&a, &b);
+                        return Err(c.broken(format!(
+                            "answers in another order change what seat {seat} sees: {what}"
+                        )));
+                    }
+                }
+                if forwards.state().draws() != other.state().draws() {
+                    return Err(c.broken("answers in another order draw other random numbers"));
+                }
+            }
+        }
+        c.go()?;
+    }
+    Ok(checked)
+}
+
+fn all_of<'a>(m: &mut Machine, answers: impl Iterator<Item = &'a (u8, Choice)>) -> bool {
+    for (player, choice) in answers {
+        let Some(q) = m.questions().iter().position(|q| q.player == *player) else { return false };
+        if m.choose(q, choice).is_err() {
+            return false;
+        }
+    }
+    true
+}

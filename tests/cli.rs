@@ -1,0 +1,371 @@
+//! The command line: help, findings, exit codes, piped games, the JSON conversation.
+use houserule::cli::{Exit, Io, run};
+use serde_json::Value;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+/// A stream that can be read afterwards.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("the sink").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().expect("the sink").clone()).expect("text")
+    }
+}
+
+struct Done {
+    exit: Exit,
+    out: String,
+    err: String,
+}
+
+/// Runs a command line with an input; words are separated by blanks.
+fn cli_in(line: &str, input: &str) -> Done {
+    let (out, err) = (Sink::default(), Sink::default());
+    let mut io = Io::memory(input, Box::new(out.clone()), Box::new(err.clone()));
+    let args = std::iter::once("houserule").chain(line.split_whitespace()).map(OsString::from);
+    let exit = run(args, &mut io);
+    Done { exit, out: out.text(), err: err.text() }
+}
+
+fn cli(line: &str) -> Done {
+    cli_in(line, "")
+}
+
+fn lines(out: &str) -> Vec<Value> {
+    out.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}"))).collect()
+}
+
+#[test]
+fn help_is_worth_reading() {
+    let done = cli("--help");
+    assert_eq!(done.exit, Exit::Fine);
+    insta::assert_snapshot!("help", done.out);
+    insta::assert_snapshot!("help_play", cli("play --help").out);
+    for command in
+        ["check", "fmt", "explain", "test", "sim", "replay", "view", "why", "perft", "dump", "games"]
+    {
+        let help = cli(&format!("{command} --help"));
+        assert_eq!((help.exit, help.err.as_str()), (Exit::Fine, ""), "{command}");
+        assert!(help.out.contains("Usage: houserule"), "{command}: {}", help.out);
+    }
+}
+
+#[test]
+fn check_shows_everything_at_once() {
+    let done = cli("check tests/cli/wrong");
+    assert_eq!(done.exit, Exit::Findings);
+    insta::assert_snapshot!("check_wrong", done.out);
+    let plain = cli("--ascii check tests/cli/wrong");
+    assert!(plain.out.is_ascii(), "{}", plain.out);
+    let painted = cli("--color always check tests/cli/wrong");
+    assert!(painted.out.contains('\u{1b}') && !done.out.contains('\u{1b}'));
+}
+
+#[test]
+fn check_for_machines() {
+    let done = cli("check tests/cli/wrong --format json");
+    assert_eq!(done.exit, Exit::Findings);
+    let all: Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!(all["errors"], 3);
+    let first = &all["findings"][0];
+    assert_eq!(
+        (&first["code"], &first["fix"], &first["at"]["line"]),
+        (&"E0255".into(), &"move".into(), &8.into())
+    );
+    assert_eq!(first["at"]["file"], "tests/cli/wrong/wrong.rules");
+}
+
+#[test]
+fn shipped_games_are_clean_from_both_places() {
+    for name in ["tic-tac-toe", "love-letter", "rules"] {
+        let done = cli(&format!("check {name} --strict"));
+        assert_eq!(done.exit, Exit::Fine, "{name}: {}", done.out);
+    }
+    assert!(cli("games").out.contains("Love Letter, 2 to 4 players"));
+}
+
+#[test]
+fn exit_codes_say_what_went_wrong() {
+    let cases = [
+        ("check tests/cli/wrong", Exit::Findings, 1),
+        ("play tests/cli/wrong", Exit::Findings, 1),
+        ("frobnicate", Exit::Usage, 2),
+        ("play otello", Exit::Usage, 2),
+        ("play othello --seats you,gredy", Exit::Usage, 2),
+        ("play othello --seats you,random,random", Exit::Usage, 2),
+        ("play othello --variant hoels", Exit::Usage, 2),
+        ("play othello --option seed=5000", Exit::Usage, 2),
+        ("play love-letter --players 9", Exit::Usage, 2),
+        ("explain E9999", Exit::Usage, 2),
+        ("sim kuhn --out games.txt", Exit::Usage, 2),
+        ("check no/such/folder", Exit::Unreadable, 3),
+        ("replay no-such-file", Exit::Unreadable, 3),
+        ("fmt no-such-file.txt", Exit::Unreadable, 3),
+    ];
+    for (line, exit, code) in cases {
+        let done = cli(line);
+        assert_eq!(done.exit, exit, "{line}: {}{}", done.out, done.err);
+        assert_eq!(done.exit.code(), code);
+        assert!(!done.err.is_empty() || line.starts_with("check tests"), "{line} says nothing");
+    }
+    assert!(cli("play otello").err.contains("did you mean othello?"));
+    assert!(cli("play othello --seats you,gredy").err.contains("did you mean greedy?"));
+    assert!(cli("play othello --variant hoels").err.contains("holes"));
+}
+
+#[test]
+fn codes_are_explained() {
+    let done = cli("explain e0204");
+    assert_eq!(done.exit, Exit::Fine);
+    insta::assert_snapshot!("explain", done.out);
+    assert!(cli("explain").out.lines().count() >= 60);
+    assert!(cli("explain E02004").err.contains("did you mean E0204?"));
+}
+
+#[test]
+fn fmt_checks_then_mends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.rules");
+    std::fs::write(&file, "game   A \"A\" { players 2;outcome win }\n").expect("written");
+    let path = folder.path().display();
+    let before = cli(&format!("fmt --check {path}"));
+    assert_eq!(before.exit, Exit::Findings, "{}", before.out);
+    assert!(std::fs::read_to_string(&file).expect("read").contains("game   A"), "--check changes nothing");
+    assert_eq!(cli(&format!("fmt {path}")).exit, Exit::Fine);
+    assert_eq!(std::fs::read_to_string(&file).expect("read"), "game A \"A\" { players 2; outcome win }\n");
+    assert_eq!(cli(&format!("fmt --check {path}")).exit, Exit::Fine);
+    let piped = cli_in("fmt -", "game  A \"A\" { players 2 }\n");
+    assert_eq!((piped.exit, piped.out.as_str()), (Exit::Fine, "game A \"A\" { players 2 }\n"));
+    assert_eq!(cli_in("fmt -", "game {{{").exit, Exit::Findings);
+}
+
+#[test]
+fn a_piped_game_from_start_to_end() {
+    let input =
+        "help\n1\nb2\nwhy not B2\nplase(C1)\nundo\nplace(C2)\n2\n5\nlist B\nplace(C1)\nplace(B1)\nlog\n";
+    let done = cli_in("play tic-tac-toe --seats you,you --seed 4", input);
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    insta::assert_snapshot!("piped_game", done.out);
+    assert!(done.out.contains("The game is over."));
+}
+
+#[test]
+fn a_game_stops_politely_where_the_input_ends() {
+    let done = cli_in("play othello --seed 1", "1\n");
+    assert_eq!(done.exit, Exit::Fine);
+    assert!(done.out.ends_with("The input ends; the game stops after 2 choices.\n"), "{}", done.out);
+    assert_eq!(
+        cli_in("play othello", "\u{0}\u{ffff}\nxyzzy ((((\n\n99999999999999999999\n").exit,
+        Exit::Fine
+    );
+}
+
+#[test]
+fn a_curtain_hides_one_persons_hand_from_the_other() {
+    let input = "1\n".repeat(60);
+    let done = cli_in("play kuhn --seats you,you --seed 9", &input);
+    let parts: Vec<&str> = done.out.split("----").collect();
+    assert!(parts.len() >= 3, "no curtain: {}", done.out);
+    // What stands between the first curtain and the second is the first player's alone.
+    let (mine, theirs) = (parts[2], parts[4]);
+    assert!(mine.contains("Player 1: hand number") && mine.contains("Player 2: hand (1 hidden)"), "{mine}");
+    assert!(
+        theirs.contains("Player 2: hand number") && theirs.contains("Player 1: hand (1 hidden)"),
+        "{theirs}"
+    );
+    // Nobody has secrets on an open board: no curtain.
+    assert!(!cli_in("play tic-tac-toe --seats you,you", "1\n1\n").out.contains("----"));
+}
+
+#[test]
+fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.save");
+    let path = file.display();
+    let played =
+        cli_in("play connect-four --seats you,random --seed 8", &format!("4\n4\n4\nsave {path}\nquit\n"));
+    assert!(played.out.contains("Saved to"), "{}{}", played.out, played.err);
+    let replay = cli(&format!("replay {path}"));
+    assert_eq!(replay.exit, Exit::Fine, "{}", replay.err);
+    assert!(replay.out.contains("6 of 6 choices"), "{}", replay.out);
+    let upto: Value =
+        serde_json::from_str(&cli(&format!("replay {path} --to 3 --format json")).out).expect("JSON");
+    assert_eq!((upto["steps"].as_array().map(Vec::len), &upto["of"]), (Some(3), &6.into()));
+    let view: Value =
+        serde_json::from_str(&cli(&format!("view {path} --seat 2 --to 0 --format json")).out).expect("JSON");
+    assert_eq!((&view["seat"], &view["step"]), (&1.into(), &0.into()));
+    assert_eq!(cli(&format!("replay {path} --to 7")).exit, Exit::Usage);
+    assert_eq!(cli(&format!("view {path} --seat 3")).exit, Exit::Usage);
+
+    let text = std::fs::read_to_string(&file).expect("read");
+    let third =
+        text.lines().position(|l| l.contains("seat: 0") && l.contains("drop(D)")).expect("a choice") + 1;
+    std::fs::write(&file, text.replacen("drop(D)", "drop(A)", 1)).expect("written");
+    let edited = cli(&format!("replay {path}"));
+    assert_eq!(edited.exit, Exit::Findings);
+    assert!(edited.err.contains(&format!("line {third}")), "{}", edited.err);
+    let half = text.lines().take(third + 1).collect::<Vec<_>>().join("\n");
+    std::fs::write(&file, half).expect("written");
+    let cut = cli(&format!("replay {path}"));
+    assert_eq!(cut.exit, Exit::Findings);
+    assert!(cut.err.contains("cut off"), "{}", cut.err);
+    std::fs::write(&file, "what is this").expect("written");
+    assert_eq!(cli(&format!("replay {path}")).exit, Exit::Unreadable);
+}
+
+#[test]
+fn the_json_conversation() {
+    let input = [
+        r#"{"do": "choose", "choice": "place(B2)", "id": 7}"#,
+        r#"{"do": "choose", "choice": "place(B2)"}"#,
+        r#"{"do": "why_not", "choice": "place(B2)"}"#,
+        r#"{"do": "choose", "choice": "plaec(B2)"}"#,
+        r#"{"do": "options", "from": 2, "most": 2}"#,
+        r#"{"do": "view", "seat": 1}"#,
+        r#"{"do": "view", "seat": 9}"#,
+        r#"{"do": "undo"}"#,
+        r#"{"do": "log"}"#,
+        r#"{"do": "dance"}"#,
+        "nonsense",
+        r#"{"do": "start", "given": "given { A1.mark = crosses; B1.mark = crosses }"}"#,
+        r#"{"do": "choose", "choice": "place(C1)"}"#,
+        r#"{"do": "start", "given": "given { A1.marc = crosses }"}"#,
+        r#"{"do": "quit"}"#,
+        r#"{"do": "state"}"#,
+    ]
+    .join("\n");
+    let done = cli_in("play tic-tac-toe --json --seed 2", &input);
+    assert_eq!(done.exit, Exit::Fine);
+    let said = lines(&done.out);
+    let kinds: Vec<&str> = said.iter().map(|v| v["type"].as_str().unwrap_or("?")).collect();
+    let want = [
+        "hello", "state", "state", "error", "reasons", "error", "options", "view", "error", "state", "log",
+        "error", "error", "hello", "state", "state", "error", "bye",
+    ];
+    assert_eq!(kinds, want, "{}", done.out);
+    assert_eq!((&said[0]["protocol"], &said[0]["seats"][1]), (&1.into(), &"you".into()));
+    assert_eq!(said[1]["decisions"][0]["choices"].as_array().map(Vec::len), Some(9));
+    assert_eq!((&said[2]["id"], &said[2]["step"]), (&7.into(), &1.into()));
+    assert_eq!(said[3]["kind"], "illegal");
+    assert_eq!((&said[4]["legal"], &said[5]["kind"]), (&false.into(), &"words".into()));
+    assert_eq!(said[5]["details"]["near"], "place");
+    assert_eq!(said[6]["options"].as_array().map(Vec::len), Some(2));
+    assert_eq!(said[7]["view"]["maps"][0]["spaces"].as_array().map(Vec::len), Some(9));
+    assert_eq!(said[9]["step"], 0);
+    assert_eq!((&said[15]["over"], &said[15]["result"]["verdicts"][0]), (&true.into(), &"won".into()));
+    assert_eq!((&said[16]["kind"], &said[16]["details"][0]["code"]), (&"given".into(), &"E0251".into()));
+}
+
+#[test]
+fn a_given_block_may_come_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("position.txt");
+    std::fs::write(&file, "given {\n  A1.mark = noughts\n  B1.mark = noughts\n}\n").expect("written");
+    let line = format!("play tic-tac-toe --seats you,you --given {}", file.display());
+    let done = cli_in(&line, "place(C3)\nplace(C1)\n");
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    assert!(done.out.contains("1  N N"), "{}", done.out);
+    assert!(done.out.contains("noughts won"), "{}", done.out);
+    std::fs::write(&file, "given { A1.mark = nobody_at_all }").expect("written");
+    let wrong = cli(&line);
+    assert_eq!(wrong.exit, Exit::Findings);
+    assert!(wrong.err.contains("nobody_at_all"), "{}", wrong.err);
+}
+
+#[test]
+fn the_example_client_plays_a_game() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/client.py");
+    let got = Command::new("python3")
+        .arg(client)
+        .arg(env!("CARGO_BIN_EXE_houserule"))
+        .args(["love-letter", "--seats", "you,greedy", "--seed", "5"])
+        .output()
+        .expect("python3 is needed to test the example client");
+    let text = String::from_utf8_lossy(&got.stdout);
+    assert!(got.status.success(), "{text}{}", String::from_utf8_lossy(&got.stderr));
+    assert!(text.starts_with("Love Letter: Player 1 ") && text.contains("choices"), "{text}");
+}
+
+#[test]
+fn simulations_do_not_depend_on_jobs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (a, b) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+    let run = |jobs: u32, out: &Path| {
+        let line =
+            format!("sim love-letter --games 60 --seats greedy,random --jobs {jobs} --out {}", out.display());
+        let done = cli(&line);
+        assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+        done.out
+    };
+    let (one, three) = (run(1, &a), run(3, &b));
+    assert_eq!(one, three);
+    let (a, b) = (std::fs::read(a).expect("read"), std::fs::read(b).expect("read"));
+    assert_eq!(a, b);
+    assert_eq!(String::from_utf8_lossy(&a).lines().count(), 61);
+    let all: Value = serde_json::from_str(&cli("sim kuhn --games 40 --format json").out).expect("JSON");
+    assert_eq!((&all["games"], &all["finished"]), (&40.into(), &40.into()));
+}
+
+#[test]
+fn figures_and_code() {
+    insta::assert_snapshot!("perft", cli("perft tic-tac-toe --depth 5").out);
+    let stats = cli("dump othello --stats");
+    assert_eq!(stats.exit, Exit::Fine, "{}", stats.err);
+    let (whole, slow) = (cli("dump othello"), cli("dump othello --no-lift --no-fuse"));
+    assert!(whole.out.len() > 10 * stats.out.len() / 10 && whole.out != slow.out);
+    insta::assert_snapshot!("why", cli("why othello score(black)").out);
+    assert!(cli("why othello scoer(black)").err.contains("did you mean score?"));
+    assert!(cli("why othello score(blakc)").err.contains("did you mean black?"));
+}
+
+#[test]
+fn tests_in_rules_are_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let junit = folder.path().join("junit.xml");
+    let done = cli(&format!("test kuhn --junit {}", junit.display()));
+    assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
+    assert!(std::fs::read_to_string(junit).expect("read").contains("<testsuites"));
+    std::fs::write(
+        folder.path().join("a.rules"),
+        "game A \"A\" { players 2; outcome win }\nmap Board squares 2 by 2\nspace Cell on Board { mark: player? }\n\
+         round { everyone in turn { offer move } }\nmenu move { tie when no action }\n\
+         action place(c: Cell where it.mark is none) in move { c.mark = me }\n\
+         test \"right\" { expect A1.mark is none }\ntest \"wrong\" { expect A1.mark is some }\n",
+    )
+    .expect("written");
+    let both = cli(&format!("test {}", folder.path().display()));
+    assert_eq!(both.exit, Exit::Findings);
+    assert!(both.out.contains("2 tests, 1 passed, 1 failed"), "{}", both.out);
+    let one = cli(&format!("test {} --filter right", folder.path().display()));
+    assert_eq!(one.exit, Exit::Fine, "{}", one.out);
+}
+
+#[test]
+fn a_broken_pipe_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["dump", "othello"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    drop(child.stdout.take());
+    let got = child.wait_with_output().expect("it ends");
+    assert_eq!(got.status.code(), Some(0), "{}", String::from_utf8_lossy(&got.stderr));
+    assert!(got.stderr.is_empty(), "{}", String::from_utf8_lossy(&got.stderr));
+}

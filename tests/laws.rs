@@ -1,0 +1,152 @@
+//! What must hold of every shipped game (see `houserule::lab::laws`), and that each law can fail.
+use crate::support::{game, games};
+use houserule::engine::SeededFault as Leak;
+use houserule::lab::laws::{self, Broken, Checked, Limits};
+use houserule::play::{Game, Setup};
+use houserule::program::{LowerOptions, SeededFault};
+use houserule::text::{File, Files};
+
+fn setups(game: &Game) -> Vec<Setup> {
+    let (least, most) = game.model().players;
+    (least..=most).map(|n| Setup::default().players(n)).collect()
+}
+
+/// A law on every shipped game; cases in all.
+fn on_all(law: laws::Law, seeds: std::ops::RangeInclusive<u64>, choices: usize, tuples: usize) -> u64 {
+    let mut cases = 0;
+    for name in games() {
+        let game = game(&name);
+        for setup in setups(&game) {
+            for seed in seeds.clone() {
+                match law(&game, &setup, Limits { seed, choices, tuples }) {
+                    Ok(c) => cases += c.cases,
+                    Err(b) => panic!("{name}: {b}"),
+                }
+            }
+        }
+    }
+    eprintln!("{cases} cases");
+    cases
+}
+
+#[test]
+fn guards_and_options_agree() {
+    assert!(on_all(laws::reasons, 1..=2, 80, 80) > 10_000);
+}
+
+#[test]
+fn plain_code_gives_the_same_bytes() {
+    assert!(on_all(laws::lowering, 1..=2, 80, 0) > 1_000);
+}
+
+#[test]
+fn clones_equal_originals() {
+    assert!(on_all(laws::clones, 1..=3, 120, 0) > 1_000);
+}
+
+#[test]
+fn saves_load_to_the_same() {
+    assert!(on_all(laws::saves, 1..=2, 120, 0) > 500);
+}
+
+#[test]
+fn undo_and_redo_are_exact() {
+    assert!(on_all(laws::undo, 1..=2, 80, 0) > 1_000);
+}
+
+#[test]
+fn the_order_of_simultaneous_answers_does_not_matter() {
+    assert!(on_all(laws::simultaneous, 1..=3, 80, 0) > 20);
+}
+
+#[test]
+fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
+    assert!(on_all(laws::worlds, 1..=2, 40, 0) > 1_000);
+}
+
+#[test]
+fn the_greedy_bot_knows_no_secrets() {
+    assert!(on_all(laws::greedy_is_fair, 1..=1, 40, 0) > 100);
+}
+
+/// A game of a few lines in which `!=` meets none, which the shipped ones avoid.
+const MARKS: &str = "game Marks \"Marks\" { players 2; outcome win }\n\
+    map Board squares 4 by 4\n\
+    space Cell on Board { mark: player? }\n\
+    round 12 times { everyone in turn { offer move } }\n\
+    menu move { pass when no action }\n\
+    action place(c: Cell where it.mark != me) in move { c.mark = me }\n";
+
+/// A game of a few lines in which it is a secret how many cards can be chosen.
+const HANDS: &str = "game Hands \"Hands\" { players 2; outcome win }\n\
+    card Card { rank: 1..3 }\n\
+    Card number(n: 1..3) x4 { rank: n }\n\
+    table { zone deck: Card seen by nobody; zone gone: Card seen by nobody }\n\
+    player { zone hand: Card seen by owner }\n\
+    setup { move Card to deck; shuffle deck; for p in players { move first 4 of deck to p.hand } }\n\
+    round 3 times { everyone in turn { move choose one of most(c in my.hand: c.rank) \"Which of your best?\" to gone } }\n";
+
+/// Some game, set-up and seed in which a law is broken; it must hold there without the mistake, which `law` is told of by its last argument.
+fn breaks(
+    law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
+    seeds: u64,
+) -> Option<String> {
+    let little = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
+        let mut files = Files::new();
+        files.add(File::new(format!("{name}.rules"), text));
+        (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
+    });
+    let shipped = games().into_iter().map(|name| (game(&name), name));
+    // The little ones first: most mistakes show there, and they are quick.
+    for (game, name) in little.into_iter().chain(shipped) {
+        for setup in setups(&game) {
+            for seed in 1..=seeds {
+                let limits = Limits { seed, choices: 40, tuples: 100 };
+                if let Err(b) = law(&game, &setup, limits, true) {
+                    let right = law(&game, &setup, limits, false);
+                    assert!(right.is_ok(), "{name}: the law is broken without a mistake: {right:?}");
+                    return Some(format!("{name}: {b}"));
+                }
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn every_seeded_leak_is_found() {
+    for leak in [
+        Leak::ViewShowsFaces,
+        Leak::ShuffleKeepsKnown,
+        Leak::LogUnfiltered,
+        Leak::SilentAnswer,
+        Leak::HandlesKept,
+    ] {
+        let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
+        eprintln!("{leak:?}: {found:?}");
+        assert!(found.is_some(), "{leak:?} is not found");
+    }
+}
+
+#[test]
+fn every_seeded_mistake_of_the_lowering_is_found() {
+    for fault in [
+        SeededFault::NotEqualForgetsNone,
+        SeededFault::GuardDropped,
+        SeededFault::RunNeedNotClose,
+        SeededFault::SomeIsNone,
+        SeededFault::FilterDropped,
+    ] {
+        let found = breaks(
+            |g, s, l, on| {
+                let wrong =
+                    g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
+                laws::reasons(&wrong, s, l)?;
+                laws::lowering(&wrong, s, l)
+            },
+            2,
+        );
+        eprintln!("{fault:?}: {found:?}");
+        assert!(found.is_some(), "{fault:?} is not found");
+    }
+}
