@@ -6,6 +6,7 @@ use super::load::{self, Spot};
 use super::report;
 use super::store::Store;
 use crate::model;
+use crate::play::not_in_the_engine;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -43,6 +44,9 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         let bundle = spot.load()?;
         let mut checked = model::check(&bundle.files);
         bundle.complete(&mut checked.report);
+        if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
+            checked.report.findings.extend(not_in_the_engine(m));
+        }
         files.extend(checked.files.iter().map(|(_, f)| bundle.shown(&f.name)));
         // A mod is checked with its game, whose own findings are told once.
         let fresh: Vec<_> = checked

@@ -173,6 +173,35 @@ impl Game {
     }
 }
 
+/// What a checked game asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
+pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
+    use crate::model::hir::ScopeKind;
+    let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
+    let mut setups: Vec<Setup> = Vec::new();
+    for scenario in std::iter::once(None).chain(of(ScopeKind::Scenario).map(Some)) {
+        for players in [m.players.0, m.players.1] {
+            for variants in std::iter::once(Vec::new()).chain(of(ScopeKind::Variant).map(|v| vec![v])) {
+                let scenario = scenario.clone();
+                setups.push(Setup { scenario, players: Some(players), variants, ..Setup::default() });
+            }
+        }
+    }
+    setups.dedup();
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for s in setups {
+        // A set-up that the rules themselves do not allow is not looked at.
+        let Ok(set) = resolve(m, &s) else { continue };
+        if let Err(found) = lower(m, &set, LowerOptions::default()) {
+            for d in found {
+                if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
+                    out.push(d);
+                }
+            }
+        }
+    }
+    out
+}
+
 /// A rule error as a finding, with the rules' own stack.
 pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
     let mut d = Diagnostic::error(codes::RULE_FAULT, f.span, f.message(p)).label("while this ran");

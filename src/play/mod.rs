@@ -10,7 +10,7 @@ pub mod setup;
 mod timeline;
 pub mod words;
 
-pub use game::{Game, fault_finding, fault_report};
+pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
 pub use matches::{
     CHOICES, Decision, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };

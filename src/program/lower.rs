@@ -4,12 +4,22 @@ use super::ir::*;
 use super::setup::{LowerOptions, Resolved};
 use crate::model::body::types;
 use crate::model::hir::{self, *};
-use crate::text::{Code, Diagnostic, Span};
+use crate::text::{Code, CodeInfo, Diagnostic, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
 pub const NOT_LOWERED: Code = Code("E0990");
+
+/// Codes of the lowering, explained.
+pub const CODES: &[CodeInfo] = &[CodeInfo {
+    code: NOT_LOWERED,
+    title: "Right, but not yet in the engine",
+    text: "The rules say something that the language means and the checker understands, but the engine cannot do yet in this set-up; or something that must be the same all \
+           through a set-up (a number of copies, a size, a capacity) depends on the state of the game. The message says which.",
+    wrong: "",
+    right: "",
+}];
 
 /// Where an attribute lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

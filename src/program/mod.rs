@@ -21,5 +21,5 @@ mod tests_of;
 mod topology;
 mod weave;
 
-pub use lower::{NOT_LOWERED, lower};
+pub use lower::{CODES, NOT_LOWERED, lower};
 pub use setup::{LowerOptions, Resolved, SeededFault};
