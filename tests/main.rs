@@ -11,4 +11,5 @@ mod perft;
 mod playing;
 mod random_games;
 mod shipped;
+mod sizes;
 mod support;

@@ -452,6 +452,7 @@ impl Session<'_> {
         if io.interactive {
             io.line("`undo`, `log`, `save FILE`, or `quit`.")?;
         }
+        let mut told = false;
         loop {
             let Some(line) = ask(io)? else { return Ok(false) };
             let line = line.trim();
@@ -463,7 +464,12 @@ impl Session<'_> {
                 Some(Next::Quit) => return Ok(false),
                 Some(Next::Redraw) => return Ok(true),
                 Some(Next::Again) => {}
-                None => io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?,
+                // In a pipe once is enough.
+                None if told && !io.interactive => {}
+                None => {
+                    told = true;
+                    io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?;
+                }
             }
         }
     }
