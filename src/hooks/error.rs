@@ -106,6 +106,9 @@ fn say(e: &EvalAltResult) -> String {
     use EvalAltResult as E;
     let limits = super::LIMITS;
     match e {
+        E::ErrorTerminated(allowed, _) if allowed.as_int().is_ok_and(|n| n as u64 == limits.operations) => {
+            format!("the script was stopped: it took more than {} steps", limits.operations)
+        }
         E::ErrorTooManyOperations(_) => {
             format!("the script was stopped: it took more than {} steps", limits.operations)
         }

@@ -1,12 +1,11 @@
 //! The engine that scripts run on: what it has, what it lacks, and its limits.
 use super::error::ScriptError;
-use super::game;
+use super::{arrays, game};
 use crate::program::ir::HookSlot;
 use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
-    LogicPackage, Package,
+    ArithmeticPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, LogicPackage, Package,
 };
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, Expr, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, EvalAltResult, Expr, Position, Stmt};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -36,30 +35,62 @@ pub struct Limits {
 
 /// The limits of every script. They are part of the language: a game that runs on one machine runs on all.
 pub const LIMITS: Limits = Limits {
-    operations: 400_000,
+    operations: 200_000,
     calls: 24,
     variables: 96,
-    text: 1024,
-    array: 2048,
-    map: 1024,
+    text: 256,
+    array: 1024,
+    map: 128,
     depth: 24,
     functions: 128,
     bytes: 128 * 1024,
 };
 
+/// Where the call that runs in this thread stands with its steps. Calls never nest: a script cannot call the rules.
+#[derive(Clone, Copy)]
+struct Steps {
+    /// Parts of the script that were worked out.
+    taken: u64,
+    /// What functions that are not the script's have charged on top.
+    charged: u64,
+    allowed: u64,
+}
+
 thread_local! {
-    /// Of the call that runs in this thread: steps taken, steps allowed. Calls never nest: a script cannot call the rules.
-    static STEPS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+    static STEPS: Cell<Steps> = const { Cell::new(Steps { taken: 0, charged: 0, allowed: 0 }) };
 }
 
-/// A call begins that may take so many steps.
+/// A call begins that may take so many steps, but never more than [`LIMITS`] say.
 pub(super) fn begin(allowed: u64) {
-    STEPS.set((0, allowed));
+    STEPS.set(Steps { taken: 0, charged: 0, allowed: allowed.min(LIMITS.operations) });
 }
 
-/// Steps that the call in this thread has taken.
+/// The call in this thread begins once more, with as many steps allowed.
+pub(super) fn again() {
+    begin(STEPS.get().allowed);
+}
+
+/// Steps that the call in this thread has taken; never more than it was allowed.
 pub(super) fn used() -> u64 {
-    STEPS.get().0
+    let s = STEPS.get();
+    s.taken.saturating_add(s.charged).min(s.allowed)
+}
+
+/// Takes steps for work that rhai does not count.
+pub(super) fn charge(n: u64) -> Result<(), Box<EvalAltResult>> {
+    let mut s = STEPS.get();
+    s.charged = s.charged.saturating_add(n);
+    STEPS.set(s);
+    match over(s) {
+        Some(token) => Err(EvalAltResult::ErrorTerminated(token, Position::NONE).into()),
+        None => Ok(()),
+    }
+}
+
+/// If all steps are taken, how many there were.
+fn over(s: Steps) -> Option<Dynamic> {
+    let all = s.taken.saturating_add(s.charged);
+    (all > s.allowed).then(|| Dynamic::from_int(i64::try_from(s.allowed).unwrap_or(i64::MAX)))
 }
 
 /// Words of rhai that scripts do not have.
@@ -74,7 +105,6 @@ pub(super) fn engine() -> Engine {
     ArithmeticPackage::new().register_into_engine(&mut engine);
     LogicPackage::new().register_into_engine(&mut engine);
     BasicMathPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
     BasicMapPackage::new().register_into_engine(&mut engine);
     BasicIteratorPackage::new().register_into_engine(&mut engine);
     for word in FORBIDDEN {
@@ -95,11 +125,14 @@ pub(super) fn engine() -> Engine {
         .set_fast_operators(true)
         // As written: what is folded away would not be looked at by `compile`.
         .set_optimization_level(rhai::OptimizationLevel::None);
-    engine.on_progress(|taken| {
-        let (_, allowed) = STEPS.get();
-        STEPS.set((taken, allowed));
-        (taken > allowed).then(|| Dynamic::UNIT)
+    // Rhai's own count is no good: it forgets what closures have taken that a function such as `filter` calls.
+    engine.on_progress(|_| {
+        let mut s = STEPS.get();
+        s.taken = s.taken.saturating_add(1);
+        STEPS.set(s);
+        over(s)
     });
+    arrays::register(&mut engine);
     game::register(&mut engine);
     engine
 }

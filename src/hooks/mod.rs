@@ -4,12 +4,14 @@
 //! numbers only. [`Scripts::new`] compiles every script of a program once and finds what is wrong before play; [`Scripts::call`] runs one, metered, so that no script
 //! can hang or exhaust the machine. The same call gives the same result on every machine.
 //!
+//! * `arrays`: what they can do with arrays;
 //! * `meter`: the engine that scripts run on, and its limits;
 //! * `value`: registers of the machine to values of scripts and back, checked;
 //! * `game`: what a script may read;
 //! * `error`: what went wrong, where.
 //!
 //! Deliberately absent: `eval`, `import`, `print`, floats, time, chance, texts with holes, state between calls, and writing to the game.
+mod arrays;
 mod error;
 mod game;
 mod meter;
@@ -159,6 +161,7 @@ impl Scripts {
         let again = |stop: u64| {
             let trace = meter::Trace::new(stop);
             let values = script.arguments(args, game).ok()?;
+            meter::again();
             let result = script.run(meter::tracer(), Dynamic::from(trace.clone()), values);
             Some((trace.count(), result.err()?))
         };
