@@ -262,6 +262,7 @@ fn a_bad_script_is_an_error_of_the_rules() {
     small("fn f(n) { n + 1 }").unwrap();
     let error = small("fn f(n) {\n  n +\n}").map(|_| ()).unwrap_err();
     assert!(error.contains("small.rules:3:6") && error.contains("f.rhai:3:1: "), "{error}");
+    assert!(error.contains("small.rules:3:6"), "{error}");
     let error = small("fn f(n) {\n  let i = 0;\n  while true { i += n; }\n}").map(|_| ()).unwrap_err();
     assert!(error.contains("f.rhai:3:") && error.contains("it took more than"), "{error}");
     assert!(error.starts_with("small.rules:4:"), "{error}");

@@ -6,8 +6,13 @@ use crate::{model, play, syntax};
 
 /// Every documented code, in order.
 pub fn all() -> Vec<CodeInfo> {
-    let tables =
-        [syntax::CODES, model::codes::TABLE, model::body::codes::TABLE, crate::program::CODES, play::codes::TABLE];
+    let tables = [
+        syntax::CODES,
+        model::codes::TABLE,
+        model::body::codes::TABLE,
+        crate::program::CODES,
+        play::codes::TABLE,
+    ];
     let mut all: Vec<CodeInfo> = tables.iter().flat_map(|t| t.iter().copied()).collect();
     all.sort_by_key(|c| c.code);
     all
