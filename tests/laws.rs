@@ -123,7 +123,6 @@ fn every_seeded_leak_is_found() {
         Leak::HandlesKept,
     ] {
         let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
-        eprintln!("{leak:?}: {found:?}");
         assert!(found.is_some(), "{leak:?} is not found");
     }
 }
@@ -146,7 +145,6 @@ fn every_seeded_mistake_of_the_lowering_is_found() {
             },
             2,
         );
-        eprintln!("{fault:?}: {found:?}");
         assert!(found.is_some(), "{fault:?} is not found");
     }
 }

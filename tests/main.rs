@@ -8,6 +8,8 @@ mod hooks;
 mod laws;
 mod misspellings;
 mod perft;
+mod playing;
 mod random_games;
 mod shipped;
+mod sizes;
 mod support;

@@ -120,7 +120,8 @@ impl Io {
             }
             None => cfg!(not(unix)),
         };
-        let width = var("COLUMNS").and_then(|v| v.parse().ok()).filter(|w| (20..=1000).contains(w));
+        let told = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0));
+        let width = told.or(var("COLUMNS").and_then(|v| v.parse().ok())).filter(|w| (20..=1000).contains(w));
         Io {
             input: Box::new(io::BufReader::new(io::stdin())),
             out: Box::new(io::BufWriter::new(io::stdout())),

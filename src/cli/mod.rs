@@ -54,6 +54,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Exit {
 
 fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exit, Failure> {
     let command = Cli::command().after_long_help(args::after_help());
+    // Texts that nobody looks at on a terminal are the same everywhere; on a terminal its own width is asked for.
+    let command = if io.interactive { command } else { command.term_width(io.width) };
     let cli = match command.try_get_matches_from(args).and_then(|m| Cli::from_arg_matches(&m)) {
         Ok(cli) => cli,
         Err(e) => return args::show_clap(&e, io),

@@ -20,6 +20,9 @@ pub enum Bind {
     Lifted,
 }
 
+/// Registers of a function.
+pub const MOST: u16 = 250;
+
 /// One function in the making.
 pub struct FnBuild {
     /// Code so far; jumps hold label numbers until [`FnBuild::finish`].
@@ -78,12 +81,16 @@ impl FnBuild {
         }
     }
 
-    /// `n` fresh registers in a row.
+    /// `n` fresh registers in a row. Beyond what a window holds the function is marked as too large and the numbers begin anew: its code is never run.
     pub fn alloc(&mut self, n: u8) -> R {
+        if self.next + u16::from(n) > MOST {
+            self.most = u16::MAX;
+            self.next = 0;
+        }
         let r = self.next;
-        self.next = self.next.saturating_add(u16::from(n));
+        self.next += u16::from(n);
         self.most = self.most.max(self.next);
-        r.min(255) as R
+        r as R
     }
 
     /// Adds an instruction.

@@ -106,6 +106,10 @@ impl Lower<'_> {
                 self.fail(map.span, "maps without a size");
                 continue;
             };
+            if size.0.checked_mul(size.1).is_none_or(|n| n > 1024) {
+                self.fail(map.span, format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1));
+                continue;
+            }
             let ix = MapIx(self.p.maps.len() as u16);
             let things = (0..size.0 * size.1)
                 .map(|s| {
@@ -198,7 +202,7 @@ impl Lower<'_> {
                         None => 1,
                     };
                     let sets = if per_player { self.set.players as i64 } else { 1 };
-                    if copies < 0 || copies * sets + initial.len() as i64 > 4096 {
+                    if copies < 0 || copies * sets + initial.len() as i64 > 1024 {
                         self.fail(d.span, "so many components");
                         continue;
                     }
@@ -212,7 +216,7 @@ impl Lower<'_> {
             }
             if let Some(c) = &kind.copies {
                 // Components without a member: one face called like the kind.
-                let copies = self.constant(c).int().unwrap_or(0).clamp(0, 4096);
+                let copies = self.constant(c).int().unwrap_or(0).clamp(0, 1024);
                 let face = faces.len() as u16;
                 faces.push((MemberId(u32::MAX), 0));
                 face_things.push(Thing { word: kind.name.to_lowercase().into(), title: kind.title.clone() });
@@ -538,6 +542,13 @@ impl Lower<'_> {
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
         // Where all look in the order is there for all to see, whether or not it matters.
         let ordered = !z.slot && (ordered || z.sorted.is_some() || matches!(z.seen, Seen::All));
+        // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
+        let many = u64::from(holders) * u64::from(indexes);
+        let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };
+        if many + self.p.places.len() as u64 > 60_000 || many * room + u64::from(self.p.cells) > 1 << 22 {
+            self.fail(z.span, format_args!("a zone of {many} places with room for {n} each"));
+            return;
+        }
         for h in 0..holders {
             for _ in 0..indexes {
                 let plane = self.planes(u32::from(w));

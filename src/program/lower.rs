@@ -162,9 +162,12 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         captured: Vec::new(),
     };
     l.layout();
-    l.declarations();
-    l.drain();
-    l.assemble();
+    l.sizes();
+    if l.errors.is_empty() {
+        l.declarations();
+        l.drain();
+        l.assemble();
+    }
     if l.errors.is_empty() { Ok(l.p) } else { Err(l.errors) }
 }
 
@@ -346,6 +349,9 @@ impl<'m> Lower<'m> {
 
     /// A new universe.
     pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
+        if self.p.universes.len() == 250 {
+            self.fail(Span::default(), "more than 250 kinds and ranges in one game");
+        }
         self.p.universes.push(Universe {
             name: name.into(),
             n,
@@ -361,6 +367,40 @@ impl<'m> Lower<'m> {
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(words);
         at
+    }
+
+    /// Sizes that numbers of the program cannot hold, told before any code is made.
+    fn sizes(&mut self) {
+        let m = self.m;
+        if self.p.universes.len() > 250 || self.p.maps.len() > 200 {
+            self.fail(Span::default(), "more than 250 kinds, ranges and maps in one game");
+        }
+        if self.p.cells > 1 << 22 || self.p.planes > 1 << 21 {
+            self.fail(Span::default(), "a state of more than 32 MB: fewer components, zones or spaces");
+        }
+        let mut lists: Vec<(Vec<(Ty, Span)>, Span, ScopeId)> = Vec::new();
+        lists.extend(m.values.iter().map(|v| (self.signature(&v.body), v.span, v.scope)));
+        lists.extend(m.rules.iter().map(|r| (self.signature(&r.body), r.span, r.scope)));
+        for h in &m.hooks {
+            lists.push((h.params.iter().map(|l| (l.ty.clone(), l.span)).collect(), h.span, h.scope));
+        }
+        for (i, a) in m.actions.iter().enumerate() {
+            lists.push((self.action_params(ActionId(i as u32)), a.span, a.scope));
+        }
+        for (types, span, scope) in lists {
+            if !self.set.has(scope) {
+                continue;
+            }
+            let words: u32 = types.iter().map(|(t, s)| u32::from(self.width(t, *s))).sum();
+            if words > 100 {
+                self.fail(
+                    span,
+                    format_args!(
+                        "parameters of {words} words (100 at most); sets take a word for each 64 things"
+                    ),
+                );
+            }
+        }
     }
 
     // ── Functions ────────────────────────────────────────────────────────────────────────────────────────
@@ -396,7 +436,7 @@ impl<'m> Lower<'m> {
     /// Hands in a function's code.
     pub fn done(&mut self, f: FuncId, mut b: FnBuild) {
         b.emit(Ins::Ret);
-        if b.most > 250 {
+        if b.most > super::build::MOST {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
             let span = decl.map_or(Span::default(), |d| d.span);
             self.errors.push(
@@ -414,6 +454,17 @@ impl<'m> Lower<'m> {
     }
 
     fn assemble(&mut self) {
+        let tables = [
+            self.p.funcs.len(),
+            self.p.templates.len(),
+            self.p.asks.len(),
+            self.p.decls.len(),
+            self.p.offers.len(),
+        ];
+        if tables.into_iter().any(|n| n > 60_000) {
+            self.fail(Span::default(), "a program of more than 60,000 functions, texts or questions");
+            return;
+        }
         for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
             let base = self.p.code.len() as u32;
             let (mut code, mut spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish();

@@ -616,7 +616,11 @@ impl Lower<'_> {
         names.sort_by_key(|(l, _)| *l);
         let mut words = 0u8;
         for (_, ty) in &names {
-            words += self.width(ty, span);
+            words = words.saturating_add(self.width(ty, span));
+        }
+        if words > 100 {
+            self.fail(span, "so many names from outside, used while everyone acts");
+            return;
         }
         let at = f.alloc(words.max(1));
         let mut r = at;

@@ -32,10 +32,11 @@ impl Lower<'_> {
         // Names of loops have hidden ones behind them: what is left to go through.
         self.names_of(&t.steps, &mut names);
         let mut steps = Vec::new();
-        self.steps(&t.steps, &mut names, &mut steps);
         if names.words > 120 {
             self.fail(t.span, "tests with this many names");
+            return;
         }
+        self.steps(&t.steps, &mut names, &mut steps);
         self.p.tests.push(TestPlan { title: t.title.clone(), steps, locals: names.words, span: t.span });
     }
 

@@ -21,6 +21,8 @@ struct Session<'a> {
     m: Match,
     bots: Bots,
     fair: bool,
+    /// The match did not begin at the game's beginning.
+    given: bool,
     loaded: &'a Loaded,
     /// The seat whose secrets are on the screen.
     shown: Option<usize>,
@@ -53,7 +55,8 @@ pub fn run(
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
     let read = vec![0; m.seats()];
-    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read };
+    let mut session =
+        Session { m, bots, fair: args.fair, given: args.given.is_some(), loaded, shown: None, read };
     session.play(io)
 }
 
@@ -354,6 +357,9 @@ impl Session<'_> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
+        if self.given {
+            return io.line("A match that began in a given state cannot be saved.");
+        }
         match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
             Err(why) => {
@@ -452,6 +458,7 @@ impl Session<'_> {
         if io.interactive {
             io.line("`undo`, `log`, `save FILE`, or `quit`.")?;
         }
+        let mut told = false;
         loop {
             let Some(line) = ask(io)? else { return Ok(false) };
             let line = line.trim();
@@ -463,7 +470,12 @@ impl Session<'_> {
                 Some(Next::Quit) => return Ok(false),
                 Some(Next::Redraw) => return Ok(true),
                 Some(Next::Again) => {}
-                None => io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?,
+                // In a pipe once is enough.
+                None if told && !io.interactive => {}
+                None => {
+                    told = true;
+                    io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?;
+                }
             }
         }
     }

@@ -163,7 +163,7 @@ fn events_hide_faces_from_those_who_do_not_know_them() {
         m.seed_fault(leak);
         m.start().unwrap();
         let all = m.take_events();
-        all.into_iter().filter(|e| e.kind == EventKind::Moved).next_back().unwrap()
+        all.into_iter().rfind(|e| e.kind == EventKind::Moved).unwrap()
     };
     let last = run(None);
     let (ann, bob) = (last.text(Some(0)).unwrap(), last.text(Some(1)).unwrap());
@@ -237,6 +237,18 @@ fn what_lies_unordered_among_others_is_lost_from_sight() {
             ],
         )
     };
+    let to_bob = b.func(
+        "to bob",
+        2,
+        0,
+        false,
+        vec![
+            Ins::Li { d: 3, k: 1 },
+            Ins::PlaceOf { d: 2, o: 3, i: 40, zone: hand },
+            Ins::Move { c: 1, p: 2, u, how: MoveHow(0) },
+            Ins::Ret,
+        ],
+    );
     let (to_bag, to_open) = (to(&mut b, bag), to(&mut b, open));
     let knows = |m: &Machine, seat: usize| -> Vec<usize> {
         (0..6).filter(|c| crate::engine::knowledge::knows(m.program(), m.state(), seat, 0, *c)).collect()
@@ -259,11 +271,15 @@ fn what_lies_unordered_among_others_is_lost_from_sight() {
     let v = m.view(0);
     let pile = &v.players[1].piles[0];
     assert!(pile.cards.iter().all(|c| c.face.is_none()) && pile.hidden == 2);
-    // Numbers of hidden things may not tell either: with them kept, views differ where nothing that can be known does.
+    // Numbers of hidden things may not tell either, nor where they lie among known ones: a third card comes back, and it may be any.
     let mut other = Machine::new(Arc::new(b.p.clone()), 7);
-    other.set_state(&shown);
-    other.run_effect(to_bag, NONE, &[2], &mut []).unwrap();
-    assert_eq!(other.view(0), v);
+    other.set_state(m.state());
+    for (m, c) in [(&mut m, 1), (&mut other, 5)] {
+        m.run_effect(show, NONE, &[], &mut []).unwrap();
+        m.run_effect(to_bob, NONE, &[c], &mut []).unwrap();
+    }
+    assert_eq!(other.view(0), m.view(0));
+    assert_eq!(m.view(0).players[1].piles[0].hidden, 1);
     other.seed_fault(Some(SeededFault::HandlesKept));
     m.seed_fault(Some(SeededFault::HandlesKept));
     assert_ne!(other.view(0), m.view(0));

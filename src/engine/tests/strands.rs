@@ -391,3 +391,111 @@ fn options_are_counted_never_listed() {
     m.choose(0, &Choice::Done).unwrap();
     assert!(m.is_over());
 }
+
+/// Everyone at once takes a cell of the row.
+fn grab() -> Build {
+    let (mut b, ..) = row();
+    let body =
+        b.func("each", 1, 0, false, vec![Ins::AskMenu { d: 3, at: 20, who: 0, offer: OfferIx(0) }, Ins::Ret]);
+    b.main(vec![
+        Ins::Li { d: 10, k: 0 },
+        Ins::Li { d: 1, k: 0 },
+        Ins::LPush { l: 10, a: 1, cap: 2 },
+        Ins::Li { d: 1, k: 1 },
+        Ins::LPush { l: 10, a: 1, cap: 2 },
+        Ins::Fork { l: 10, at: 2, n: 0, f: body, freely: false },
+        Ins::Ret,
+    ]);
+    b
+}
+
+#[test]
+fn who_comes_too_late_is_asked_again() {
+    let b = grab();
+    let mut m = b.game();
+    let first: Vec<u32> = m.questions().iter().map(|q| q.id).collect();
+    assert_eq!(players(&m), [0, 1]);
+    m.choose(1, &taking(2)).unwrap();
+    m.choose(0, &taking(2)).unwrap();
+    assert_eq!(players(&m), [1], "the earlier seat has it");
+    assert_eq!(m.look().attr(AttrIx(0), 2), Some(0));
+    assert!(!first.contains(&m.questions()[0].id), "another question");
+    assert!(m.choose(0, &taking(2)).is_err());
+    m.choose(0, &taking(0)).unwrap();
+    assert!(m.is_over());
+    assert_eq!(m.look().attr(AttrIx(0), 0), Some(1));
+    // Where they do not clash nobody is asked again.
+    let mut m = b.game();
+    m.choose(1, &taking(2)).unwrap();
+    m.choose(0, &taking(1)).unwrap();
+    assert!(m.is_over());
+}
+
+#[test]
+fn can_says_whether_a_menu_has_anything() {
+    let (mut b, owner, _) = row();
+    let can = b.pure(1, 1, vec![Ins::CanMenu { d: 0, p: 0, menu: MenuIx(0) }, Ins::Ret]);
+    let mut m = b.game();
+    let mut out = [0u64];
+    m.eval(can, &[1], &mut out).unwrap();
+    assert_eq!(out, [1]);
+    for k in [0, 0, 0] {
+        m.choose_nth(0, k).unwrap();
+    }
+    m.eval(can, &[1], &mut out).unwrap();
+    assert_eq!((out, m.look().attr(owner, 0)), ([0], Some(0)));
+    // A menu that is not open offers nothing; it says why where another one is offered beside it.
+    let shut = b.pure(1, 1, vec![Ins::LdGlobal { d: 0, attr: AttrIx(1) }, Ins::Ret]);
+    let gate = b.attr("gate", None, 0, 1);
+    assert_eq!(gate, AttrIx(1));
+    let why = b.text("the gate is shut");
+    b.p.menus[0].open = Some((shut, why));
+    let mut m = b.game();
+    assert!(m.is_over(), "a menu that is not open is passed over, its pass with it");
+    m.eval(can, &[1], &mut out).unwrap();
+    assert_eq!(out, [0]);
+    let beside = b.menu(Vec::new(), Some(EndWhen::Always), None);
+    let menu = b.p.offers[beside.index()].menus[0];
+    b.p.offers[0].menus.push(menu);
+    b.p.offers[0].silent = false;
+    let mut m = b.game();
+    assert_eq!(m.options(0).unwrap().iter().collect::<Vec<_>>(), [Choice::Pass]);
+    assert_eq!(m.why_not_choice(0, &taking(0))[0].text, "the gate is shut");
+    // A guard that asks whether its own menu has anything goes round in circles: a fault, no crash.
+    b.p.menus[0].open = None;
+    let start = b.p.code.len() as u32;
+    let round = b.pure(1, 0, vec![Ins::CanMenu { d: 1, p: 0, menu: MenuIx(0) }, Ins::Ret]);
+    assert_eq!(b.p.funcs[round.index()].start, start);
+    b.p.actions[0].enumerator = round;
+    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
+    assert_eq!(m.start().unwrap_err().kind, FaultKind::TooDeep);
+}
+
+#[test]
+fn a_list_is_offered_in_its_order() {
+    let mut b = Build::new(2);
+    let cells = b.universe("cell", 5, UniverseSort::Words);
+    let ask = b.ask(cells, true, 0, 0);
+    b.p.asks[0].list = true;
+    let f = b.func(
+        "f",
+        1,
+        1,
+        false,
+        vec![
+            Ins::Li { d: 10, k: 0 },
+            Ins::Li { d: 1, k: 4 },
+            Ins::LPush { l: 10, a: 1, cap: 5 },
+            Ins::Li { d: 1, k: 1 },
+            Ins::LPush { l: 10, a: 1, cap: 5 },
+            Ins::Ask { d: 0, s: 10, who: 0, ask },
+            Ins::Ret,
+        ],
+    );
+    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
+    assert!(!m.run_effect(f, 0, &[], &mut []).unwrap());
+    let all: Vec<_> = m.options(0).unwrap().iter().collect();
+    assert_eq!(all, [Choice::One(4), Choice::One(1)]);
+    m.choose_nth(0, 1).unwrap();
+    assert_eq!(m.results(), [1]);
+}
