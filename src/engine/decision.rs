@@ -234,7 +234,7 @@ impl Options {
         }
     }
 
-    fn pick(&self, seg: &Segment, k: u64) -> Choice {
+    pub(crate) fn pick(&self, seg: &Segment, k: u64) -> Choice {
         match seg.last {
             Last::Unit => self.answer(seg, &[]),
             Last::Set { at, w, lo } => {
@@ -354,25 +354,57 @@ impl Options {
         }
     }
 
-    /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
-    pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
+    /// Draws by the uniform policy where the answer is none of many subsets: its segment, and its number in it. `Ok(None)`: there is nothing to draw; `Err`: a
+    /// subset of that segment was drawn, but not yet which.
+    pub(crate) fn draw_at<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Option<(&Segment, u64)>, &Segment> {
         if self.weight == 0 {
-            return None;
+            return Ok(None);
         }
         let mut k = below(self.weight, || rng.next_u64());
         for seg in &self.segments {
             let subset = matches!(seg.last, Last::Subset { .. });
             let weight = if subset { 1 } else { seg.count };
             if k < weight {
-                return Some(if subset { self.draw_subset(seg, rng) } else { self.pick(seg, k) });
+                return if subset { Err(seg) } else { Ok(Some((seg, k))) };
             }
             k -= weight;
         }
-        None
+        Ok(None)
+    }
+
+    /// Writes all words of answer `k` of a segment of an action into `out`; false if they do not fit, or if it is a subset.
+    pub(crate) fn lay_down(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+        let fixed = self.slice(seg.at, seg.n as usize);
+        let Some((room, rest)) = out.split_at_mut_checked(fixed.len()) else { return false };
+        room.copy_from_slice(fixed);
+        let last = match seg.last {
+            Last::Unit => return true,
+            Last::Set { at, w, lo } => {
+                (i64::from(nth_one(self.slice(at, w as usize), k).unwrap_or(0)) + i64::from(lo)) as u64
+            }
+            Last::List { at, .. } => self.words.get(at as usize + k as usize).copied().unwrap_or(0),
+            Last::Range { lo, .. } => lo.saturating_add(k as i64) as u64,
+            Last::Subset { .. } => return false,
+        };
+        match rest.first_mut() {
+            Some(x) => {
+                *x = last;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
+    pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
+        match self.draw_at(rng) {
+            Ok(at) => at.map(|(seg, k)| self.pick(seg, k)),
+            Err(seg) => Some(self.draw_subset(seg, rng)),
+        }
     }
 
     /// A subset by size first (weighted by how many there are), then item by item.
-    fn draw_subset<G: Rng + ?Sized>(&self, seg: &Segment, rng: &mut G) -> Choice {
+    pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: &Segment, rng: &mut G) -> Choice {
         let Last::Subset { at, w, min, max } = seg.last else { return self.pick(seg, 0) };
         let set = self.slice(at, w as usize);
         let have = ones(set) as u32;

@@ -5,11 +5,10 @@
 use super::decision::{Last, What};
 use super::effects;
 use super::fault::FaultKind;
-use super::knowledge;
 use super::layers;
-use super::rare;
 use super::maps::{self, Buf, MAX_WORDS};
-use super::ops::{hook, list_at, list_len, options, put_list, set_attr, sum_table, table_at};
+use super::ops::{options, set_attr, table_at};
+use super::rare;
 use super::state::{Fiber, Link, State};
 use super::tools::Tools;
 use super::world::{self, Fast, cell};
@@ -135,7 +134,11 @@ fn all_word(n: u32, i: usize) -> u64 {
 
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
-pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), FaultKind> {
+pub(crate) fn map_of<'a>(
+    p: &'a Program,
+    fast: &Fast,
+    m: u8,
+) -> Result<(&'a Topology, usize, usize), FaultKind> {
     let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
     let u = fast.universe(map.spaces.index())?;
     if u.w as usize > MAX_WORDS {
@@ -146,7 +149,11 @@ pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topo
 
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
-pub(crate) fn lines_of<'a>(p: &'a Program, fast: &Fast, t: LinesIx) -> Result<(&'a LineTable, usize), FaultKind> {
+pub(crate) fn lines_of<'a>(
+    p: &'a Program,
+    fast: &Fast,
+    t: LinesIx,
+) -> Result<(&'a LineTable, usize), FaultKind> {
     let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
     Ok((t, fast.universe(t.universe.index())?.w as usize))
 }
@@ -253,16 +260,6 @@ pub(crate) fn run(
                 for i in 1..$w as usize {
                     win[reg($d, i)] = f(win[reg($a, i)], win[reg($b, i)]);
                 }
-            }};
-        }
-        macro_rules! all {
-            ($a:expr, $b:expr, $w:expr, $f:expr) => {{
-                let f = $f;
-                let mut ok = f(win[$a as usize], win[$b as usize]);
-                for i in 1..$w as usize {
-                    ok &= f(win[reg($a, i)], win[reg($b, i)]);
-                }
-                ok
             }};
         }
         loop {
@@ -625,6 +622,39 @@ pub(crate) fn run(
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, ins, &mut steps));
                 }
                 _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram("an effect in pure code")),
+                // The commonest effects where nothing is told and no layer lies about; all else is done apart.
+                Ins::StAttr { e, a, attr }
+                    if !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>
+                {
+                    charge!(1u64);
+                    let e = int(win[e as usize]);
+                    match fast.attrs.get(attr.index()) {
+                        Some(f) if f.set_w == 0 && e >= 0 && e < i64::from(f.n) => {
+                            let v = tri!(world::fit(f, attr, int(win[a as usize])));
+                            world::store(st, f, e as usize, v);
+                        }
+                        _ => lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, ins)),
+                    }
+                }
+                Ins::TurnBegin { p: who }
+                    if !t.rec.on && !fast.per_turn && st.layers.is_empty() && st.head.turn == NONE =>
+                {
+                    charge!(1u64);
+                    let who = int(win[who as usize]);
+                    if who < 0 || who >= i64::from(p.players) {
+                        break 'run Err(if who == NONE {
+                            FaultKind::NoneValue
+                        } else {
+                            FaultKind::NoSuchThing
+                        });
+                    }
+                    st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
+                    st.head.turn = who;
+                }
+                Ins::TurnEnd if st.layers.is_empty() && st.outer_turns.is_empty() => {
+                    charge!(1u64);
+                    st.head.turn = NONE;
+                }
                 Ins::AskMenu { d, at, who, offer } => break 'run Ok(Exit::Menu { d, at, who, offer }),
                 Ins::Ask { d, s, who, ask } => break 'run Ok(Exit::Ask { d, s, who, ask }),
                 Ins::Fork { l, at, n, f, freely } => break 'run Ok(Exit::Fork { l, at, n, f, freely }),

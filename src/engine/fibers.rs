@@ -3,7 +3,7 @@
 //! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
 //! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
-use super::decision::{Choice, Question, QuestionKind, Words, nth_one, ones};
+use super::decision::{Choice, Question, QuestionKind, Segment, What, Words, nth_one, ones};
 use super::exec::{self, Exit, enter, lay, run, window};
 use super::fault::FaultKind;
 use super::knowledge::{SeededFault, answering};
@@ -130,7 +130,18 @@ impl Core {
     pub(super) fn publish(&mut self, p: &Program) {
         let mut list = std::mem::take(&mut self.questions);
         list.clear();
-        if !self.state.head.over && !self.state.fibers.is_empty() {
+        if let Some(fb) = self.state.fibers.first()
+            && fb.status == Status::Asking
+            && fb.asked.is_power_of_two()
+            && fb.missing == fb.asked
+            && !self.state.head.over
+        {
+            // One strand asks one player.
+            let player = fb.asked.trailing_zeros() as u8;
+            let (kind, span) = self.kind(p, fb);
+            let seats = answering(p, i64::from(player));
+            list.push(Question { id: fb.question, player, seats, kind, span, fiber: 0 });
+        } else if !self.state.head.over && !self.state.fibers.is_empty() {
             self.asked_under(p, 0, 0, &mut list);
             list.sort_by_key(|q| q.player);
         }
@@ -496,6 +507,45 @@ impl Core {
                 Ok(true)
             }
         }
+    }
+
+    /// Takes answer `k` of a segment of the machine's options where nothing stands between it and the rules: the only strand waits with a menu, and nothing is told.
+    /// `None`: something does.
+    pub(super) fn take_at(
+        &mut self,
+        p: &Program,
+        q: usize,
+        seg: &Segment,
+        k: u64,
+    ) -> Option<Result<(), FaultKind>> {
+        let question = *self.questions.get(q)?;
+        let [fb] = self.state.fibers.as_mut_slice() else { return None };
+        if self.tools.rec.on || question.fiber != 0 || fb.parent != NOBODY {
+            return None;
+        }
+        let Wait::Menu { d, at, .. } = fb.wait else { return None };
+        let win = window(&mut fb.stack, fb.base as usize)?;
+        match seg.what {
+            What::Done => win[d as usize] = OFFER_DONE as u64,
+            What::Pass => win[d as usize] = OFFER_PASSED as u64,
+            What::Action(action) => {
+                let a = p.actions.get(action.index())?;
+                let (me, room) = win.get_mut(at as usize..)?.split_first_mut()?;
+                if !self.options.lay_down(seg, k, room) {
+                    return None;
+                }
+                *me = u64::from(question.player);
+                match enter(p, fb, at, a.effect, u16::from(d), fb.pc) {
+                    Ok(pc) => fb.pc = pc,
+                    Err(e) => return Some(Err(e)),
+                }
+            }
+            _ => return None,
+        }
+        fb.wait = Wait::Nothing;
+        fb.missing = 0;
+        fb.status = Status::Ready;
+        Some(self.drive(p))
     }
 
     /// Takes an answer that is known to be an option, and runs on.

@@ -268,9 +268,25 @@ impl Machine {
     /// A rule error.
     pub fn step<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
         self.core.find_options(&self.program, q)?;
-        match self.core.options.draw(rng) {
-            Some(choice) => self.give(q, choice).map(|()| true),
-            None => Ok(false),
+        let (seg, k) = match self.core.options.draw_at(rng) {
+            Ok(None) => return Ok(false),
+            Ok(Some((seg, k))) => (*seg, k),
+            Err(seg) => {
+                let choice = self.core.options.draw_subset(seg, rng);
+                return self.give(q, choice).map(|()| true);
+            }
+        };
+        // Mostly the answer goes straight to where it is wanted.
+        let r = match self.core.take_at(&self.program, q, &seg, k) {
+            Some(r) => r,
+            None => {
+                let choice = self.core.options.pick(&seg, k);
+                return self.give(q, choice).map(|()| true);
+            }
+        };
+        match r {
+            Ok(()) => Ok(true),
+            Err(kind) => Err(self.fail(kind)),
         }
     }
 
@@ -283,16 +299,23 @@ impl Machine {
     }
 
     fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        self.core.take(&self.program, q, choice).map_err(|k| {
-            let fault = self.core.tools.fault(k);
-            self.core.state.head.over = true;
-            self.faulted = true;
-            self.core.questions.clear();
-            for fb in &mut self.core.state.fibers {
-                fb.status = Status::Free;
-            }
-            fault
-        })
+        match self.core.take(&self.program, q, choice) {
+            Ok(()) => Ok(()),
+            Err(k) => Err(self.fail(k)),
+        }
+    }
+
+    /// A playout came to a fault: the game is over without an outcome.
+    #[cold]
+    fn fail(&mut self, kind: FaultKind) -> Fault {
+        let fault = self.core.tools.fault(kind);
+        self.core.state.head.over = true;
+        self.faulted = true;
+        self.core.questions.clear();
+        for fb in &mut self.core.state.fibers {
+            fb.status = Status::Free;
+        }
+        fault
     }
 
     /// Why an action with these parameters (the menu's first) is no option for a player: its plain guards that say no, in source order.

@@ -86,8 +86,7 @@ pub(crate) fn run(
             win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));
         }
         Ins::LdSide { d, c, u } => {
-            win[d as usize] =
-                tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.side)) as u64;
+            win[d as usize] = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.side)) as u64;
         }
         Ins::LdUp { d, c, u } => {
             let up = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.up));
@@ -127,18 +126,13 @@ pub(crate) fn run(
             let Some(z) = p.zones.get(zone.index()) else {
                 return Err(FaultKind::BadProgram("a zone that is not there"));
             };
-            let holders =
-                z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
+            let holders = z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
             charge!(1 + n / 8);
             let places = p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
             for i in 0..uni.w as usize {
                 let word = |pl: &Place| st.planes.get(pl.plane as usize + i).copied().unwrap_or(0);
-                let all = if z.holds == uni.comps {
-                    places.iter().fold(0, |m, pl| m | word(pl))
-                } else {
-                    0
-                };
+                let all = if z.holds == uni.comps { places.iter().fold(0, |m, pl| m | word(pl)) } else { 0 };
                 win[reg(d, i)] = all;
             }
         }
@@ -251,11 +245,8 @@ pub(crate) fn run(
         Ins::LGet { d, l, i } => {
             let n = int(win[l as usize]);
             let i = int(win[i as usize]);
-            win[d as usize] = if (0..n).contains(&i) {
-                u64::from(list_at(win, l, i as usize))
-            } else {
-                NONE as u64
-            };
+            win[d as usize] =
+                if (0..n).contains(&i) { u64::from(list_at(win, l, i as usize)) } else { NONE as u64 };
         }
         Ins::LPush { l, a, cap } => {
             let n = int(win[l as usize]).max(0) as usize;
@@ -328,10 +319,7 @@ pub(crate) fn run(
             win[d as usize] = n as u64;
         }
         Ins::ZGet { d, p: q, i } => {
-            let x = match (
-                usize::try_from(int(win[q as usize])),
-                usize::try_from(int(win[i as usize])),
-            ) {
+            let x = match (usize::try_from(int(win[q as usize])), usize::try_from(int(win[i as usize]))) {
                 (Ok(place), Ok(i)) => world::at_position(p, st, place, i),
                 _ => NONE,
             };
@@ -361,10 +349,7 @@ pub(crate) fn run(
         }
         Ins::StepC { d, c, r, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));
-            let x = match (
-                usize::try_from(int(win[c as usize])),
-                usize::try_from(int(win[r as usize])),
-            ) {
+            let x = match (usize::try_from(int(win[c as usize])), usize::try_from(int(win[r as usize]))) {
                 (Ok(c), Ok(r)) if r < map.dirs as usize => maps::step(map, n, c, r),
                 _ => None,
             };
@@ -372,13 +357,7 @@ pub(crate) fn run(
         }
         Ins::StepS { d, s, dir, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
-            set!(d, w, |win: &Window, o: &mut [u64]| maps::image(
-                map,
-                n,
-                cut(win, s, w),
-                dir as usize,
-                o
-            ));
+            set!(d, w, |win: &Window, o: &mut [u64]| maps::image(map, n, cut(win, s, w), dir as usize, o));
         }
         Ins::Neigh { d, c, m } => {
             let (map, _, w) = tri!(map_of(p, fast, m));
@@ -395,10 +374,7 @@ pub(crate) fn run(
         }
         Ins::Dist { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));
-            let x = match (
-                usize::try_from(int(win[a as usize])),
-                usize::try_from(int(win[b as usize])),
-            ) {
+            let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => maps::distance(map, n, a, b),
                 _ => NONE,
             };
@@ -411,10 +387,7 @@ pub(crate) fn run(
             let (map, n, w) = tri!(map_of(p, fast, m));
             charge!(1 + n);
             let set = cut(win, s, w);
-            let x = match (
-                usize::try_from(int(win[a as usize])),
-                usize::try_from(int(win[b as usize])),
-            ) {
+            let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => maps::distance_through(map, n, a, b, set),
                 _ => NONE,
             };
@@ -425,14 +398,7 @@ pub(crate) fn run(
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-            set!(d, w, |win: &Window, o: &mut [u64]| maps::reach(
-                map,
-                n,
-                c,
-                limit,
-                cut(win, s, w),
-                o
-            ));
+            set!(d, w, |win: &Window, o: &mut [u64]| maps::reach(map, n, c, limit, cut(win, s, w), o));
         }
         Ins::RunC { d, c, p: pr, q, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
@@ -473,17 +439,13 @@ pub(crate) fn run(
         Ins::Joined { d, s, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
             charge!(1 + n);
-            let part =
-                |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
+            let part = |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
             let yes = maps::joined(map, part(0), part(1), part(2));
             win[d as usize] = u64::from(yes);
         }
         Ins::DirOf { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));
-            let x = match (
-                usize::try_from(int(win[a as usize])),
-                usize::try_from(int(win[b as usize])),
-            ) {
+            let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => maps::direction(map, n, a, b),
                 _ => NONE,
             };

@@ -15,6 +15,8 @@ pub(crate) struct Fast {
     /// All seats.
     pub seats: u32,
     pub actions: Vec<ActionFast>,
+    /// Whether anything goes back to its start value when a turn begins.
+    pub per_turn: bool,
 }
 
 /// See [`Fast`].
@@ -106,7 +108,8 @@ impl Fast {
         let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
         let seers = super::knowledge::place_seers(p, seats);
         let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
-        Fast { attrs, universes, seers, seats, actions }
+        let per_turn = p.attrs.iter().any(|a| a.per == Some(crate::program::ir::Per::Turn));
+        Fast { attrs, universes, seers, seats, actions, per_turn }
     }
 
     pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
