@@ -177,6 +177,17 @@ fn a_game_stops_politely_where_the_input_ends() {
 }
 
 #[test]
+fn a_terminal_that_knows_only_ascii_gets_nothing_else() {
+    let input = "1\n".repeat(8) + "log\nlook\n";
+    for game in ["othello", "love-letter", "goofspiel"] {
+        let done = cli_in(&format!("--ascii play {game} --seed 3 --names Zoë,Bo"), &input);
+        assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+        assert!(done.out.is_ascii(), "{game}: {}", done.out);
+        assert!(done.out.contains("Round 1"), "{game}: {}", done.out);
+    }
+}
+
+#[test]
 fn a_curtain_hides_one_persons_hand_from_the_other() {
     let input = "1\n".repeat(60);
     let done = cli_in("play kuhn --seats you,you --seed 9", &input);
