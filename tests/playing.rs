@@ -1,7 +1,10 @@
 //! Matches as people play them: words and their mistakes, undo, logs by seat, saves that are cut off, edited or foreign.
 use crate::support::{game, games};
 use houserule::bots::{self, Greedy, Random};
+use houserule::lab::simulate::{GameRecord, Plan, simulate};
 use houserule::play::{Ending, Game, Illegal, LoadError, Match, NoUndo, Save, Setup, UndoMode};
+use houserule::text::{File, Files};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn start(name: &str, seed: u64) -> Match {
     game(name).start(&Setup::seed(seed)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
@@ -302,4 +305,59 @@ fn greedy_beats_random() {
     }
     // Two who draw win 44 in 100 each, over both seats.
     assert!(won >= 22 && won > 2 * lost, "won {won}, lost {lost} of 40");
+}
+
+fn plan(games: u64, uses: bool) -> Plan {
+    Plan { setup: Setup::seed(6).players(2), games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
+}
+
+fn simulated(game: &Game, plan: &Plan) -> Vec<GameRecord> {
+    simulate(game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
+}
+
+#[test]
+fn counting_uses_does_not_change_the_games() {
+    for name in ["goofspiel", "love-letter"] {
+        let game = game(name);
+        let (plain, counted) = (simulated(&game, &plan(12, false)), simulated(&game, &plan(12, true)));
+        for (a, b) in plain.iter().zip(&counted) {
+            assert_eq!((a.choices, &a.verdicts, &a.scores), (b.choices, &b.verdicts, &b.scores), "{name}");
+        }
+        let used = |what: &str| {
+            counted.iter().flat_map(|g| &g.uses).any(|(name, n)| name.starts_with(what) && *n > 0)
+        };
+        assert!(used("card "), "{name}: {:?}", counted[0].uses);
+        assert!(
+            name != "love-letter" || (used("action lay") && used("rule knock_out")),
+            "{:?}",
+            counted[0].uses
+        );
+    }
+}
+
+#[test]
+fn an_invariant_that_breaks_ends_a_simulated_game() {
+    let rules = "game Count \"Count\" { players 2; outcome win }\n\
+        table { n: 0..9 = 0 }\n\
+        round 8 times { everyone in turn { offer walk } }\n\
+        menu walk\n\
+        action more() in walk { n += 1 }\n\
+        action rest() in walk { }\n\
+        invariant \"few\" { n < 5 }\n";
+    let mut files = Files::new();
+    files.add(File::new("count.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let all = simulated(&game, &plan(40, false));
+    let broken =
+        all.iter().filter(|g| g.unfinished.as_deref() == Some("the invariant “few” does not hold")).count();
+    // Of 16 coins five or more come up heads nearly always.
+    assert!(broken > 35 && all.iter().all(|g| g.unfinished.is_none() || g.choices >= 5), "{broken} of 40");
+}
+
+#[test]
+fn a_stopped_simulation_keeps_what_is_finished() {
+    let done = AtomicU64::new(0);
+    let stopped =
+        simulate(&game("tic-tac-toe"), &plan(50, false), &AtomicBool::new(true), &done).expect("games");
+    assert!(stopped.games.is_empty() && done.into_inner() == 0);
 }

@@ -16,7 +16,7 @@ pub struct Greedy {
 impl Greedy {
     /// One whose draws depend on nothing but the seed and what it was asked before.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { stream: Stream::new(seed, super::sight::BOTS + 1) }
+        Greedy { stream: Stream::new(seed, super::STREAM + 1) }
     }
 
     fn candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {

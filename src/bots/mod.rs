@@ -6,7 +6,7 @@ mod sight;
 
 pub use greedy::Greedy;
 pub use random::Random;
-pub use sight::{Sight, World};
+pub use sight::{STREAM, Sight, World};
 
 use crate::engine::{Choice, Fault};
 use crate::play::{Illegal, Match, fault_finding};

@@ -10,7 +10,7 @@ pub struct Random {
 impl Random {
     /// One whose draws depend on nothing but the seed and how often it has drawn.
     pub fn new(seed: u64) -> Random {
-        Random { stream: Stream::new(seed, super::sight::BOTS) }
+        Random { stream: Stream::new(seed, super::STREAM) }
     }
 }
 

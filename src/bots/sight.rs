@@ -5,7 +5,7 @@ use rand::Rng;
 use std::sync::Arc;
 
 /// The streams of bots are apart from those of games by this number.
-pub(super) const BOTS: u64 = 0xb075;
+pub const STREAM: u64 = 0xb075;
 
 /// A question as the asked seat sees it. The state behind it is out of reach.
 pub struct Sight<'m> {

@@ -1,9 +1,11 @@
 //! Many games by policies: outcome rates with intervals, lengths, uses of rules and cards. The same bytes for any number of threads.
 use super::stats::{Share, Spread, Uses};
+use super::testing::broken_invariant;
 use crate::bots::{self, Policy, Sight};
-use crate::engine::{Choice, Fault, Machine, Stream, Verdict, mix};
+use crate::engine::{Choice, Fault, Machine, QuestionKind, Stream, Verdict, below, mix};
+use crate::play::words::bits;
 use crate::play::{Game, Setup, fault_finding};
-use crate::program::ir::{Domain, Program, UniverseSort};
+use crate::program::ir::{Domain, Program, UniverseId, UniverseSort};
 use crate::text::{Diagnostic, Report};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -135,6 +137,7 @@ fn play(
     let seed = mix(plan.setup.seed, STREAM, index);
     let fault = |f: Fault| SimError::Fault(index, Box::new(fault_finding(&f, program)));
     m.reseed(seed);
+    m.record(plan.uses);
     m.start().map_err(fault)?;
     let hooks = game.hooks(program);
     let mut uniform: Vec<Option<Stream>> = Vec::new();
@@ -143,14 +146,25 @@ fn play(
         let own = mix(seed, STREAM + 1, seat as u64);
         // The uniform policy needs no sight: it draws straight from the options.
         let plain = name == "random" && !plan.uses;
-        uniform.push(plain.then(|| Stream::new(own, 0)));
+        // The same numbers as the bot would draw: counting uses must not change the games.
+        uniform.push(plain.then(|| Stream::new(own, bots::STREAM)));
         policies.push(if plain { None } else { bots::named(name, own) });
     }
+    let mut order = Stream::new(seed, STREAM + 2);
     let mut choices = 0;
     let mut uses: HashMap<String, u64> = HashMap::new();
     let mut unfinished = None;
     while !m.is_over() {
-        let Some(q) = m.questions().first().copied() else {
+        if !program.invariants.is_empty()
+            && let Some(title) = broken_invariant(m).map_err(fault)?
+        {
+            unfinished = Some(format!("the invariant “{title}” does not hold"));
+            break;
+        }
+        // Where several are asked at once, chance says who answers next.
+        let pending = m.questions().len() as u64;
+        let at = if pending > 1 { below(pending, || order.draw()) as usize } else { 0 };
+        let Some(q) = m.questions().get(at).copied() else {
             unfinished = Some("nobody is asked and nothing ends the game".to_string());
             break;
         };
@@ -160,13 +174,13 @@ fn play(
         }
         let seat = q.seats.trailing_zeros() as usize;
         if let Some(Some(stream)) = uniform.get_mut(seat) {
-            if !m.step(0, stream).map_err(fault)? {
+            if !m.step(at, stream).map_err(fault)? {
                 unfinished = Some("there was nothing to answer".to_string());
                 break;
             }
         } else {
             let policy = policies.get_mut(seat).and_then(Option::as_mut);
-            let choice = match (policy, Sight::new(m, hooks.clone(), seat, 0)) {
+            let choice = match (policy, Sight::new(m, hooks.clone(), seat, at)) {
                 (Some(p), Some(mut sight)) => p.choose(&mut sight).map_err(fault)?,
                 _ => None,
             };
@@ -175,9 +189,9 @@ fn play(
                 break;
             };
             if plan.uses {
-                note_uses(program, m, &choice, &mut uses);
+                note_uses(program, m, q.kind, &choice, &mut uses);
             }
-            match m.choose(0, &choice) {
+            match m.choose(at, &choice) {
                 Ok(()) => {}
                 Err(crate::engine::Refusal::Fault(f)) => return Err(fault(f)),
                 Err(r) => {
@@ -187,7 +201,11 @@ fn play(
             }
         }
         choices += 1;
+        if plan.uses {
+            note_rules(program, m, &mut uses);
+        }
     }
+    m.record(false);
     let turns = i64::from(m.state().turns());
     let (verdicts, scores) = match (&unfinished, m.outcome()) {
         (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
@@ -201,24 +219,55 @@ fn play(
 /// The stream of a simulation's seeds.
 const STREAM: u64 = 0x51b0;
 
-/// Counts what a choice names: its action, and cards among its parameters by their faces.
-fn note_uses(p: &Program, m: &Machine, choice: &Choice, uses: &mut HashMap<String, u64>) {
-    let Choice::Action { action, params } = choice else { return };
-    let Some(a) = p.actions.get(action.index()) else { return };
-    *uses.entry(format!("action {}", a.name)).or_default() += 1;
-    let mut at = 0;
-    for slot in &a.params {
-        let words = slot.domain.words(p) as usize;
-        if let Domain::Thing(u) = slot.domain
-            && let Some(UniverseSort::Components(c)) = p.universes.get(u.index()).map(|u| &u.sort)
-            && let Some(x) = params.get(at)
-            && let Some(face) = m.look().face(*c as usize, *x as usize)
-            && let Some(faces) = p.comps.get(*c as usize).and_then(|c| p.universes.get(c.faces.index()))
-            && let Some(thing) = faces.things.get(face)
-        {
+/// Counts what a choice names: its action, and the cards that were picked, by their faces.
+fn note_uses(p: &Program, m: &Machine, kind: QuestionKind, choice: &Choice, uses: &mut HashMap<String, u64>) {
+    let one = |x: i64| usize::try_from(x).into_iter().collect::<Vec<_>>();
+    match (choice, kind) {
+        (Choice::Action { action, params }, _) => {
+            let Some(a) = p.actions.get(action.index()) else { return };
+            *uses.entry(format!("action {}", a.name)).or_default() += 1;
+            let mut at = 0;
+            for slot in &a.params {
+                let n = slot.domain.words(p) as usize;
+                let words = params.get(at..at + n).unwrap_or(&[]);
+                at += n;
+                match slot.domain {
+                    Domain::Number => {}
+                    Domain::Thing(u) => {
+                        note_cards(p, m, u, words.first().map_or(Vec::new(), |x| one(*x as i64)), uses)
+                    }
+                    Domain::Subset(u) => note_cards(p, m, u, bits(words).collect(), uses),
+                }
+            }
+        }
+        (Choice::One(x), QuestionKind::One(_, u)) => note_cards(p, m, u, one(*x), uses),
+        (Choice::Subset(set), QuestionKind::Subset(_, u)) => note_cards(p, m, u, bits(set).collect(), uses),
+        _ => {}
+    }
+}
+
+fn note_cards(p: &Program, m: &Machine, u: UniverseId, things: Vec<usize>, uses: &mut HashMap<String, u64>) {
+    let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) else { return };
+    let Some(faces) = p.comps.get(*ci as usize).and_then(|c| p.universes.get(c.faces.index())) else {
+        return;
+    };
+    for c in things {
+        if let Some(thing) = m.look().face(*ci as usize, c).and_then(|f| faces.things.get(f)) {
             *uses.entry(format!("card {}", thing.word)).or_default() += 1;
         }
-        at += words;
+    }
+}
+
+/// Counts the rules, cards and attachments that something was told of since the last choice, each once a choice.
+fn note_rules(p: &Program, m: &mut Machine, uses: &mut HashMap<String, u64>) {
+    let mut decls: Vec<u16> = m.take_events().iter().map(|e| e.decl.0).collect();
+    decls.sort_unstable();
+    decls.dedup();
+    for d in decls.into_iter().filter_map(|d| p.decls.get(usize::from(d))) {
+        // Actions are counted by the choices.
+        if !matches!(d.what, "action" | "game" | "round") {
+            *uses.entry(format!("{} {}", d.what, d.name)).or_default() += 1;
+        }
     }
 }
 
