@@ -18,7 +18,7 @@ impl Bridge {
     ///
     /// # Errors
     /// What is wrong with each script, at the hook's declaration.
-    pub fn new(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<Diagnostic>> {
+    pub fn compile(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<Diagnostic>> {
         if program.hooks.is_empty() {
             return Ok(None);
         }
