@@ -177,6 +177,17 @@ fn a_game_stops_politely_where_the_input_ends() {
 }
 
 #[test]
+fn a_terminal_that_knows_only_ascii_gets_nothing_else() {
+    let input = "1\n".repeat(8) + "log\nlook\n";
+    for game in ["othello", "love-letter", "goofspiel"] {
+        let done = cli_in(&format!("--ascii play {game} --seed 3 --names Zoë,Bo"), &input);
+        assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+        assert!(done.out.is_ascii(), "{game}: {}", done.out);
+        assert!(done.out.contains("Round 1"), "{game}: {}", done.out);
+    }
+}
+
+#[test]
 fn a_curtain_hides_one_persons_hand_from_the_other() {
     let input = "1\n".repeat(60);
     let done = cli_in("play kuhn --seats you,you --seed 9", &input);
@@ -339,6 +350,37 @@ fn figures_and_code() {
     insta::assert_snapshot!("why", cli("why othello score(black)").out);
     assert!(cli("why othello scoer(black)").err.contains("did you mean score?"));
     assert!(cli("why othello score(blakc)").err.contains("did you mean black?"));
+}
+
+#[test]
+fn why_tells_each_modification_with_its_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(
+        folder.path().join("a.rules"),
+        "game A \"A\" { players 2; outcome win }\nmap Board squares 2 by 2\nspace Cell on Board { mark: player? }\n\
+         value worth(c: Cell): int = 2\nmodify worth(c) = usual + 3 when c.mark is none\n\
+         variant more \"More\" { modify worth(c) = usual * 2 }\n\
+         round { everyone in turn { offer move } }\nmenu move { tie when no action }\n\
+         action place(c: Cell where it.mark is none) in move { c.mark = me; if worth(c) > 100 { win me } }\n",
+    )
+    .expect("written");
+    let path = folder.path().display();
+    let values = |line: &str| -> Vec<String> {
+        let done = cli(line);
+        let all: Value =
+            serde_json::from_str(&done.out).unwrap_or_else(|e| panic!("{e}: {}{}", done.out, done.err));
+        let chain = all["chain"].as_array().expect("a chain");
+        chain.iter().map(|c| c["value"].as_str().unwrap_or("?").to_string()).collect()
+    };
+    assert_eq!(values(&format!("why {path} worth(A1) --variant more --format json")), ["2", "5", "10"]);
+    let save = folder.path().join("m.save");
+    let save = save.display();
+    let played =
+        cli_in(&format!("play {path} --seats you,you --variant more"), &format!("A1\nsave {save}\n"));
+    assert!(played.out.contains("Saved to"), "{}", played.out);
+    assert_eq!(values(&format!("why {path} worth(A1) --at {save} --format json")), ["2", "2", "4"]);
+    assert_eq!(values(&format!("why {path} worth(A1) --at {save}:0 --format json")), ["2", "5", "10"]);
+    assert!(cli(&format!("why {path} worth(A1) --variant more")).out.contains("a.rules:6:"));
 }
 
 #[test]

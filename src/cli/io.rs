@@ -102,6 +102,8 @@ pub struct Io {
     pub unicode: bool,
     /// How many columns a line may have.
     pub width: usize,
+    /// What is written is for people: where only ASCII can be drawn, other signs are written with ASCII.
+    pub people: bool,
     /// Whether Ctrl-C may be caught: not in tests, where the process is not ours.
     pub signals: bool,
 }
@@ -131,6 +133,7 @@ impl Io {
             color: tty && !plain,
             unicode,
             width: width.unwrap_or(100),
+            people: false,
             signals: true,
         }
     }
@@ -146,6 +149,7 @@ impl Io {
             color: false,
             unicode: true,
             width: 100,
+            people: false,
             signals: false,
         }
     }
@@ -162,13 +166,15 @@ impl Io {
 
     /// Writes a line of the result.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
-        self.out.write_all(text.as_bytes())?;
-        self.out.write_all(b"\n")?;
-        Ok(())
+        self.text(text)?;
+        Ok(self.out.write_all(b"\n")?)
     }
 
     /// Writes a piece of the result.
     pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+        if self.people && !self.unicode && !text.is_ascii() {
+            return Ok(self.out.write_all(ascii(text).as_bytes())?);
+        }
         Ok(self.out.write_all(text.as_bytes())?)
     }
 
@@ -214,4 +220,24 @@ impl Io {
             text.to_string()
         }
     }
+}
+
+/// A text with ASCII signs only.
+fn ascii(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '→' => out.push_str("->"),
+            '←' => out.push_str("<-"),
+            '…' => out.push_str("..."),
+            '–' | '—' | '−' => out.push('-'),
+            '·' | '•' => out.push('.'),
+            '“' | '”' | '„' => out.push('"'),
+            '‘' | '’' => out.push('\''),
+            '×' => out.push('x'),
+            c if c.is_ascii() => out.push(c),
+            _ => out.push('?'),
+        }
+    }
+    out
 }

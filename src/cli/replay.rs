@@ -146,6 +146,7 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
         })))?;
         return Ok(exit);
     }
+    io.people = true;
     let head = io.bold(loaded.game.title());
     io.line(&format!("{head}, seed {}: {} of {whole} choices", m.setup().seed, m.step()))?;
     for (i, step) in m.steps().iter().take(m.step()).enumerate() {
@@ -186,6 +187,7 @@ pub fn view(args: &ViewArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.line(&pretty(&json!({ "version": 1, "seat": seat, "step": m.step(), "view": view })))?;
         return Ok(Exit::Fine);
     }
+    io.people = true;
     table::board(&mut m, seat, None, io)?;
     if let Some(ending) = m.ending() {
         table::ending(&mut m, seat, &ending, io)?;

@@ -49,6 +49,7 @@ pub fn run(
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
+    io.people = true;
     let head = io.bold(loaded.game.title());
     io.line(&format!("{head}, seed {}", m.setup().seed))?;
     let who: Vec<String> =
