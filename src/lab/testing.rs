@@ -202,9 +202,10 @@ impl Run {
                 let args = self.locals.clone();
                 let ended = self
                     .machine
-                    .run_effect(*f, NONE, &args, &mut out)
+                    .run_aside(*f, NONE, &args, &mut out)
                     .map_err(|e| fault(&e, &self.program, span))?;
-                self.held = !ended;
+                // A statement that asked before and still waits goes on waiting.
+                self.held = if ended { self.held && self.machine.is_waiting() } else { true };
                 if ended {
                     self.locals = out;
                 }

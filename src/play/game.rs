@@ -107,7 +107,7 @@ impl Game {
         match self.loaded.programs.lock().ok().as_deref().and_then(known) {
             Some(hooks) => hooks,
             // No longer kept: compiled again.
-            None => Bridge::new(program).ok().flatten(),
+            None => Bridge::compile(program).ok().flatten(),
         }
     }
 
@@ -132,7 +132,7 @@ impl Game {
         }
         let program =
             lower(self.model(), set, self.options).map_err(|findings| Report { findings }).map(Arc::new)?;
-        let hooks = Bridge::new(&program).map_err(|all| Report {
+        let hooks = Bridge::compile(&program).map_err(|all| Report {
             findings: all
                 .into_iter()
                 .map(|message| {

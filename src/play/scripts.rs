@@ -15,7 +15,7 @@ impl Bridge {
     ///
     /// # Errors
     /// What is wrong with each script: the hook's number, and the message.
-    pub fn new(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<String>> {
+    pub fn compile(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<String>> {
         if program.hooks.is_empty() {
             return Ok(None);
         }
