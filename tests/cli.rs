@@ -210,6 +210,13 @@ fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     let view: Value =
         serde_json::from_str(&cli(&format!("view {path} --seat 2 --to 0 --format json")).out).expect("JSON");
     assert_eq!((&view["seat"], &view["step"]), (&1.into(), &0.into()));
+    let on = cli_in(&format!("play connect-four --load {path}"), "5\nundo\nundo\nlog\n");
+    assert_eq!(on.exit, Exit::Fine, "{}", on.err);
+    assert!(
+        on.out.contains("red is a random bot") && on.out.contains("Back to where it was after 4"),
+        "{}",
+        on.out
+    );
     assert_eq!(cli(&format!("replay {path} --to 7")).exit, Exit::Usage);
     assert_eq!(cli(&format!("view {path} --seat 3")).exit, Exit::Usage);
 

@@ -237,6 +237,22 @@ fn the_shipped_scripts_run_in_the_game() {
     }
 }
 
+/// `check` looks at scripts, too, before anybody plays.
+#[test]
+fn a_bad_script_is_found_by_check() {
+    let found = |script: &str| {
+        let mut files = Files::new();
+        files.add(File::new("small.rules", GAME));
+        files.add(File::new("hooks/f.rhai", script));
+        let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings)).unwrap();
+        let all = houserule::play::not_in_the_engine(game.model());
+        all.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect::<Vec<_>>()
+    };
+    assert!(found("fn f(n) { n }").is_empty() && found("fn f(n, game) { n }").is_empty());
+    assert_eq!(found("fn g(n) { n }")[0], "E0902 f.rhai: there is no function `f` in it");
+    assert!(found("fn f(n) {\n  eval(\"1\")\n}")[0].starts_with("E0902 f.rhai:2:3: "));
+}
+
 const GAME: &str = "game Small \"Small\" { players a, b; outcome win }\n\
     table { level: int = 0 }\n\
     hook f(n: int): int from \"f.rhai\"\n\
@@ -262,6 +278,7 @@ fn a_bad_script_is_an_error_of_the_rules() {
     small("fn f(n) { n + 1 }").unwrap();
     let error = small("fn f(n) {\n  n +\n}").map(|_| ()).unwrap_err();
     assert!(error.contains("small.rules:3:6") && error.contains("f.rhai:3:1: "), "{error}");
+    assert!(error.contains("small.rules:3:6"), "{error}");
     let error = small("fn f(n) {\n  let i = 0;\n  while true { i += n; }\n}").map(|_| ()).unwrap_err();
     assert!(error.contains("f.rhai:3:") && error.contains("it took more than"), "{error}");
     assert!(error.starts_with("small.rules:4:"), "{error}");

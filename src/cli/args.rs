@@ -169,8 +169,11 @@ pub struct PlayArgs {
     #[arg(long)]
     pub fair: bool,
     /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "load")]
     pub given: Option<PathBuf>,
+    /// Go on with a saved match; `FILE:STEP` from that choice on
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
     /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
     #[arg(long)]
     pub json: bool,

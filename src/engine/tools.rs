@@ -46,6 +46,8 @@ pub(crate) struct Tools {
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
     /// Strands that pure functions run in, by depth.
+    // Boxed, since one is taken out and put back for every call from outside the loop.
+    #[allow(clippy::vec_box)]
     pool: Vec<Box<Fiber>>,
     spare: Vec<Options>,
     nested: usize,

@@ -1,7 +1,7 @@
 //! What is wrong with a script, and what went wrong in one.
 use super::Script;
 use crate::program::ir::{DeclIx, HookSlot};
-use rhai::{EvalAltResult, ParseError, Position};
+use rhai::{EvalAltResult, Position};
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,10 +26,13 @@ impl ScriptError {
         ScriptError { file, hook, decl: slot.decl, at, message: message.into() }
     }
 
-    pub(super) fn parse(slot: &HookSlot, e: &ParseError) -> ScriptError {
-        ScriptError::at(slot, place(e.position()), e.err_type().to_string())
+    pub(super) fn of(slot: &HookSlot, (at, message): Wrong) -> ScriptError {
+        ScriptError::at(slot, at, message)
     }
 }
+
+/// A place in a script, if it is of one, and what is wrong.
+pub(super) type Wrong = (Option<(usize, usize)>, String);
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

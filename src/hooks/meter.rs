@@ -1,7 +1,6 @@
 //! The engine that scripts run on: what it has, what it lacks, and its limits.
-use super::error::ScriptError;
+use super::error::{Wrong, place};
 use super::{arrays, game};
-use crate::program::ir::HookSlot;
 use rhai::packages::{
     ArithmeticPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, LogicPackage, Package,
 };
@@ -97,8 +96,13 @@ fn over(s: Steps) -> Option<Dynamic> {
 const FORBIDDEN: [&str; 10] =
     ["eval", "import", "export", "print", "debug", "Fn", "call", "curry", "is_shared", "is_def_fn"];
 
-/// An engine for scripts.
-pub(super) fn engine() -> Engine {
+/// The engine for scripts: one for all, as nothing in it ever changes.
+pub(super) fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(build)
+}
+
+fn build() -> Engine {
     // Names that rhai makes up come from a hash: with a fixed seed the same everywhere. That another user of the library has set it before is no harm.
     let _ = rhai::config::hashing::set_hashing_seed(Some([11, 23, 5, 8]));
     let mut engine = Engine::new_raw();
@@ -157,7 +161,7 @@ impl Trace {
 pub(super) fn tracer() -> &'static Engine {
     static TRACER: OnceLock<Engine> = OnceLock::new();
     TRACER.get_or_init(|| {
-        let mut engine = engine();
+        let mut engine = build();
         // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
         #[allow(deprecated)]
         engine.on_var(|_, _, context| {
@@ -170,17 +174,16 @@ pub(super) fn tracer() -> &'static Engine {
 }
 
 /// Compiles one script and looks for what no script may have.
-pub(super) fn compile(engine: &Engine, slot: &HookSlot) -> Result<AST, ScriptError> {
-    if slot.script.len() > LIMITS.bytes {
-        let message = format!("the script is longer than {} bytes", LIMITS.bytes);
-        return Err(ScriptError::at(slot, None, message));
+pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
+    if script.len() > LIMITS.bytes {
+        return Err((None, format!("the script is longer than {} bytes", LIMITS.bytes)));
     }
-    let ast = engine.compile(&*slot.script).map_err(|e| ScriptError::parse(slot, &e))?;
+    let ast = engine.compile(script).map_err(|e| (place(e.position()), e.err_type().to_string()))?;
     for s in ast.statements() {
         let constant = matches!(s, Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT));
         if !constant && !matches!(s, Stmt::Noop(_)) {
             let message = "outside functions a script has only constants (`const`)";
-            return Err(ScriptError::at(slot, super::error::place(s.position()), message));
+            return Err((place(s.position()), message.to_string()));
         }
     }
     let mut holes = None;
@@ -192,7 +195,7 @@ pub(super) fn compile(engine: &Engine, slot: &HookSlot) -> Result<AST, ScriptErr
         true
     });
     match holes {
-        Some(at) => Err(ScriptError::at(slot, super::error::place(at), "a text in a script has no holes")),
+        Some(at) => Err((place(at), "a text in a script has no holes".to_string())),
         None => Ok(ast),
     }
 }

@@ -24,14 +24,14 @@ pub use game::Reads;
 pub use meter::{LIMITS, Limits};
 pub use value::Kinds;
 
-use crate::program::ir::{HookSlot, Program};
+use crate::program::ir::{DeclIx, HookSlot, Program};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::sync::Arc;
 use value::Shape;
 
 /// The scripts of a program, compiled; shared between threads and games.
 pub struct Scripts {
-    engine: Engine,
+    engine: &'static Engine,
     scripts: Vec<Script>,
 }
 
@@ -68,7 +68,7 @@ impl Scripts {
             let known = compiled.iter().find(|(f, s, _)| *f == slot.file && *s == slot.script);
             let ast = match known {
                 Some((_, _, ast)) => ast.clone(),
-                None => match meter::compile(&engine, slot) {
+                None => match meter::compile(engine, &slot.script).map_err(|w| ScriptError::of(slot, w)) {
                     Ok(ast) => {
                         let ast = Arc::new(ast);
                         compiled.push((slot.file.clone(), slot.script.clone(), ast.clone()));
@@ -139,7 +139,7 @@ impl Scripts {
         let game = script.reads.then(game);
         let values = script.arguments(args, &game)?;
         meter::begin(*steps);
-        let result = script.run(&self.engine, Dynamic::UNIT, values);
+        let result = script.run(self.engine, Dynamic::UNIT, values);
         *steps = steps.saturating_sub(meter::used());
         let result = result.map_err(|e| self.explain(script, args, &game, &e))?;
         script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
@@ -217,35 +217,8 @@ fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
     }
     let gives =
         Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
-    let wanted = params.len();
-    let mut reads = None;
-    let mut seen: Vec<usize> = Vec::new();
-    for f in ast.iter_functions() {
-        if *f.name != *slot.name || f.this_type.is_some() {
-            continue;
-        }
-        seen.push(f.params.len());
-        if f.params.len() == wanted {
-            reads = Some(reads.unwrap_or(false));
-        } else if f.params.len() == wanted + 1 && f.params.last().is_some_and(|p| *p == "game") {
-            reads = Some(true);
-        }
-    }
-    let Some(reads) = reads else {
-        seen.sort_unstable();
-        return Err(fail(match seen.first() {
-            None => format!("there is no function `{}` in it", slot.name),
-            Some(n) => format!(
-                "its function `{}` takes {n}, the rules give {wanted} (after them may stand one parameter `game`)",
-                slot.name
-            ),
-        }));
-    };
+    let (reads, start) = function(&ast, &slot.name, params.len()).map_err(fail)?;
     let constants = meter::has_constants(&ast);
-    let start = ast
-        .iter_fn_def()
-        .find(|f| *f.name == *slot.name && f.params.len() == wanted + usize::from(reads))
-        .and_then(|f| error::place(f.body.start_position()));
     Ok(Script {
         name: slot.name.clone(),
         file: slot.file.clone(),
@@ -256,4 +229,31 @@ fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
         start,
         constants,
     })
+}
+
+/// The function of that name that takes so many parameters: whether it takes the game after them, and where it begins.
+fn function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize, usize)>), String> {
+    let all = || ast.iter_fn_def().filter(|f| *f.name == *name && f.this_type.is_none());
+    let exact = all().find(|f| f.params.len() == wanted);
+    let reading =
+        all().find(|f| f.params.len() == wanted + 1 && f.params.last().is_some_and(|p| *p == "game"));
+    if let Some(f) = reading.or(exact) {
+        return Ok((f.params.len() > wanted, error::place(f.body.start_position())));
+    }
+    Err(match all().map(|f| f.params.len()).min() {
+        None => format!("there is no function `{name}` in it"),
+        Some(n) => format!(
+            "its function `{name}` takes {n}, the rules give {wanted} (after them may stand one parameter `game`)"
+        ),
+    })
+}
+
+/// What is wrong with a script that has no program yet: its text, and whether it has the hook's function with so many parameters.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn look_over(hook: &str, file: &str, script: &str, params: usize) -> Result<(), ScriptError> {
+    let at = |at, message| ScriptError { file: file.into(), hook: hook.into(), decl: DeclIx(0), at, message };
+    let ast = meter::compile(meter::engine(), script).map_err(|(place, message)| at(place, message))?;
+    function(&ast, hook, params).map(|_| ()).map_err(|message| at(None, message))
 }

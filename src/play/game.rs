@@ -1,7 +1,7 @@
 //! A loaded game: checked once, lowered for each set-up that is played.
 use super::codes;
 use super::matches::Match;
-use super::scripts::Bridge;
+use super::scripts::{Bridge, bad_scripts};
 use super::setup::{Setup, resolve};
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
@@ -132,15 +132,7 @@ impl Game {
         }
         let program =
             lower(self.model(), set, self.options).map_err(|findings| Report { findings }).map(Arc::new)?;
-        let hooks = Bridge::compile(&program).map_err(|all| Report {
-            findings: all
-                .into_iter()
-                .map(|message| {
-                    let span = self.model().hooks.first().map_or(Span::default(), |h| h.span);
-                    Diagnostic::error(codes::RULE_FAULT, span, message).label("declared here")
-                })
-                .collect(),
-        })?;
+        let hooks = Bridge::compile(&program).map_err(|findings| Report { findings })?;
         if let Ok(mut all) = self.loaded.programs.lock() {
             if all.len() >= KEPT {
                 all.remove(0);
@@ -173,7 +165,7 @@ impl Game {
     }
 }
 
-/// What a checked game asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
+/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     use crate::model::hir::ScopeKind;
     let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
@@ -187,7 +179,7 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
         }
     }
     setups.dedup();
-    let mut out: Vec<Diagnostic> = Vec::new();
+    let mut out: Vec<Diagnostic> = bad_scripts(m);
     for s in setups {
         // A set-up that the rules themselves do not allow is not looked at.
         let Ok(set) = resolve(m, &s) else { continue };

@@ -1,7 +1,10 @@
 //! The bridge between the machine, which calls hooks, and the room that runs their scripts.
+use super::codes;
 use crate::engine::{Hooks, Look, State, thing_word};
-use crate::hooks::{Reads, Scripts};
+use crate::hooks::{Reads, ScriptError, Scripts, look_over};
+use crate::model::hir::Model;
 use crate::program::ir::{AttrIx, HookSlot, NONE, Program, UniverseId, UniverseSort};
+use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// A program's scripts, compiled, for the machine.
@@ -14,15 +17,30 @@ impl Bridge {
     /// Compiles the scripts of a program; `None` if it has none.
     ///
     /// # Errors
-    /// What is wrong with each script: the hook's number, and the message.
-    pub fn compile(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<String>> {
+    /// What is wrong with each script, at the hook's declaration.
+    pub fn compile(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<Diagnostic>> {
         if program.hooks.is_empty() {
             return Ok(None);
         }
+        let span = |e: &ScriptError| program.decls.get(e.decl.index()).map_or(Span::default(), |d| d.span);
         let scripts =
-            Scripts::new(program).map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+            Scripts::new(program).map_err(|all| all.iter().map(|e| wrong(e, span(e))).collect::<Vec<_>>())?;
         Ok(Some(Arc::new(Bridge { program: program.clone(), scripts })))
     }
+}
+
+fn wrong(e: &ScriptError, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::BAD_SCRIPT, span, e.to_string()).label("declared here")
+}
+
+/// What is wrong with the scripts of a checked game, whatever it is set up with.
+pub fn bad_scripts(m: &Model) -> Vec<Diagnostic> {
+    let there = m.hooks.iter().filter(|h| !h.script.is_empty());
+    let found = there.filter_map(|h| {
+        let e = look_over(&h.name, &h.file, &h.script, h.params.len()).err()?;
+        Some(wrong(&e, h.span))
+    });
+    found.collect()
 }
 
 impl Hooks for Bridge {

@@ -136,7 +136,8 @@ impl Lower<'_> {
                 } else {
                     self.needed(f, p)
                 };
-                if matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_)) {
+                // Of alike things one stands for all; of a subset how many counts.
+                if one && matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_)) {
                     f.emit(Ins::Alike { d: s, s, u: u8_ });
                 }
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));

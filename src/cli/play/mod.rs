@@ -7,40 +7,58 @@ pub mod table;
 
 use super::args::PlayArgs;
 use super::io::{Exit, Failure, Io};
+use super::replay;
 use super::seats::{self, Bots, Sitter};
 use super::setup::{self, Loaded};
-use crate::play::{Match, Setup, setup::player_range};
+use crate::play::{Match, setup::player_range};
+use crate::program::ir::Program;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs the command.
 pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let given = seats::parse(&args.seats)?;
+    let mut given = seats::parse(&args.seats)?;
     let loaded = setup::load(&args.game, &args.setup, io)?;
-    let model = loaded.game.model();
     let seed = args.seed.unwrap_or_else(some_seed);
-    let players = seats::players(&given, player_range(model, None));
-    let setup = setup::setup(&args.setup, &loaded, seed, players)?;
-    let m = start(&loaded, &setup, args, io)?;
-    let rest = match (args.json, given.is_empty(), m.program().heuristics.is_empty()) {
-        (true, true, _) => Sitter::You,
-        (_, _, true) => Sitter::Bot("random"),
-        (_, _, false) => Sitter::Bot("greedy"),
-    };
-    let given = if given.is_empty() { vec![Sitter::You] } else { given };
-    let sitters = seats::fill(given, m.seats(), rest)?;
-    let bots = Bots::new(&sitters, seed);
-    let given = args.given.is_some();
-    if args.json {
-        json::run(m, bots, &sitters, given, &loaded, io)
-    } else {
-        session::run(m, bots, &sitters, args, &loaded, io)
+    let players = seats::players(&given, player_range(loaded.game.model(), None));
+    let mut setup = setup::setup(&args.setup, &loaded, seed, players)?;
+    if let Some(file) = &args.load {
+        let m = replay::open_at(&loaded, &file.to_string_lossy(), io)?;
+        if given.is_empty() {
+            // Who sat there when it was saved sits there again.
+            given = seats::parse(&m.setup().seats).unwrap_or_default();
+        }
+        let sitters = sit(given, args.json, m.program())?;
+        return go(m, &sitters, args, &loaded, io);
     }
+    if let Some(path) = &args.given {
+        let m = given::start(&loaded, path, seed, io)?;
+        let sitters = sit(given, args.json, m.program())?;
+        return go(m, &sitters, args, &loaded, io);
+    }
+    let program = loaded.game.program(&setup).map_err(|report| loaded.complain(&report, io))?;
+    let sitters = sit(given, args.json, &program)?;
+    setup.seats = sitters.iter().map(|s| s.word().to_string()).collect();
+    let m = loaded.game.start(&setup).map_err(|report| loaded.complain(&report, io))?;
+    go(m, &sitters, args, &loaded, io)
 }
 
-fn start(loaded: &Loaded, setup: &Setup, args: &PlayArgs, io: &mut Io) -> Result<Match, Failure> {
-    match &args.given {
-        Some(path) => given::start(loaded, path, setup.seed, io),
-        None => loaded.game.start(setup).map_err(|report| loaded.complain(&report, io)),
+/// Everybody's seat. Whoever is not named is a bot; with nobody named, the first seat is a person's, and over JSON all are the other program's.
+fn sit(given: Vec<Sitter>, json: bool, program: &Program) -> Result<Vec<Sitter>, Failure> {
+    let rest = match (json && given.is_empty(), program.heuristics.is_empty()) {
+        (true, _) => Sitter::You,
+        (false, true) => Sitter::Bot("random"),
+        (false, false) => Sitter::Bot("greedy"),
+    };
+    let given = if given.is_empty() { vec![Sitter::You] } else { given };
+    seats::fill(given, usize::from(program.seats), rest)
+}
+
+fn go(m: Match, sitters: &[Sitter], args: &PlayArgs, loaded: &Loaded, io: &mut Io) -> Result<Exit, Failure> {
+    let bots = Bots::new(sitters, m.setup().seed);
+    if args.json {
+        json::run(m, bots, sitters, args.given.is_some(), loaded, io)
+    } else {
+        session::run(m, bots, sitters, args, loaded, io)
     }
 }
 

@@ -163,7 +163,7 @@ fn events_hide_faces_from_those_who_do_not_know_them() {
         m.seed_fault(leak);
         m.start().unwrap();
         let all = m.take_events();
-        all.into_iter().filter(|e| e.kind == EventKind::Moved).next_back().unwrap()
+        all.into_iter().rfind(|e| e.kind == EventKind::Moved).unwrap()
     };
     let last = run(None);
     let (ann, bob) = (last.text(Some(0)).unwrap(), last.text(Some(1)).unwrap());

@@ -18,7 +18,7 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
     let mut ray_list = Vec::new();
     let mut neighbours = vec![0u64; n * w];
     let mut table = Vec::new();
-    for dir in 0..8 {
+    for (dir, (x, y)) in STEPS.iter().enumerate() {
         let mut mask = 0u64;
         for c in 0..n {
             let next = step(c, dir);
@@ -35,7 +35,7 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
                 mask |= if c < 64 { 1 << c } else { 0 };
             }
         }
-        table.push(((STEPS[dir].1 * cols + STEPS[dir].0) as i8, mask));
+        table.push(((y * cols + x) as i8, mask));
     }
     b.p.maps.push(Topology {
         name: "board".into(),
