@@ -1,4 +1,5 @@
-//! The three boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`.
+//! The three boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`;
+//! `--game othello` measures one game, `--engine` the engine alone (for a profiler).
 //!
 //! Measured are uniform random games a second, on one thread, from the first position to the end. Where the system tells how long this thread has really run (Linux does), that
 //! time counts, so that a busy machine does not spoil the ratio.
@@ -121,12 +122,16 @@ fn main() {
     let mut seconds = 0.5;
     let mut rounds = 5;
     let mut json = false;
+    let mut only: Option<String> = None;
+    let mut engine_only = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--seconds" => seconds = args.next().and_then(|s| s.parse().ok()).unwrap_or(seconds),
             "--rounds" => rounds = args.next().and_then(|s| s.parse().ok()).unwrap_or(rounds).max(1),
             "--json" => json = true,
+            "--game" => only = args.next(),
+            "--engine" => engine_only = true,
             // What cargo itself hands on, and filters, which there are none of.
             _ => {}
         }
@@ -135,6 +140,13 @@ fn main() {
     agree::<connect_four::Arrays, connect_four::Bits>();
     agree::<othello::Arrays, othello::Bits>();
     for name in ["tic-tac-toe", "connect-four", "othello"] {
+        if only.as_ref().is_some_and(|g| g != name) {
+            continue;
+        }
+        if engine_only {
+            print(&engine::side(name, seconds, rounds), json);
+            continue;
+        }
         let (arrays, bits) = match name {
             "tic-tac-toe" => {
                 (rival::<tic_tac_toe::Arrays>(seconds, rounds), rival::<tic_tac_toe::Bits>(seconds, rounds))
@@ -157,7 +169,7 @@ fn main() {
             engine::sizes(name);
         }
     }
-    if !json {
+    if !json && only.is_none() && !engine_only {
         engine::times();
     }
 }

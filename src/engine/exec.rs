@@ -7,6 +7,7 @@ use super::effects;
 use super::fault::FaultKind;
 use super::knowledge;
 use super::layers;
+use super::rare;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::ops::{hook, list_at, list_len, options, put_list, set_attr, sum_table, table_at};
 use super::state::{Fiber, Link, State};
@@ -96,7 +97,7 @@ pub(crate) fn int(x: u64) -> i64 {
 
 /// The result of arithmetic on two numbers.
 #[inline]
-fn number(a: i64, b: i64, r: i64) -> Result<u64, FaultKind> {
+pub(crate) fn number(a: i64, b: i64, r: i64) -> Result<u64, FaultKind> {
     if r > NONE && r <= i64::from(i32::MAX) && a != NONE && b != NONE {
         Ok(r as u64)
     } else if a == NONE || b == NONE {
@@ -132,7 +133,9 @@ fn all_word(n: u32, i: usize) -> u64 {
     if left >= 64 { u64::MAX } else { (1u64 << left) - 1 }
 }
 
-fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), FaultKind> {
+// Apart, so that the loop does not keep the program's tables at hand for it.
+#[inline(never)]
+pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), FaultKind> {
     let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
     let u = fast.universe(map.spaces.index())?;
     if u.w as usize > MAX_WORDS {
@@ -141,13 +144,16 @@ fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize
     Ok((map, u.n as usize, u.w as usize))
 }
 
-fn lines_of<'a>(p: &'a Program, fast: &Fast, t: LinesIx) -> Result<(&'a LineTable, usize), FaultKind> {
+// Apart, so that the loop does not keep the program's tables at hand for it.
+#[inline(never)]
+pub(crate) fn lines_of<'a>(p: &'a Program, fast: &Fast, t: LinesIx) -> Result<(&'a LineTable, usize), FaultKind> {
     let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
     Ok((t, fast.universe(t.universe.index())?.w as usize))
 }
 
 /// A component's cell.
-fn comp_cell(
+#[inline(never)]
+pub(crate) fn comp_cell(
     p: &Program,
     fast: &Fast,
     st: &State,
@@ -277,9 +283,6 @@ pub(crate) fn run(
                     let words = p.sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
                     lay(win, d, words);
                 }
-                Ins::Select { d, c, a, b } => {
-                    win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
-                }
                 Ins::Add { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
                     win[d as usize] = tri!(number(a, b, a.wrapping_add(b)));
@@ -288,24 +291,9 @@ pub(crate) fn run(
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
                     win[d as usize] = tri!(number(a, b, a.wrapping_sub(b)));
                 }
-                Ins::Mul { d, a, b } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
-                }
-                Ins::Div { d, a, b } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    match a.checked_div(b) {
-                        Some(x) => win[d as usize] = tri!(number(a, b, x)),
-                        None => break 'run Err(FaultKind::DivideByZero),
-                    }
-                }
                 Ins::AddK { d, a, k } => {
                     let a = int(win[a as usize]);
                     win[d as usize] = tri!(number(a, 0, a.wrapping_add(i64::from(k))));
-                }
-                Ins::Neg { d, a } => {
-                    let a = int(win[a as usize]);
-                    win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));
                 }
                 Ins::Min { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -402,55 +390,18 @@ pub(crate) fn run(
                     win[d as usize] =
                         tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
-                Ins::LdSide { d, c, u } => {
-                    win[d as usize] =
-                        tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.side)) as u64;
-                }
-                Ins::LdUp { d, c, u } => {
-                    let up = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.up));
-                    win[d as usize] = u64::from(up != 0);
-                }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place = tri!(world::place_of(p, zone, int(win[o as usize]), int(win[i as usize])));
                     win[d as usize] = place as u64;
                 }
-                Ins::LdSlot { d, p: q } => {
-                    let x = match usize::try_from(int(win[q as usize])) {
-                        Ok(place) => world::at_position(p, st, place, 0),
-                        Err(_) => NONE,
-                    };
-                    win[d as usize] = x as u64;
-                }
                 Ins::PlaceFact { d, p: q, fact } => {
                     win[d as usize] = world::place_fact(p, int(win[q as usize]), fact) as u64;
-                }
-                Ins::LdClock { d, what } => {
-                    let x = match what {
-                        Clock::Round => i64::from(st.head.round),
-                        Clock::Turns => i64::from(st.head.turns),
-                        Clock::Turn => st.head.turn,
-                        Clock::Phase => st.phases.last().map_or(NONE, |r| i64::from(r.phase)),
-                    };
-                    win[d as usize] = x as u64;
-                }
-                Ins::Running { d, phase } => {
-                    win[d as usize] = u64::from(st.phases.iter().any(|r| r.phase == phase.0));
                 }
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
                     let can = lend!(t.can_menu(p, fast, st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
-                }
-                Ins::Sees { d, p: q, c, u } => {
-                    let uni = tri!(fast.universe(u as usize));
-                    let seats = knowledge::answering(p, int(win[q as usize]));
-                    let c = int(win[c as usize]);
-                    let sees = usize::try_from(c).is_ok_and(|c| {
-                        (0..p.seats as usize)
-                            .any(|s| seats >> s & 1 == 1 && knowledge::knows(p, st, s, uni.comps as usize, c))
-                    });
-                    win[d as usize] = u64::from(sees);
                 }
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
                     Some(words) => lay(win, d, words),
@@ -481,26 +432,6 @@ pub(crate) fn run(
                             lay(win, d, words);
                         }
                         _ => (0..uni.w as usize).for_each(|i| win[reg(d, i)] = 0),
-                    }
-                }
-                Ins::ZoneMembers { d, u, zone } => {
-                    let uni = tri!(fast.universe(u as usize));
-                    let Some(z) = p.zones.get(zone.index()) else {
-                        break 'run Err(FaultKind::BadProgram("a zone that is not there"));
-                    };
-                    let holders =
-                        z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
-                    let n = holders * z.indexes.max(1) as usize;
-                    charge!(1 + n / 8);
-                    let places = p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
-                    for i in 0..uni.w as usize {
-                        let word = |pl: &Place| st.planes.get(pl.plane as usize + i).copied().unwrap_or(0);
-                        let all = if z.holds == uni.comps {
-                            places.iter().fold(0, |m, pl| m | word(pl))
-                        } else {
-                            0
-                        };
-                        win[reg(d, i)] = all;
                     }
                 }
                 Ins::SAnd { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & y),
@@ -550,15 +481,6 @@ pub(crate) fn run(
                         && win[reg(s, x as usize / 64)] >> (x % 64) & 1 == 1;
                     win[d as usize] = u64::from(there);
                 }
-                Ins::SSub { d, a, b, w } => {
-                    win[d as usize] = u64::from(all!(a, b, w, |x: u64, y: u64| x & !y == 0));
-                }
-                Ins::SEq { d, a, b, w } => {
-                    win[d as usize] = u64::from(all!(a, b, w, |x: u64, y: u64| x == y));
-                }
-                Ins::SMeets { d, a, b, w } => {
-                    win[d as usize] = u64::from(!all!(a, b, w, |x: u64, y: u64| x & y == 0));
-                }
                 Ins::SCount { d, s, w } => {
                     let mut n = u64::from(win[s as usize].count_ones());
                     for i in 1..w as usize {
@@ -575,19 +497,6 @@ pub(crate) fn run(
                         Some(i) => i as u64 * 64 + u64::from(win[reg(s, i)].trailing_zeros()),
                         None => NONE as u64,
                     };
-                }
-                Ins::SLast { d, s, w } => {
-                    let x = (0..w as usize).rev().find(|i| win[reg(s, *i)] != 0);
-                    win[d as usize] = match x {
-                        Some(i) => i as u64 * 64 + 63 - u64::from(win[reg(s, i)].leading_zeros()),
-                        None => NONE as u64,
-                    };
-                }
-                Ins::SOnly { d, s, w } => {
-                    let words = cut(win, s, w as usize);
-                    let one = super::decision::ones(words) == 1;
-                    let x = if one { super::decision::nth_one(words, 0) } else { None };
-                    win[d as usize] = x.map_or(NONE as u64, u64::from);
                 }
                 Ins::SNext { i, s, w, to } => {
                     charge!(1u64);
@@ -608,312 +517,11 @@ pub(crate) fn run(
                         win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
                     }
                 }
-                Ins::SRange { d, a, b, u } => {
-                    let uni = tri!(fast.universe(u as usize));
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    let lo = (a - i64::from(uni.lo)).max(0);
-                    let hi = (b - i64::from(uni.lo)).min(i64::from(uni.n) - 1);
-                    let some = a != NONE && b != NONE;
-                    for i in 0..uni.w as usize {
-                        let base = i as i64 * 64;
-                        let upto = |x: i64| -> u64 {
-                            // Bits of this word below number x.
-                            let k = (x - base).clamp(0, 64);
-                            if k == 64 { u64::MAX } else { (1u64 << k) - 1 }
-                        };
-                        win[reg(d, i)] = if some { upto(hi + 1) & !upto(lo) } else { 0 };
-                    }
-                }
-                Ins::SScan { d, a, op, attr } => {
-                    let Some(f) = fast.attrs.get(attr.index()) else {
-                        break 'run Err(FaultKind::BadProgram("an attribute that is not there"));
-                    };
-                    charge!(1 + f.n / 16);
-                    let x = int(win[a as usize]);
-                    for i in 0..f.owner_w as usize {
-                        win[reg(d, i)] = 0;
-                    }
-                    let cells = st.cells.get(f.cell as usize..f.cell as usize + f.n as usize).unwrap_or(&[]);
-                    if x != NONE && f.set_w == 0 {
-                        for (e, c) in cells.iter().enumerate() {
-                            let c = i64::from(*c);
-                            let yes = match op {
-                                Cmp::Eq => c == x,
-                                Cmp::Ne => c != x,
-                                Cmp::Lt => c < x,
-                                Cmp::Le => c <= x,
-                                Cmp::Gt => c > x,
-                                Cmp::Ge => c >= x,
-                            };
-                            if yes && c != NONE {
-                                win[reg(d, e / 64)] |= 1 << (e % 64);
-                            }
-                        }
-                    }
-                }
-                Ins::SByFace { d, s, f, u } => {
-                    let uni = tri!(fast.universe(u as usize));
-                    let Some(comps) = p.comps.get(uni.comps as usize) else {
-                        break 'run Err(FaultKind::BadProgram("components that are not there"));
-                    };
-                    charge!(1 + uni.n / 16);
-                    let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
-                    let faces = comps.face as usize;
-                    let st = &*st;
-                    set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                        let wanted = cut(win, f, fw);
-                        for c in world::bits(cut(win, s, o.len())) {
-                            if usize::try_from(cell(st, faces + c)).is_ok_and(|f| maps::has(wanted, f)) {
-                                maps::put(o, c);
-                            }
-                        }
-                    });
-                }
-                Ins::Alike { d, s, u } => {
-                    let uni = tri!(fast.universe(u as usize));
-                    let effect = p.funcs.get(strand.func as usize).is_some_and(|f| !f.pure_);
-                    let asker = if id == u16::MAX {
-                        t.asker
-                    } else if effect {
-                        int(win[0])
-                    } else {
-                        NONE
-                    };
-                    let ci = uni.comps as usize;
-                    let many = super::decision::ones(cut(win, s, uni.w as usize));
-                    charge!(1 + many.saturating_mul(many) / 8);
-                    let st = &*st;
-                    set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                        for c in world::bits(cut(win, s, o.len())) {
-                            if !world::bits(o).any(|b| knowledge::alike(p, st, asker, ci, b, c)) {
-                                maps::put(o, c);
-                            }
-                        }
-                    });
-                }
-                Ins::LLen { d, l } => win[d as usize] = win[l as usize],
-                Ins::LGet { d, l, i } => {
-                    let n = int(win[l as usize]);
-                    let i = int(win[i as usize]);
-                    win[d as usize] = if (0..n).contains(&i) {
-                        u64::from(list_at(win, l, i as usize))
-                    } else {
-                        NONE as u64
-                    };
-                }
-                Ins::LPush { l, a, cap } => {
-                    let n = int(win[l as usize]).max(0) as usize;
-                    let x = win[a as usize];
-                    if n >= cap as usize {
-                        break 'run Err(FaultKind::ListFull);
-                    }
-                    let Ok(x) = u16::try_from(x) else { break 'run Err(FaultKind::NoSuchThing) };
-                    put_list(win, l, n, x);
-                    win[l as usize] = n as u64 + 1;
-                }
-                Ins::LSet { d, l, w } => {
-                    let n = list_len(win, l);
-                    charge!(1 + n / 16);
-                    set!(d, w, |win: &Window, o: &mut [u64]| {
-                        (0..n).for_each(|i| maps::put(o, list_at(win, l, i) as usize));
-                    });
-                }
-                Ins::LReverse { d } => {
-                    let n = list_len(win, d);
-                    charge!(1 + n / 16);
-                    for i in 0..n / 2 {
-                        let (a, b) = (list_at(win, d, i), list_at(win, d, n - 1 - i));
-                        put_list(win, d, i, b);
-                        put_list(win, d, n - 1 - i, a);
-                    }
-                }
-                Ins::LineLen { d, i, t } => {
-                    let (t, _) = tri!(lines_of(p, fast, t));
-                    win[d as usize] = maps::line(t, int(win[i as usize])).len() as u64;
-                }
-                Ins::LineGet { d, i, j, t } => {
-                    let (t, _) = tri!(lines_of(p, fast, t));
-                    let line = maps::line(t, int(win[i as usize]));
-                    let x = usize::try_from(int(win[j as usize])).ok().and_then(|j| line.get(j));
-                    win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
-                }
-                Ins::LineFirst { d, i, s, t } => {
-                    let (t, w) = tri!(lines_of(p, fast, t));
-                    let line = maps::line(t, int(win[i as usize]));
-                    charge!(line.len() / 16);
-                    let set = cut(win, s, w);
-                    let x = line.iter().find(|x| maps::has(set, **x as usize));
-                    win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
-                }
-                Ins::LineSet { d, i, t } => {
-                    let (t, w) = tri!(lines_of(p, fast, t));
-                    let mask = match usize::try_from(int(win[i as usize])) {
-                        Ok(i) => maps::mask(t, i, w),
-                        Err(_) => &[],
-                    };
-                    (0..w).for_each(|k| win[reg(d, k)] = mask.get(k).copied().unwrap_or(0));
-                }
-                Ins::LinesMeeting { d, s, t } => {
-                    let (t, w) = tri!(lines_of(p, fast, t));
-                    let lists = t.lists.and_then(|u| fast.universes.get(u.index()));
-                    let out_w = lists.map_or(t.ranges.len().div_ceil(64).max(1) as u8, |u| u.w);
-                    charge!(1 + t.ranges.len() / 8);
-                    set!(d, out_w, |win: &Window, o: &mut [u64]| {
-                        let set = cut(win, s, w);
-                        for i in 0..t.ranges.len() {
-                            if maps::mask(t, i, w).iter().zip(set).any(|(a, b)| a & b != 0) {
-                                maps::put(o, i);
-                            }
-                        }
-                    });
-                }
-                Ins::ZLen { d, p: q } => {
-                    let n = usize::try_from(int(win[q as usize])).map_or(0, |i| world::count_at(p, st, i));
-                    win[d as usize] = n as u64;
-                }
-                Ins::ZGet { d, p: q, i } => {
-                    let x = match (
-                        usize::try_from(int(win[q as usize])),
-                        usize::try_from(int(win[i as usize])),
-                    ) {
-                        (Ok(place), Ok(i)) => world::at_position(p, st, place, i),
-                        _ => NONE,
-                    };
-                    win[d as usize] = x as u64;
-                }
-                Ins::SumAttr { d, s, attr } => {
-                    let Some(f) = fast.attrs.get(attr.index()) else {
-                        break 'run Err(FaultKind::BadProgram("an attribute that is not there"));
-                    };
-                    let set = cut(win, s, f.owner_w as usize);
-                    let mut sum = 0i64;
-                    let mut n = 0u64;
-                    for e in world::bits(set) {
-                        n += 1;
-                        let v = cell(st, f.cell as usize + e);
-                        if v != NONE && f.set_w == 0 && e < f.n as usize {
-                            sum += v;
-                        }
-                    }
-                    charge!(1 + n / 16);
-                    win[d as usize] = tri!(number(0, 0, sum));
-                }
-                Ins::SumTable { d, s, table } => {
-                    let (sum, n) = tri!(sum_table(p, fast, st, win, s, table));
-                    charge!(1 + n / 16);
-                    win[d as usize] = tri!(number(0, 0, sum));
-                }
-                Ins::StepC { d, c, r, m } => {
-                    let (map, n, _) = tri!(map_of(p, fast, m));
-                    let x = match (
-                        usize::try_from(int(win[c as usize])),
-                        usize::try_from(int(win[r as usize])),
-                    ) {
-                        (Ok(c), Ok(r)) if r < map.dirs as usize => maps::step(map, n, c, r),
-                        _ => None,
-                    };
-                    win[d as usize] = x.map_or(NONE as u64, |x| x as u64);
-                }
-                Ins::StepS { d, s, dir, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    set!(d, w, |win: &Window, o: &mut [u64]| maps::image(
-                        map,
-                        n,
-                        cut(win, s, w),
-                        dir as usize,
-                        o
-                    ));
-                }
-                Ins::Neigh { d, c, m } => {
-                    let (map, _, w) = tri!(map_of(p, fast, m));
-                    let words = match usize::try_from(int(win[c as usize])) {
-                        Ok(c) => maps::neighbours(map, c, w),
-                        Err(_) => &[],
-                    };
-                    (0..w).for_each(|k| win[reg(d, k)] = words.get(k).copied().unwrap_or(0));
-                }
-                Ins::Dilate { d, s, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    charge!(1 + n / 16);
-                    set!(d, w, |win: &Window, o: &mut [u64]| maps::dilate(map, cut(win, s, w), o));
-                }
-                Ins::Dist { d, a, b, m } => {
-                    let (map, n, _) = tri!(map_of(p, fast, m));
-                    let x = match (
-                        usize::try_from(int(win[a as usize])),
-                        usize::try_from(int(win[b as usize])),
-                    ) {
-                        (Ok(a), Ok(b)) => maps::distance(map, n, a, b),
-                        _ => NONE,
-                    };
-                    if map.dist.is_empty() {
-                        charge!(n);
-                    }
-                    win[d as usize] = x as u64;
-                }
-                Ins::DistThru { d, a, b, s, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    charge!(1 + n);
-                    let set = cut(win, s, w);
-                    let x = match (
-                        usize::try_from(int(win[a as usize])),
-                        usize::try_from(int(win[b as usize])),
-                    ) {
-                        (Ok(a), Ok(b)) => maps::distance_through(map, n, a, b, set),
-                        _ => NONE,
-                    };
-                    win[d as usize] = x as u64;
-                }
-                Ins::Reach { d, c, n: limit, s, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    charge!(1 + n);
-                    let limit = int(win[limit as usize]);
-                    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-                    set!(d, w, |win: &Window, o: &mut [u64]| maps::reach(
-                        map,
-                        n,
-                        c,
-                        limit,
-                        cut(win, s, w),
-                        o
-                    ));
-                }
-                Ins::RunC { d, c, p: pr, q, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    charge!(1 + map.dirs);
-                    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-                    set!(d, w, |win: &Window, o: &mut [u64]| {
-                        let (ps, qs) = (cut(win, pr, w), cut(win, q, w));
-                        for dir in 0..map.dirs as usize {
-                            maps::run(map, n, c, dir, ps, qs, o);
-                        }
-                    });
-                }
                 Ins::RunSrc { d, p: pr, q, m } => {
                     let (map, n, w) = tri!(map_of(p, fast, m));
                     charge!(1 + if w == 1 { 8 } else { n });
                     set!(d, w, |win: &Window, o: &mut [u64]| {
                         maps::run_sources(map, n, cut(win, pr, w), cut(win, q, w), o);
-                    });
-                }
-                Ins::RunDir { d, c, r, p: pr, q, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-                    let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
-                    set!(d, w, |win: &Window, o: &mut [u64]| {
-                        if let Some(dir) = dir {
-                            maps::run(map, n, c, dir, cut(win, pr, w), cut(win, q, w), o);
-                        }
-                    });
-                }
-                Ins::RaySet { d, c, r, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-                    let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
-                    set!(d, w, |_: &Window, o: &mut [u64]| {
-                        if let Some(dir) = dir {
-                            maps::ray(map, n, c, dir, o);
-                        }
                     });
                 }
                 Ins::LineThru { d, c, s, t } => {
@@ -922,30 +530,6 @@ pub(crate) fn run(
                     let yes =
                         usize::try_from(int(win[c as usize])).is_ok_and(|c| maps::line_through(t, c, set));
                     win[d as usize] = u64::from(yes);
-                }
-                Ins::LineAny { d, s, t } => {
-                    let (t, w) = tri!(lines_of(p, fast, t));
-                    charge!(1 + t.ranges.len() / 8);
-                    win[d as usize] = u64::from(maps::any_line(t, cut(win, s, w)));
-                }
-                Ins::Joined { d, s, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
-                    charge!(1 + n);
-                    let part =
-                        |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
-                    let yes = maps::joined(map, part(0), part(1), part(2));
-                    win[d as usize] = u64::from(yes);
-                }
-                Ins::DirOf { d, a, b, m } => {
-                    let (map, n, _) = tri!(map_of(p, fast, m));
-                    let x = match (
-                        usize::try_from(int(win[a as usize])),
-                        usize::try_from(int(win[b as usize])),
-                    ) {
-                        (Ok(a), Ok(b)) => maps::direction(map, n, a, b),
-                        _ => NONE,
-                    };
-                    win[d as usize] = x as u64;
                 }
                 Ins::Call { at, f } => {
                     charge!(1u64);
@@ -977,19 +561,6 @@ pub(crate) fn run(
                         win[i as usize] = next as u64;
                     }
                 }
-                Ins::LeaseGet { d, i, n } => {
-                    let i = int(win[i as usize]);
-                    for k in 0..n as usize {
-                        match layers::word(st, i, k) {
-                            Some(x) => win[reg(d, k)] = x,
-                            None => break 'run Err(FaultKind::BadProgram("a layer that is not there")),
-                        }
-                    }
-                }
-                Ins::Hook { at, h } => {
-                    charge!(1u64);
-                    tri!(hook(p, st, t, win, at, h, &mut steps));
-                }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
                     tri!(options(fast, &mut t.opts, win, at, last, action));
@@ -1001,6 +572,57 @@ pub(crate) fn run(
                     let at = t.opts.words.len() as u32;
                     t.opts.words.extend_from_slice(words);
                     t.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
+                }
+                Ins::Mul { .. }
+                | Ins::Div { .. }
+                | Ins::Neg { .. }
+                | Ins::LdSide { .. }
+                | Ins::LdUp { .. }
+                | Ins::LdClock { .. }
+                | Ins::Running { .. }
+                | Ins::Sees { .. }
+                | Ins::ZoneMembers { .. }
+                | Ins::SSub { .. }
+                | Ins::SEq { .. }
+                | Ins::SMeets { .. }
+                | Ins::SLast { .. }
+                | Ins::SOnly { .. }
+                | Ins::SRange { .. }
+                | Ins::SScan { .. }
+                | Ins::SByFace { .. }
+                | Ins::Alike { .. }
+                | Ins::LLen { .. }
+                | Ins::LGet { .. }
+                | Ins::LPush { .. }
+                | Ins::LSet { .. }
+                | Ins::LReverse { .. }
+                | Ins::LineLen { .. }
+                | Ins::LineGet { .. }
+                | Ins::LineFirst { .. }
+                | Ins::LineSet { .. }
+                | Ins::LinesMeeting { .. }
+                | Ins::ZLen { .. }
+                | Ins::ZGet { .. }
+                | Ins::SumAttr { .. }
+                | Ins::SumTable { .. }
+                | Ins::StepC { .. }
+                | Ins::StepS { .. }
+                | Ins::Neigh { .. }
+                | Ins::Dilate { .. }
+                | Ins::Dist { .. }
+                | Ins::DistThru { .. }
+                | Ins::Reach { .. }
+                | Ins::RunDir { .. }
+                | Ins::RaySet { .. }
+                | Ins::LineAny { .. }
+                | Ins::Joined { .. }
+                | Ins::DirOf { .. }
+                | Ins::LeaseGet { .. }
+                | Ins::Hook { .. }
+                | Ins::RunC { .. }
+                | Ins::LdSlot { .. }
+                | Ins::Select { .. } => {
+                    tri!(rare::run(p, fast, st, t, win, strand.func, id, ins, &mut steps));
                 }
                 _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram("an effect in pure code")),
                 Ins::AskMenu { d, at, who, offer } => break 'run Ok(Exit::Menu { d, at, who, offer }),

@@ -197,15 +197,13 @@ impl Core {
 
     /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
     fn run_fiber(&mut self, p: &Program, i: usize) -> Result<(), FaultKind> {
-        let Some(slot) = self.state.fibers.get_mut(i) else { return Ok(()) };
-        let mut fb = std::mem::take(slot);
-        let r = self.run_on(p, &mut fb, i);
-        if r.is_err() {
-            self.tools.note(p, &fb);
+        // All strands are lent out while one runs: nothing that runs looks at another but a fork.
+        let mut all = std::mem::take(&mut self.state.fibers);
+        let r = self.run_on(p, &mut all, i);
+        if let (Err(_), Some(fb)) = (&r, all.get(i)) {
+            self.tools.note(p, fb);
         }
-        if let Some(slot) = self.state.fibers.get_mut(i) {
-            *slot = fb;
-        }
+        self.state.fibers = all;
         self.after(i);
         r
     }
@@ -233,11 +231,14 @@ impl Core {
         }
     }
 
-    fn run_on(&mut self, p: &Program, fb: &mut Fiber, i: usize) -> Result<(), FaultKind> {
-        if fb.wait != Wait::Nothing && !self.deliver(p, fb)? {
+    fn run_on(&mut self, p: &Program, all: &mut Vec<Fiber>, i: usize) -> Result<(), FaultKind> {
+        let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
+        let Some(fb) = all.get_mut(i) else { return Ok(()) };
+        if fb.wait != Wait::Nothing && !self.deliver(p, fb, alone)? {
             return Ok(());
         }
         loop {
+            let Some(fb) = all.get_mut(i) else { return Ok(()) };
             let exit = run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
             match exit {
                 Exit::Done => {
@@ -279,7 +280,7 @@ impl Core {
                     }
                 }
                 Exit::Fork { l, at, n, f, freely } => {
-                    if self.fork(p, fb, i, l, at, n, f, freely)? {
+                    if self.fork(p, all, i, l, at, n, f, freely)? {
                         return Ok(());
                     }
                 }
@@ -375,7 +376,7 @@ impl Core {
     fn fork(
         &mut self,
         p: &Program,
-        fb: &mut Fiber,
+        all: &mut Vec<Fiber>,
         i: usize,
         l: R,
         at: R,
@@ -384,28 +385,31 @@ impl Core {
         freely: bool,
     ) -> Result<bool, FaultKind> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let Some(fb) = all.get_mut(i) else { return Ok(false) };
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
         let count = list_len(win, l);
         let captured: Words = exec::cut(win, at, n as usize).into();
+        let whom: smallvec::SmallVec<[u16; 8]> = (0..count).map(|j| list_at(win, l, j)).collect();
+        let leases = fb.leases.clone();
         let mut k = 1;
-        for j in 0..count {
-            let me = i64::from(list_at(win, l, j));
+        for me in whom {
+            let me = i64::from(me);
             if me >= i64::from(p.players) {
                 return Err(FaultKind::NoSuchThing);
             }
-            while self.state.fibers.get(k).is_some_and(|f| f.status != Status::Free || k == i) {
+            while all.get(k).is_some_and(|f| f.status != Status::Free || k == i) {
                 k += 1;
             }
             if k >= MAX_FIBERS {
                 return Err(FaultKind::TooDeep);
             }
-            if k >= self.state.fibers.len() {
-                self.state.fibers.push(Fiber::default());
+            if k >= all.len() {
+                all.push(Fiber::default());
             }
-            let Some(child) = self.state.fibers.get_mut(k) else { break };
+            let Some(child) = all.get_mut(k) else { break };
             fresh(child, func.start, f, me, i as u16);
             child.freely = freely;
-            child.leases.clone_from(&fb.leases);
+            child.leases.clone_from(&leases);
             let room = window(&mut child.stack, 0).ok_or(FaultKind::TooDeep)?;
             room.fill(0);
             room[0] = me as u64;
@@ -414,14 +418,15 @@ impl Core {
         if count == 0 {
             return Ok(false);
         }
-        fb.status = Status::Joining;
-        settle(p, fb);
+        if let Some(fb) = all.get_mut(i) {
+            fb.status = Status::Joining;
+            settle(p, fb);
+        }
         Ok(true)
     }
 
-    /// Gives a strand what was answered. False if it must be asked again.
-    fn deliver(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, FaultKind> {
-        let alone = self.state.fibers.iter().all(|f| f.status == Status::Free);
+    /// Gives a strand what was answered; `alone` if no other is under way. False if it must be asked again.
+    fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, FaultKind> {
         let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
         match wait {
             Wait::Nothing => Ok(true),

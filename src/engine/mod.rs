@@ -16,6 +16,7 @@ mod naming;
 mod ops;
 mod options;
 mod outcome;
+mod rare;
 mod recorder;
 mod state;
 mod stream;

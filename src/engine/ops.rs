@@ -21,6 +21,7 @@ pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result
     st.planes.get(at..at + w).ok_or(FaultKind::BadProgram("an attribute's words"))
 }
 
+#[inline(never)]
 pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, FaultKind> {
     let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     if i == NONE {

@@ -93,19 +93,17 @@ impl Core {
         }
         self.options_for = None;
         let i = question.fiber as usize;
-        let Some(slot) = self.state.fibers.get_mut(i) else {
-            return Err(self.tools.fault(FaultKind::BadProgram("a strand that is not there")));
-        };
-        // The strand is lent out and put back as it was: options change nothing.
-        let fb = std::mem::take(slot);
+        // The strands are lent out and put back as they were: options change nothing.
+        let all = std::mem::take(&mut self.state.fibers);
         self.tools.refill();
-        let r = match fb.wait {
-            Wait::Menu { .. } => self.menu_options(p, &fb, i64::from(question.player)).map(|_| ()),
-            _ => self.ask_options(p, &fb),
+        let r = match all.get(i) {
+            Some(fb) if matches!(fb.wait, Wait::Menu { .. }) => {
+                self.menu_options(p, fb, i64::from(question.player)).map(|_| ())
+            }
+            Some(fb) => self.ask_options(p, fb),
+            None => Err(FaultKind::BadProgram("a strand that is not there")),
         };
-        if let Some(slot) = self.state.fibers.get_mut(i) {
-            *slot = fb;
-        }
+        self.state.fibers = all;
         match r {
             Ok(()) => {
                 self.options_for = Some(question.id);

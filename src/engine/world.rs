@@ -294,6 +294,7 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
     Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
 }
 
+#[inline(never)]
 pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
     let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return NONE };
     match fact {
