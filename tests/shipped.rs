@@ -62,3 +62,15 @@ fn shipped_files_are_formatted() {
         }
     }
 }
+
+#[test]
+fn a_statement_between_two_choices_changes_the_game_that_goes_on() {
+    let mut files = crate::support::source("tic-tac-toe");
+    files.add(houserule::text::File::new(
+        "rules/classics/tic-tac-toe/more.rules",
+        "test \"in the middle\" {\n  start at round\n  crosses: place(A1)\n  B2.mark = crosses\n  refuse noughts: place(B2)\n  noughts: place(C2)\n  crosses: place(C3)\n  expect crosses won\n}\n",
+    ));
+    let game = Game::load(&files).expect("rules");
+    let results = testing::run(&game, Some("in the middle"));
+    assert!(results.len() == 1 && results[0].failure.is_none(), "{:?}", results[0].failure);
+}

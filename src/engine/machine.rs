@@ -121,6 +121,29 @@ impl Machine {
         Ok(true)
     }
 
+    /// For tests: as [`Machine::run_effect`], beside a game that waits for answers: when it has ended at once, the game waits on as before, its options worked out anew.
+    /// If it asks somebody, what waited is dropped.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn run_aside(&mut self, f: FuncId, me: i64, args: &[u64], out: &mut [u64]) -> Result<bool, Fault> {
+        let kept = self.is_waiting().then(|| self.core.state.clone());
+        let ended = self.run_effect(f, me, args, out)?;
+        if let Some(kept) = kept
+            && ended
+            && !self.is_over()
+        {
+            let now = &mut self.core.state;
+            now.fibers = kept.fibers;
+            now.phases = kept.phases;
+            now.outer_turns = kept.outer_turns;
+            now.head.strand = kept.head.strand;
+            self.core.options_for = None;
+            self.core.publish(&self.program);
+        }
+        Ok(ended)
+    }
+
     /// For tests: the game goes on from an effect function of (me), whose end is the end of the game.
     ///
     /// # Errors

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Steps of a test that may be taken, loops included, and choices of `run to`.
 const STEPS: usize = 100_000;
 
+/// Seeds that a test may be run for.
+const SEEDS: u32 = 10_000;
+
 /// How a test went.
 #[derive(Clone, Debug)]
 pub struct TestResult {
@@ -82,6 +85,9 @@ fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
     let program = program_of(game, index, t)?;
     let plan = plan_of(&program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
+    if last.saturating_sub(first) >= SEEDS {
+        return wrong(t.span, format!("a test runs for at most {SEEDS} seeds"));
+    }
     for seed in first..=last {
         let mut run = Run::new(game, program.clone(), u64::from(seed), t.span)?;
         run.steps(plan).map_err(|w| match t.seeds {
@@ -202,9 +208,10 @@ impl Run {
                 let args = self.locals.clone();
                 let ended = self
                     .machine
-                    .run_effect(*f, NONE, &args, &mut out)
+                    .run_aside(*f, NONE, &args, &mut out)
                     .map_err(|e| fault(&e, &self.program, span))?;
-                self.held = !ended;
+                // A statement that asked before and still waits goes on waiting.
+                self.held = if ended { self.held && self.machine.is_waiting() } else { true };
                 if ended {
                     self.locals = out;
                 }

@@ -357,10 +357,13 @@ fn text(m: &Model, r: &Resolved, t: &Text) -> String {
 /// What an expression over options, variants and the number of players is; `None` if it needs more than that.
 /// The checker has bounded how deeply expressions nest.
 pub fn judge(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
-    judge_with(m, r, e, &mut Vec::new())
+    judge_with(m, r, e, &mut Vec::new(), OPTIONS)
 }
 
-fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>) -> Option<i64> {
+/// Defaults of options that may refer to each other in a row.
+const OPTIONS: u32 = 32;
+
+fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>, left: u32) -> Option<i64> {
     let is_players = |e: &Expr| {
         matches!(
             &*e.kind,
@@ -381,7 +384,10 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
         }
         ExprKind::Option(o) => match r.options.iter().find(|(x, _)| x == o) {
             Some((_, v)) => *v,
-            None => judge_with(m, r, m.options.get(o.index())?.default.as_ref()?, &mut Vec::new())?,
+            None => {
+                let default = m.options.get(o.index())?.default.as_ref()?;
+                judge_with(m, r, default, &mut Vec::new(), left.checked_sub(1)?)?
+            }
         },
         ExprKind::VariantOn(s) => i64::from(r.has(*s)),
         ExprKind::Builtin(Builtin::Count, args) if args.first().is_some_and(is_players) => {
@@ -390,33 +396,35 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
         ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && is_players(&f.over) => {
             i64::from(r.players)
         }
-        ExprKind::Not(a) => i64::from(judge_with(m, r, a, names)? == 0),
-        ExprKind::Neg(a) => judge_with(m, r, a, names)?.checked_neg()?,
+        ExprKind::Not(a) => i64::from(judge_with(m, r, a, names, left)? == 0),
+        ExprKind::Neg(a) => judge_with(m, r, a, names, left)?.checked_neg()?,
         ExprKind::And(a, b) => {
-            i64::from(judge_with(m, r, a, names)? != 0 && judge_with(m, r, b, names)? != 0)
+            i64::from(judge_with(m, r, a, names, left)? != 0 && judge_with(m, r, b, names, left)? != 0)
         }
-        ExprKind::Or(a, b) => i64::from(judge_with(m, r, a, names)? != 0 || judge_with(m, r, b, names)? != 0),
+        ExprKind::Or(a, b) => {
+            i64::from(judge_with(m, r, a, names, left)? != 0 || judge_with(m, r, b, names, left)? != 0)
+        }
         ExprKind::If(c, a, b) => {
-            let way = if judge_with(m, r, c, names)? != 0 { a } else { b };
-            judge_with(m, r, way, names)?
+            let way = if judge_with(m, r, c, names, left)? != 0 { a } else { b };
+            judge_with(m, r, way, names, left)?
         }
         ExprKind::Let(l, x, body) => {
-            let x = judge_with(m, r, x, names)?;
+            let x = judge_with(m, r, x, names, left)?;
             names.push((*l, x));
-            let out = judge_with(m, r, body, names);
+            let out = judge_with(m, r, body, names, left);
             names.pop();
             out?
         }
         ExprKind::In(x, set) => {
-            let x = judge_with(m, r, x, names)?;
+            let x = judge_with(m, r, x, names, left)?;
             match &*set.kind {
-                ExprKind::Range(a, b) => {
-                    i64::from(judge_with(m, r, a, names)? <= x && x <= judge_with(m, r, b, names)?)
-                }
+                ExprKind::Range(a, b) => i64::from(
+                    judge_with(m, r, a, names, left)? <= x && x <= judge_with(m, r, b, names, left)?,
+                ),
                 ExprKind::Set(all) | ExprKind::List(all) => {
                     let mut found = 0;
                     for e in all {
-                        if judge_with(m, r, e, names)? == x {
+                        if judge_with(m, r, e, names, left)? == x {
                             found = 1;
                         }
                     }
@@ -425,9 +433,9 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
                 _ => return None,
             }
         }
-        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names)? != crate::program::ir::NONE),
+        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names, left)? != crate::program::ir::NONE),
         ExprKind::Arith(op, a, b) => {
-            let (a, b) = (judge_with(m, r, a, names)?, judge_with(m, r, b, names)?);
+            let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
             match op {
                 Arith::Add => a.checked_add(b)?,
                 Arith::Sub => a.checked_sub(b)?,
@@ -436,7 +444,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             }
         }
         ExprKind::Compare(op, a, b) => {
-            let (a, b) = (judge_with(m, r, a, names)?, judge_with(m, r, b, names)?);
+            let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
             i64::from(match op {
                 Comparison::Eq => a == b,
                 Comparison::Ne => a != b,

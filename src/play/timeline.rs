@@ -32,8 +32,10 @@ impl Timeline {
 
     /// Forgets all but the first `n` states.
     pub fn cut(&mut self, n: usize) {
-        self.states.truncate(n.max(1));
-        self.kept = self.states.iter().flatten().count();
+        if n.max(1) < self.states.len() {
+            self.states.truncate(n.max(1));
+            self.kept = self.states.iter().flatten().count();
+        }
     }
 
     /// The nearest kept state at a step or before it, with its step.

@@ -134,7 +134,8 @@ impl<'a> Wording<'a> {
 
     fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
         let base = self.base(u, value, people);
-        if value == NONE || self.numbers(u) {
+        // Only components can read alike; all other things have words of their own.
+        if value == NONE || !self.components(u) {
             return base;
         }
         let mut before = 0;
@@ -150,6 +151,10 @@ impl<'a> Wording<'a> {
     fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
         let lo = low(self.program(), u);
         bits(set).map(|i| self.label(u, i as i64 + lo, all, people)).collect()
+    }
+
+    fn components(&self, u: UniverseId) -> bool {
+        matches!(self.program().universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
     }
 
     fn numbers(&self, u: UniverseId) -> bool {
