@@ -216,7 +216,11 @@ impl Lower<'_> {
             }
             if let Some(c) = &kind.copies {
                 // Components without a member: one face called like the kind.
-                let copies = self.constant(c).int().unwrap_or(0).clamp(0, 1024);
+                let copies = self.constant(c).int().unwrap_or(0).max(0);
+                if copies + initial.len() as i64 > 1024 {
+                    self.fail(c.span, format_args!("{copies} components of one kind (1,024 at most)"));
+                    continue;
+                }
                 let face = faces.len() as u16;
                 faces.push((MemberId(u32::MAX), 0));
                 face_things.push(Thing { word: kind.name.to_lowercase().into(), title: kind.title.clone() });
