@@ -174,8 +174,7 @@ fn code(text: &str, tests: bool) -> String {
     }
     let mut out = String::from_utf8(out.iter().map(|c| if c.is_ascii() { *c } else { b'_' }).collect())
         .unwrap_or_default();
-    while !tests {
-        let Some(at) = out.find("#[cfg(test)]") else { break };
+    while let Some(at) = out.find("#[cfg(test)]").filter(|_| !tests) {
         let body = out[at..].find(['{', ';']).map_or(out.len(), |n| at + n);
         let end = if out[body..].starts_with('{') { closing(&out, body) } else { (body + 1).min(out.len()) };
         let hidden: String = out[at..end].chars().map(|c| if c == '\n' { c } else { ' ' }).collect();

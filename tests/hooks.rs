@@ -148,7 +148,7 @@ fn standing_stays_within_the_limits_on_any_board() {
         for cell in &mut b.0 {
             mix = mix.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             if mix >> 60 <= round / 4 {
-                *cell = ((mix >> 40) % 8 == 0) as i64;
+                *cell = i64::from((mix >> 40).is_multiple_of(8));
             }
         }
         s.call(1, &[0], || Arc::new(b), &mut out)

@@ -1,5 +1,5 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild, Label};
+use super::build::{Bind, FnBuild};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
@@ -117,7 +117,7 @@ impl<'m> Lower<'m> {
         let args = 1 + params;
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
         let open = menu.open.as_ref().map(|(c, t)| {
-            let func = self.pure("open", decl, args, c, &mut bind);
+            let func = self.pure("open", decl, args, c, bind);
             let t = t.as_ref().map_or(NO_TEMPLATE, |t| self.reason(t, decl, args, &mut bind));
             (func, t)
         });
@@ -129,7 +129,7 @@ impl<'m> Lower<'m> {
                     if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) {
                         s.fail(c.span, "`no action` joined with something else");
                     }
-                    EndWhen::Func(s.pure("when", decl, args, c, &mut bind))
+                    EndWhen::Func(s.pure("when", decl, args, c, bind))
                 }
             };
             let reason = e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
@@ -323,7 +323,7 @@ impl<'m> Lower<'m> {
             let d = domain.alloc(1);
             match &p.many {
                 Many::One => {
-                    let i = self.to_element(&mut domain, u, x);
+                    let i = self.element(&mut domain, u, x);
                     domain.emit(Ins::STest { d, s, i, w });
                 }
                 Many::Subset { min, max } => {
@@ -360,7 +360,7 @@ impl<'m> Lower<'m> {
                 s.bind_all(f, id, types, c.upto);
                 f.env = s.condition_env(f, a, c);
             };
-            let func = self.pure(&a.name, decl, args, &c.cond, &mut bind);
+            let func = self.pure(&a.name, decl, args, &c.cond, bind);
             let reason = match &c.reason {
                 Some(t) => self.reason(t, decl, args, &mut bind),
                 None => NO_TEMPLATE,
@@ -426,7 +426,7 @@ impl<'m> Lower<'m> {
             if args > 1 {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
-            self.pick(f, id, 0, fixed, fixed + (args - 1), &conds, ix, end);
+            self.pick(f, id, 0, fixed, fixed + (args - 1), &conds, ix);
         }
         f.place(end);
     }
@@ -442,7 +442,6 @@ impl<'m> Lower<'m> {
         next: R,
         conds: &[(Expr, usize, usize)],
         ix: ActionIx,
-        end: Label,
     ) {
         let a = &self.m.actions[id.index()];
         let p = &a.params[k];
@@ -496,7 +495,7 @@ impl<'m> Lower<'m> {
         let (i, top, out) = f.each(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
-        self.pick(f, id, k + 1, fixed, next + 1, conds, ix, end);
+        self.pick(f, id, k + 1, fixed, next + 1, conds, ix);
         f.jmp(top);
         f.place(out);
     }

@@ -123,7 +123,7 @@ impl Lower<'_> {
                 let who = self.roller(f);
                 if one {
                     f.emit(Ins::PickOne { d, s, who, w });
-                    self.from_element(f, u, d);
+                    self.put_value(f, u, d);
                 } else {
                     f.emit(Ins::PickN { d, s, n: min, who, w });
                 }

@@ -20,6 +20,9 @@ pub enum Bind {
     Lifted,
 }
 
+/// How `proceed` goes on: the function, where its parameters stand with their words, and how many words it gives.
+pub type Proceed = (FuncId, Vec<(R, u8)>, u8);
+
 /// Registers of a function.
 pub const MOST: u16 = 250;
 
@@ -46,8 +49,8 @@ pub struct FnBuild {
     pub exit: Option<Label>,
     /// Registers of the result.
     pub result: Option<R>,
-    /// How `proceed` goes on: the function and where its parameters stand.
-    pub proceed: Option<(FuncId, Vec<(R, u8)>, u8)>,
+    /// How `proceed` goes on.
+    pub proceed: Option<Proceed>,
     /// What `usual` is.
     pub usual: Option<R>,
     /// What `no action` is.

@@ -31,7 +31,7 @@ impl Lower<'_> {
                 let s = self.set(f, x, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s, w });
-                self.from_element(f, u, d);
+                self.put_value(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
                 let u = self.uni(&x.ty, x.span);
@@ -51,7 +51,7 @@ impl Lower<'_> {
                         return;
                     }
                 }
-                self.from_element(f, u, d);
+                self.put_value(f, u, d);
             }
             (B::Distance, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
@@ -162,7 +162,7 @@ impl Lower<'_> {
                 let s = self.set(f, l, u);
                 let w = self.w(u);
                 let x = self.one(f, &args[1]);
-                let x = self.to_element(f, u, x);
+                let x = self.element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });
                 let (i, top, end) = f.each(s, w);
                 f.emit(Ins::AddK { d, a: d, k: 1 });

@@ -324,7 +324,7 @@ impl Lower<'_> {
                 let r = self.set(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
-                self.from_element(f, u, d);
+                self.put_value(f, u, d);
             }
             ExprKind::Nth(of, n) => {
                 let u = self.uni(&of.ty, of.span);
@@ -345,7 +345,7 @@ impl Lower<'_> {
                 f.place(end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place(out);
-                self.from_element(f, u, d);
+                self.put_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Rule(r, by, args) => {
@@ -566,7 +566,7 @@ impl Lower<'_> {
     }
 
     /// An element of a set (as it stands there) becomes what registers hold.
-    pub fn from_element(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+    pub fn put_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         let lo = self.lo(u);
         if lo != 0 {
             let end = f.label();
@@ -577,7 +577,7 @@ impl Lower<'_> {
     }
 
     /// What a register holds becomes an element of a set.
-    pub fn to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
+    pub fn element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
         let lo = self.lo(u);
         if lo == 0 {
             return r;
@@ -647,7 +647,7 @@ impl Lower<'_> {
             _ => {
                 let u = self.uni(&s.ty, s.span);
                 let i = self.one(f, x);
-                let i = self.to_element(f, u, i);
+                let i = self.element(f, u, i);
                 let r = self.set(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::STest { d, s: r, i, w });
@@ -705,7 +705,7 @@ impl Lower<'_> {
         let s = self.set(f, of, u);
         let w = self.w(u);
         f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
-        self.from_element(f, u, d);
+        self.put_value(f, u, d);
     }
 
     /// The table of rows or columns of a type.

@@ -278,7 +278,7 @@ impl Lower<'_> {
                     f.emit(Ins::SOr { d, a: d, b: r, w });
                 } else {
                     let r = self.one(f, body);
-                    let i = self.to_element(f, u, r);
+                    let i = self.element(f, u, r);
                     f.emit(Ins::SIns { d, i, w });
                 }
                 f.jmp(top);

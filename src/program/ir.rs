@@ -1081,8 +1081,23 @@ pub struct ValueSlot {
 pub struct LookSlot {
     /// Of which universe's things.
     pub universe: UniverseId,
-    /// Rows: back?, slot, place, function, how its value reads.
-    pub rows: Vec<(bool, Arc<str>, Option<Arc<str>>, FuncId, Show)>,
+    /// What is drawn, in order.
+    pub rows: Vec<LookLine>,
+}
+
+/// One row of a look.
+#[derive(Clone, Debug)]
+pub struct LookLine {
+    /// Whether it is of the back.
+    pub back: bool,
+    /// `fill`, `edge`, `text` …
+    pub slot: Arc<str>,
+    /// `top`, `corner` …
+    pub place: Option<Arc<str>>,
+    /// Pure function of the thing.
+    pub func: FuncId,
+    /// How its value reads.
+    pub show: Show,
 }
 
 /// A hook's script.

@@ -339,7 +339,7 @@ impl Lower<'_> {
                         return None;
                     }
                     let r = self.one(f, b);
-                    let i = self.to_element(f, u, r);
+                    let i = self.element(f, u, r);
                     let d = f.alloc(w);
                     f.emit(Ins::SOne { d, i, w });
                     if op == Comparison::Ne {

@@ -378,7 +378,8 @@ impl<'m> Lower<'m> {
         if self.p.cells > 1 << 22 || self.p.planes > 1 << 21 {
             self.fail(Span::default(), "a state of more than 32 MB: fewer components, zones or spaces");
         }
-        let mut lists: Vec<(Vec<(Ty, Span)>, Span, ScopeId)> = Vec::new();
+        type List = (Vec<(Ty, Span)>, Span, ScopeId);
+        let mut lists: Vec<List> = Vec::new();
         lists.extend(m.values.iter().map(|v| (self.signature(&v.body), v.span, v.scope)));
         lists.extend(m.rules.iter().map(|r| (self.signature(&r.body), r.span, r.scope)));
         for h in &m.hooks {
@@ -406,6 +407,7 @@ impl<'m> Lower<'m> {
     // ── Functions ────────────────────────────────────────────────────────────────────────────────────────
 
     /// A function's number, whether it is made already or waits.
+    #[allow(clippy::too_many_arguments)] // The parts of a function's entry.
     pub fn func(
         &mut self,
         key: String,

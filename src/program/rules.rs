@@ -481,7 +481,7 @@ impl Lower<'_> {
                 }
             });
             let show = self.show(&r.expr.body.ty, r.expr.body.span);
-            rows.push((r.back, r.slot.clone(), r.place.clone(), func, show));
+            rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
         self.p.looks.push(LookSlot { universe, rows });
     }

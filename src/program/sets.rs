@@ -29,7 +29,7 @@ impl Lower<'_> {
         let base = f.next;
         if !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
             let r = self.one(f, e);
-            let i = self.to_element(f, u, r);
+            let i = self.element(f, u, r);
             f.emit(Ins::SOne { d, i, w });
             f.next = base;
             return;
@@ -132,7 +132,7 @@ impl Lower<'_> {
                             f.emit(Ins::SOr { d, a: d, b: r, w });
                         } else {
                             let r = self.one(f, x);
-                            let i = self.to_element(f, u, r);
+                            let i = self.element(f, u, r);
                             f.emit(Ins::SIns { d, i, w });
                         }
                         f.next = base;

@@ -534,12 +534,9 @@ impl<'m> Lower<'m> {
                 self.into(&mut f, &holder, o);
                 f.bind(l, Bind::Reg(o));
             }
-            match self.applies(a, h) {
-                Some(c) => {
-                    let c = self.one(&mut f, &c);
-                    f.jz(c, top);
-                }
-                None => {}
+            if let Some(c) = self.applies(a, h) {
+                let c = self.one(&mut f, &c);
+                f.jz(c, top);
             }
             f.jmp(found);
             f.place(found);
