@@ -263,18 +263,31 @@ pub(crate) fn run(
             }};
         }
         loop {
-            let Some(&ins) = code.get(pc as usize) else {
+            let Some(ins) = code.get(pc as usize) else {
                 break 'run Err(FaultKind::BadProgram("code runs past its end"));
             };
             pc += 1;
-            match ins {
+            match *ins {
                 Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
                 Ins::Mov { d, a } => win[d as usize] = win[a as usize],
+                Ins::JEqK { a, k, to } => {
+                    if int(win[a as usize]) == i64::from(k) {
+                        jump!(to);
+                    }
+                }
+                Ins::JNeK { a, k, to } => {
+                    if int(win[a as usize]) != i64::from(k) {
+                        jump!(to);
+                    }
+                }
                 Ins::MovN { d, a, n } => {
                     let n = n as usize;
                     if a as usize + n <= 256 && d as usize + n <= 256 {
                         win.copy_within(a as usize..a as usize + n, d as usize);
                     }
+                }
+                Ins::SConst { d, w: 1, k } => {
+                    win[d as usize] = p.sets.get(k as usize).copied().unwrap_or(0);
                 }
                 Ins::SConst { d, w, k } => {
                     let words = p.sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
@@ -400,6 +413,11 @@ pub(crate) fn run(
                     let can = lend!(t.can_menu(p, fast, st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
                 }
+                // One word is what most boards and hands take.
+                Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
+                    Some(x) => win[d as usize] = *x,
+                    None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                },
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
                     Some(words) => lay(win, d, words),
                     None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
@@ -413,6 +431,13 @@ pub(crate) fn run(
                     let there = (0..i64::from(g.n)).contains(&k) || i == NONE;
                     let w = g.w as usize;
                     let at = g.at as usize + k as usize * usize::from(there) * w;
+                    if w == 1 {
+                        match st.planes.get(at) {
+                            Some(x) => win[d as usize] = if there { *x } else { 0 },
+                            None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                        }
+                        continue;
+                    }
                     match st.planes.get(at..at + w) {
                         Some(words) if there => lay(win, d, words),
                         Some(_) => (0..w).for_each(|i| win[reg(d, i)] = 0),
@@ -425,6 +450,10 @@ pub(crate) fn run(
                     match usize::try_from(place).ok().and_then(|i| p.places.get(i)) {
                         Some(pl) if pl.comps == uni.comps => {
                             let at = pl.plane as usize;
+                            if uni.w == 1 {
+                                win[d as usize] = st.planes.get(at).copied().unwrap_or(0);
+                                continue;
+                            }
                             let words = st.planes.get(at..at + uni.w as usize).unwrap_or(&[]);
                             lay(win, d, words);
                         }
@@ -619,7 +648,7 @@ pub(crate) fn run(
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
                 | Ins::Select { .. } => {
-                    tri!(rare::run(p, fast, st, t, win, strand.func, id, ins, &mut steps));
+                    tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
                 _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram("an effect in pure code")),
                 // The commonest effects where nothing is told and no layer lies about; all else is done apart.
@@ -633,7 +662,7 @@ pub(crate) fn run(
                             let v = tri!(world::fit(f, attr, int(win[a as usize])));
                             world::store(st, f, e as usize, v);
                         }
-                        _ => lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, ins)),
+                        _ => lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *ins)),
                     }
                 }
                 Ins::TurnBegin { p: who }
@@ -662,12 +691,12 @@ pub(crate) fn run(
                     st.head.over = true;
                     break 'run Ok(Exit::Over);
                 }
-                ins => {
+                _ => {
                     charge!(1u64);
                     if t.rec.on {
                         t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
                     }
-                    lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, ins));
+                    lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *ins));
                 }
             }
         }

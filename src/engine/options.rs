@@ -26,6 +26,30 @@ impl Core {
         let Some(win) = base_window(fb) else {
             return Err(FaultKind::BadProgram("a strand without a window"));
         };
+        // Most offers are of one menu that is always open and ends by itself.
+        if let [(ix, at)] = offer.menus.as_slice()
+            && let Some(menu) = p.menus.get(ix.index())
+            && menu.open.is_none()
+            && menu.done.is_none()
+            && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_)))
+        {
+            let params = cut(win, *at, menu.params as usize);
+            for a in &menu.actions {
+                let action =
+                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
+            }
+            let some = !self.tools.opts.is_empty();
+            let pass = match menu.pass.as_ref().map(|e| e.when) {
+                None => false,
+                Some(EndWhen::NoAction) => !some,
+                Some(_) => true,
+            };
+            if pass {
+                self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+            }
+            return Ok(some || pass);
+        }
         let (mut done, mut pass) = (false, false);
         let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for (ix, at) in &offer.menus {

@@ -173,6 +173,8 @@ impl FnBuild {
                 | Ins::Jnz { to, .. }
                 | Ins::JNone { to, .. }
                 | Ins::JSome { to, .. }
+                | Ins::JEqK { to, .. }
+                | Ins::JNeK { to, .. }
                 | Ins::SNext { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),
                 _ => {}

@@ -52,7 +52,9 @@ fn loops_in(p: &Program, f: FuncId) -> usize {
             | Ins::Jz { to, .. }
             | Ins::Jnz { to, .. }
             | Ins::JNone { to, .. }
-            | Ins::JSome { to, .. } => back(*i, *to),
+            | Ins::JSome { to, .. }
+            | Ins::JEqK { to, .. }
+            | Ins::JNeK { to, .. } => back(*i, *to),
             _ => false,
         })
         .count()

@@ -40,6 +40,8 @@ fn target(ins: &Ins) -> Option<u32> {
         | Ins::Jnz { to, .. }
         | Ins::JNone { to, .. }
         | Ins::JSome { to, .. }
+        | Ins::JEqK { to, .. }
+        | Ins::JNeK { to, .. }
         | Ins::SNext { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
         _ => None,
@@ -53,6 +55,8 @@ fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::Jnz { to, .. }
         | Ins::JNone { to, .. }
         | Ins::JSome { to, .. }
+        | Ins::JEqK { to, .. }
+        | Ins::JNeK { to, .. }
         | Ins::SNext { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
         _ => None,
@@ -232,6 +236,26 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             dead[i] = true;
             continue;
         }
+        // A comparison before a jump.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::EqK { d, a, k } = code[i]
+            && (i64::from(k) == NONE || i16::try_from(k).is_ok())
+            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
+            && c == d
+            && !live[i + 1].has(d)
+        {
+            let equal = matches!(code[i + 1], Ins::Jnz { .. });
+            code[i + 1] = match (equal, i16::try_from(k)) {
+                (true, Ok(k)) => Ins::JEqK { a, k, to },
+                (false, Ok(k)) => Ins::JNeK { a, k, to },
+                (true, Err(_)) => Ins::JNone { a, to },
+                (false, Err(_)) => Ins::JSome { a, to },
+            };
+            uses[i + 1] = used(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
         // A copy that is only read, within a straight piece of code in which neither changes.
         if let Ins::Mov { d, a } = code[i] {
             let mut end = None;
@@ -264,7 +288,8 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                         .iter()
                         .filter(|(r, n)| *n > 0 && d >= *r && u16::from(d) < u16::from(*r) + u16::from(*n))
                         .count();
-                    named == runs && u.window.is_none()
+                    // What lies in a window's reach is the callee's.
+                    named == runs && u.window.is_none_or(|at| d < at && a < at)
                 });
                 if all {
                     for j in i + 1..=end {

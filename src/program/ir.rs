@@ -130,6 +130,10 @@ pub enum Ins {
     JNone { a: R, to: u32 },
     /// If a is not none.
     JSome { a: R, to: u32 },
+    /// If a == k. Made by the fusing pass.
+    JEqK { a: R, k: i16, to: u32 },
+    /// If a != k. Made by the fusing pass.
+    JNeK { a: R, k: i16, to: u32 },
     // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: R, e: R, attr: AttrIx },

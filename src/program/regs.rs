@@ -74,7 +74,12 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | PhaseEnd { .. }
         | LeaseClose
         | Option { .. } => of(&[], &[]),
-        Jz { a, .. } | Jnz { a, .. } | JNone { a, .. } | JSome { a, .. } => of(&[(a, 1)], &[]),
+        Jz { a, .. }
+        | Jnz { a, .. }
+        | JNone { a, .. }
+        | JSome { a, .. }
+        | JEqK { a, .. }
+        | JNeK { a, .. } => of(&[(a, 1)], &[]),
         LdAttr { d, e, .. } => of(&[(e, 1)], &[(d, 1)]),
         LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
         LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
@@ -178,6 +183,14 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(at, n), (last, l)], &[])
         }
+        AskMenu { d, at, who, offer } => {
+            let o = p.offers.get(offer.index())?;
+            let mut reads = Runs::from_slice(&[(who, 1)]);
+            for (m, r) in &o.menus {
+                reads.push((*r, p.menus.get(m.index())?.params));
+            }
+            Some(Use { reads, writes: Runs::from_slice(&[(d, 1)]), window: Some(at) })
+        }
         // The rest stands in effects, where texts and questions name registers of their own.
         _ => None,
     }
@@ -272,7 +285,10 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         | Jnz { a, .. }
         | JNone { a, .. }
         | JSome { a, .. }
+        | JEqK { a, .. }
+        | JNeK { a, .. }
         | StGlobal { a, .. } => out.push(a),
+        AskMenu { who, .. } => out.push(who),
         Add { a, b, .. }
         | Sub { a, b, .. }
         | Mul { a, b, .. }
