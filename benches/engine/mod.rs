@@ -129,12 +129,8 @@ pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
     };
     measure(title, "engine", seconds, rounds, |rng| {
         machine.set_state(&start);
-        let mut plies = 0;
-        while !machine.is_over() {
-            machine.step(0, rng).expect("no rule error");
-            plies += 1;
-        }
-        (winner(&mut machine), plies)
+        let plies = machine.playout(rng, u64::MAX).expect("no rule error");
+        (winner(&mut machine), plies as u32)
     })
 }
 

@@ -197,6 +197,19 @@ impl Options {
         self.words.get(at as usize..at as usize + n).unwrap_or(&[])
     }
 
+    /// Adds a segment without fixed parameters whose last is picked from a set of one word; an empty one is left out.
+    #[inline]
+    pub(crate) fn push_word(&mut self, what: What, word: u64, lo: i32) {
+        let count = u64::from(word.count_ones());
+        if count > 0 {
+            let at = self.words.len() as u32;
+            self.words.push(word);
+            self.total = self.total.saturating_add(count);
+            self.weight = self.weight.saturating_add(count);
+            self.segments.push(Segment { what, at, n: 0, last: Last::Set { at, w: 1, lo }, count });
+        }
+    }
+
     /// Adds a segment (counting it); empty ones are left out.
     pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
         let count = match last {
@@ -258,6 +271,11 @@ impl Options {
                 self.answer(seg, &combination(set, have, size, k))
             }
         }
+    }
+
+    /// Answer number `k` of a segment; `done` if there is no such segment.
+    pub(crate) fn pick_in(&self, seg: usize, k: u64) -> Choice {
+        self.segments.get(seg).map_or(Choice::Done, |seg| self.pick(seg, k))
     }
 
     /// Answer number `k` of [`Options::count`], from 0.
@@ -356,16 +374,17 @@ impl Options {
 
     /// Draws by the uniform policy where the answer is none of many subsets: its segment, and its number in it. `Ok(None)`: there is nothing to draw; `Err`: a
     /// subset of that segment was drawn, but not yet which.
-    pub(crate) fn draw_at<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Option<(&Segment, u64)>, &Segment> {
+    #[inline]
+    pub(crate) fn draw_at<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Option<(usize, u64)>, usize> {
         if self.weight == 0 {
             return Ok(None);
         }
         let mut k = below(self.weight, || rng.next_u64());
-        for seg in &self.segments {
+        for (i, seg) in self.segments.iter().enumerate() {
             let subset = matches!(seg.last, Last::Subset { .. });
             let weight = if subset { 1 } else { seg.count };
             if k < weight {
-                return if subset { Err(seg) } else { Ok(Some((seg, k))) };
+                return if subset { Err(i) } else { Ok(Some((i, k))) };
             }
             k -= weight;
         }
@@ -373,7 +392,19 @@ impl Options {
     }
 
     /// Writes all words of answer `k` of a segment of an action into `out`; false if they do not fit, or if it is a subset.
+    #[inline]
     pub(crate) fn lay_down(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+        if let (0, Last::Set { at, w: 1, lo }) = (seg.n, seg.last)
+            && let Some(x) = out.first_mut()
+        {
+            let word = self.words.get(at as usize).copied().unwrap_or(0);
+            *x = (i64::from(select(word, k)) + i64::from(lo)) as u64;
+            return true;
+        }
+        self.lay_down_any(seg, k, out)
+    }
+
+    fn lay_down_any(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
         let fixed = self.slice(seg.at, seg.n as usize);
         let Some((room, rest)) = out.split_at_mut_checked(fixed.len()) else { return false };
         room.copy_from_slice(fixed);
@@ -398,13 +429,14 @@ impl Options {
     /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
     pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
         match self.draw_at(rng) {
-            Ok(at) => at.map(|(seg, k)| self.pick(seg, k)),
+            Ok(at) => at.map(|(seg, k)| self.pick_in(seg, k)),
             Err(seg) => Some(self.draw_subset(seg, rng)),
         }
     }
 
     /// A subset by size first (weighted by how many there are), then item by item.
-    pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: &Segment, rng: &mut G) -> Choice {
+    pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: usize, rng: &mut G) -> Choice {
+        let Some(seg) = self.segments.get(seg) else { return Choice::Done };
         let Last::Subset { at, w, min, max } = seg.last else { return self.pick(seg, 0) };
         let set = self.slice(at, w as usize);
         let have = ones(set) as u32;
@@ -457,16 +489,40 @@ pub(crate) fn ones(set: &[u64]) -> u64 {
     set.iter().map(|w| u64::from(w.count_ones())).sum()
 }
 
+/// Number of the k-th set bit of a word that has more than k: by counts of bits in bytes side by side, without a branch that depends on the word
+/// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2; the last byte by halves).
+#[inline]
+fn select(word: u64, k: u64) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    // Byte i: how many bits are set in bytes 0..=i.
+    let upto = ((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(ONES);
+    // Bytes whose count does not reach past k lie wholly before it.
+    let before = ((((k.wrapping_mul(ONES)) | HIGH).wrapping_sub(upto)) & HIGH) >> 7;
+    let byte = 8 * before.count_ones();
+    let mut left = k - ((upto << 8) >> byte & 0xFF);
+    let (fours, pairs) = (fours >> byte, pairs >> byte);
+    let mut at = byte;
+    let low = fours & 0xF;
+    let past = u64::from(left >= low);
+    left -= past * low;
+    at += 4 * past as u32;
+    let low = pairs >> (4 * past) & 3;
+    let past = u64::from(left >= low);
+    left -= past * low;
+    at += 2 * past as u32;
+    at + u32::from(left >= (word >> at & 1))
+}
+
 /// Number of the k-th set bit.
+#[inline]
 pub(crate) fn nth_one(set: &[u64], mut k: u64) -> Option<u32> {
     for (i, word) in set.iter().enumerate() {
         let have = u64::from(word.count_ones());
         if k < have {
-            let mut w = *word;
-            for _ in 0..k {
-                w &= w - 1;
-            }
-            return Some(i as u32 * 64 + w.trailing_zeros());
+            return Some(i as u32 * 64 + select(*word, k));
         }
         k -= have;
     }

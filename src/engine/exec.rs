@@ -63,7 +63,7 @@ pub(crate) fn window(stack: &mut Vec<u64>, base: usize) -> Option<&mut Window> {
 }
 
 /// Opens the window of an effect or pure function at register `at` of the one at `base`. Registers beyond the arguments of effects are cleared: states are compared with them.
-#[inline]
+#[inline(always)]
 pub(crate) fn enter(
     p: &Program,
     strand: &mut Fiber,
@@ -78,15 +78,27 @@ pub(crate) fn enter(
     }
     let base = strand.base + u32::from(at);
     let win = window(&mut strand.stack, base as usize).ok_or(FaultKind::TooDeep)?;
-    if !func.pure_
-        && let Some(fresh) = win.get_mut(func.args as usize..(func.frame as usize).min(256))
-    {
-        fresh.fill(0);
+    if !func.pure_ {
+        let (args, frame) = (func.args as usize, (func.frame as usize).min(256));
+        // What lies behind a frame is nobody's: clearing a few words too many costs less than counting them.
+        match win.get_mut(args..args + 8) {
+            Some(fresh) if frame <= args + 8 => fresh.fill(0),
+            _ => {
+                if let Some(fresh) = win.get_mut(args..frame) {
+                    fresh.fill(0);
+                }
+            }
+        }
     }
     strand.links.push(Link { pc, base: strand.base, func: strand.func, acted });
     strand.base = base;
     strand.func = f.0;
     Ok(func.start)
+}
+
+#[inline(never)]
+fn called(p: &Program, strand: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, FaultKind> {
+    enter(p, strand, at, f, u16::MAX, pc)
 }
 
 #[inline]
@@ -147,8 +159,7 @@ pub(crate) fn map_of<'a>(
     Ok((map, u.n as usize, u.w as usize))
 }
 
-// Apart, so that the loop does not keep the program's tables at hand for it.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn lines_of<'a>(
     p: &'a Program,
     fast: &Fast,
@@ -204,6 +215,12 @@ pub(crate) fn run(
                     Ok(x) => x,
                     Err(k) => break 'run Err(k),
                 }
+            };
+        }
+        // A table that few instructions need, fetched when it is needed: the loop would else keep all of them at hand, and fetch them whenever it is entered.
+        macro_rules! apart {
+            ($e:expr) => {
+                std::hint::black_box($e)
             };
         }
         macro_rules! charge {
@@ -280,6 +297,14 @@ pub(crate) fn run(
                         jump!(to);
                     }
                 }
+                Ins::LoopK { a, k, to } => {
+                    let x = int(win[a as usize]);
+                    let x = tri!(number(x, 0, x.wrapping_add(1)));
+                    win[a as usize] = x;
+                    if int(x) != i64::from(k) {
+                        jump!(to);
+                    }
+                }
                 Ins::MovN { d, a, n } => {
                     let n = n as usize;
                     if a as usize + n <= 256 && d as usize + n <= 256 {
@@ -287,10 +312,10 @@ pub(crate) fn run(
                     }
                 }
                 Ins::SConst { d, w: 1, k } => {
-                    win[d as usize] = p.sets.get(k as usize).copied().unwrap_or(0);
+                    win[d as usize] = apart!(p).sets.get(k as usize).copied().unwrap_or(0);
                 }
                 Ins::SConst { d, w, k } => {
-                    let words = p.sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
+                    let words = apart!(p).sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
                     lay(win, d, words);
                 }
                 Ins::Add { d, a, b } => {
@@ -324,6 +349,23 @@ pub(crate) fn run(
                         break 'run Err(FaultKind::DivideByZero);
                     }
                     win[d as usize] = tri!(number(a, 0, a.rem_euclid(i64::from(k))));
+                }
+                Ins::AddModK { d, a, k, m } => {
+                    let a = int(win[a as usize]);
+                    let x = tri!(number(a, 0, a.wrapping_add(i64::from(k))));
+                    let (x, m) = (int(x), i64::from(m));
+                    if m <= 0 {
+                        break 'run Err(FaultKind::DivideByZero);
+                    }
+                    // Mostly no more than once past the end.
+                    let x = if (0..m).contains(&x) {
+                        x
+                    } else if (m..2 * m).contains(&x) {
+                        x - m
+                    } else {
+                        x.rem_euclid(m)
+                    };
+                    win[d as usize] = x as u64;
                 }
                 Ins::Eq { d, a, b } => {
                     win[d as usize] = u64::from(win[a as usize] == win[b as usize]);
@@ -401,7 +443,8 @@ pub(crate) fn run(
                         tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
                 Ins::PlaceOf { d, o, i, zone } => {
-                    let place = tri!(world::place_of(p, zone, int(win[o as usize]), int(win[i as usize])));
+                    let place =
+                        tri!(world::place_of(apart!(p), zone, int(win[o as usize]), int(win[i as usize])));
                     win[d as usize] = place as u64;
                 }
                 Ins::PlaceFact { d, p: q, fact } => {
@@ -423,7 +466,7 @@ pub(crate) fn run(
                     None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
                 },
                 Ins::PlaneI { d, i, group } => {
-                    let Some(g) = p.groups.get(group.index()) else {
+                    let Some(g) = apart!(p).groups.get(group.index()) else {
                         break 'run Err(FaultKind::BadProgram("planes that are not there"));
                     };
                     let i = int(win[i as usize]);
@@ -445,9 +488,9 @@ pub(crate) fn run(
                     }
                 }
                 Ins::Members { d, p: q, u } => {
-                    let uni = tri!(fast.universe(u as usize));
+                    let uni = tri!(apart!(fast).universe(u as usize));
                     let place = int(win[q as usize]);
-                    match usize::try_from(place).ok().and_then(|i| p.places.get(i)) {
+                    match usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i)) {
                         Some(pl) if pl.comps == uni.comps => {
                             let at = pl.plane as usize;
                             if uni.w == 1 {
@@ -464,13 +507,13 @@ pub(crate) fn run(
                 Ins::SOr { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x | y),
                 Ins::SAndNot { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & !y),
                 Ins::SNot { d, a, u } => {
-                    let uni = tri!(fast.universe(u as usize));
+                    let uni = tri!(apart!(fast).universe(u as usize));
                     for i in 0..uni.w as usize {
                         win[reg(d, i)] = !win[reg(a, i)] & all_word(uni.n, i);
                     }
                 }
                 Ins::SAll { d, u } => {
-                    let uni = tri!(fast.universe(u as usize));
+                    let uni = tri!(apart!(fast).universe(u as usize));
                     for i in 0..uni.w as usize {
                         win[reg(d, i)] = all_word(uni.n, i);
                     }
@@ -551,7 +594,13 @@ pub(crate) fn run(
                     });
                 }
                 Ins::LineThru { d, c, s, t } => {
-                    let (t, w) = tri!(lines_of(p, fast, t));
+                    let (t, w) = tri!(lines_of(apart!(p), apart!(fast), t));
+                    if w == 1 {
+                        let c = usize::try_from(int(win[c as usize]));
+                        let yes = c.is_ok_and(|c| maps::line_through_word(t, c, win[s as usize]));
+                        win[d as usize] = u64::from(yes);
+                        continue;
+                    }
                     let set = cut(win, s, w);
                     let yes =
                         usize::try_from(int(win[c as usize])).is_ok_and(|c| maps::line_through(t, c, set));
@@ -559,7 +608,7 @@ pub(crate) fn run(
                 }
                 Ins::Call { at, f } => {
                     charge!(1u64);
-                    pc = tri!(enter(p, strand, at, f, u16::MAX, pc));
+                    pc = tri!(called(p, strand, at, f, pc));
                     match window(&mut strand.stack, strand.base as usize) {
                         Some(x) => win = x,
                         None => return Err(FaultKind::TooDeep),
@@ -589,10 +638,10 @@ pub(crate) fn run(
                 }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
-                    tri!(options(fast, &mut t.opts, win, at, last, action));
+                    tri!(options(apart!(fast), &mut t.opts, win, at, last, action));
                 }
                 Ins::Option { action } => {
-                    let a = fast.actions.get(action.index());
+                    let a = apart!(fast).actions.get(action.index());
                     let n = a.map_or(0, |a| a.words);
                     let words = cut(win, 1, n as usize);
                     let at = t.opts.words.len() as u32;
@@ -666,11 +715,14 @@ pub(crate) fn run(
                     }
                 }
                 Ins::TurnBegin { p: who }
-                    if !t.rec.on && !fast.per_turn && st.layers.is_empty() && st.head.turn == NONE =>
+                    if !t.rec.on
+                        && !apart!(fast).per_turn
+                        && st.layers.is_empty()
+                        && st.head.turn == NONE =>
                 {
                     charge!(1u64);
                     let who = int(win[who as usize]);
-                    if who < 0 || who >= i64::from(p.players) {
+                    if who < 0 || who >= i64::from(apart!(p).players) {
                         break 'run Err(if who == NONE {
                             FaultKind::NoneValue
                         } else {
@@ -684,6 +736,14 @@ pub(crate) fn run(
                     charge!(1u64);
                     st.head.turn = NONE;
                 }
+                // Nothing has to be told or set back.
+                Ins::RoundBegin if !t.rec.on && !apart!(fast).per_round => {
+                    charge!(1u64);
+                    st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
+                    st.outer_turns.clear();
+                    st.head.turn = NONE;
+                }
+                Ins::RoundEnd if st.layers.is_empty() => charge!(1u64),
                 Ins::AskMenu { d, at, who, offer } => break 'run Ok(Exit::Menu { d, at, who, offer }),
                 Ins::Ask { d, s, who, ask } => break 'run Ok(Exit::Ask { d, s, who, ask }),
                 Ins::Fork { l, at, n, f, freely } => break 'run Ok(Exit::Fork { l, at, n, f, freely }),

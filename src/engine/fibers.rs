@@ -3,7 +3,7 @@
 //! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
 //! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
-use super::decision::{Choice, Question, QuestionKind, Segment, What, Words, nth_one, ones};
+use super::decision::{Choice, Options, Question, QuestionKind, What, Words, nth_one, ones};
 use super::exec::{self, Exit, enter, lay, run, window};
 use super::fault::FaultKind;
 use super::knowledge::{SeededFault, answering};
@@ -15,6 +15,30 @@ use crate::program::ir::*;
 
 /// Strands at a time.
 const MAX_FIBERS: usize = 256;
+
+/// Who answers in place of the seats during a playout, as long as one strand asks one player at a time.
+pub(super) trait Pilot {
+    /// A seat's answer out of these options.
+    fn pick(&mut self, seat: usize, options: &Options) -> Pick;
+}
+
+/// A pilot's answer.
+pub(super) enum Pick {
+    /// Answer number `.1` of segment `.0`.
+    At(usize, u64),
+    /// An answer in full.
+    Choice(Choice),
+    /// He does not answer for this seat.
+    Stop,
+}
+
+/// How far a run goes by itself.
+#[derive(Default)]
+pub(super) struct Course<'a> {
+    pub pilot: Option<&'a mut dyn Pilot>,
+    /// Answers that he may still give.
+    pub left: u64,
+}
 
 /// No fiber.
 pub(super) const NOBODY: u16 = u16::MAX;
@@ -53,6 +77,11 @@ impl Core {
 
     /// Runs until somebody is asked, the root has ended, or the game is over.
     pub(super) fn drive(&mut self, p: &Program) -> Result<(), FaultKind> {
+        self.drive_by(p, &mut Course::default())
+    }
+
+    /// As [`Core::drive`], but what a pilot answers is not asked.
+    pub(super) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), FaultKind> {
         self.tools.refill();
         self.options_for = None;
         self.outcome = None;
@@ -61,7 +90,7 @@ impl Core {
                 break;
             }
             if let Some(i) = self.next_ready() {
-                self.run_fiber(p, i)?;
+                self.run_fiber(p, i, course)?;
                 continue;
             }
             self.publish(p);
@@ -207,10 +236,10 @@ impl Core {
     }
 
     /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
-    fn run_fiber(&mut self, p: &Program, i: usize) -> Result<(), FaultKind> {
+    fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), FaultKind> {
         // All strands are lent out while one runs: nothing that runs looks at another but a fork.
         let mut all = std::mem::take(&mut self.state.fibers);
-        let r = self.run_on(p, &mut all, i);
+        let r = self.run_on(p, &mut all, i, course);
         if let (Err(_), Some(fb)) = (&r, all.get(i)) {
             self.tools.note(p, fb);
         }
@@ -242,7 +271,13 @@ impl Core {
         }
     }
 
-    fn run_on(&mut self, p: &Program, all: &mut Vec<Fiber>, i: usize) -> Result<(), FaultKind> {
+    fn run_on(
+        &mut self,
+        p: &Program,
+        all: &mut Vec<Fiber>,
+        i: usize,
+        course: &mut Course<'_>,
+    ) -> Result<(), FaultKind> {
         let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
         let Some(fb) = all.get_mut(i) else { return Ok(()) };
         if fb.wait != Wait::Nothing && !self.deliver(p, fb, alone)? {
@@ -282,12 +317,16 @@ impl Core {
                         continue;
                     }
                     self.ask(p, fb);
-                    return Ok(());
+                    if !(alone && self.piloted(p, fb, course)?) {
+                        return Ok(());
+                    }
                 }
                 Exit::Ask { d, s, who, ask } => {
                     if self.question(p, fb, d, s, who, ask)? {
                         self.ask(p, fb);
-                        return Ok(());
+                        if !(alone && self.piloted(p, fb, course)?) {
+                            return Ok(());
+                        }
                     }
                 }
                 Exit::Fork { l, at, n, f, freely } => {
@@ -300,6 +339,7 @@ impl Core {
     }
 
     /// The strand stops with a question.
+    #[inline]
     fn ask(&mut self, p: &Program, fb: &mut Fiber) {
         fb.status = Status::Asking;
         fb.held.clear();
@@ -509,47 +549,120 @@ impl Core {
         }
     }
 
-    /// Takes answer `k` of a segment of the machine's options where nothing stands between it and the rules: the only strand waits with a menu, and nothing is told.
-    /// `None`: something does.
-    pub(super) fn take_at(
-        &mut self,
-        p: &Program,
-        q: usize,
-        seg: &Segment,
-        k: u64,
-    ) -> Option<Result<(), FaultKind>> {
-        let question = *self.questions.get(q)?;
-        let [fb] = self.state.fibers.as_mut_slice() else { return None };
-        if self.tools.rec.on || question.fiber != 0 || fb.parent != NOBODY {
-            return None;
+    /// The pilot answers the question with which the only strand has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
+    /// and the answer had come from outside.
+    #[inline(always)]
+    fn piloted(&mut self, p: &Program, fb: &mut Fiber, course: &mut Course<'_>) -> Result<bool, FaultKind> {
+        let Some(pilot) = &mut course.pilot else { return Ok(false) };
+        if course.left == 0 || fb.parent != NOBODY || !fb.missing.is_power_of_two() {
+            return Ok(false);
         }
-        let Wait::Menu { d, at, .. } = fb.wait else { return None };
-        let win = window(&mut fb.stack, fb.base as usize)?;
+        let player = fb.missing.trailing_zeros() as u8;
+        self.tools.refill();
+        if matches!(fb.wait, Wait::Ask { .. }) {
+            self.ask_options(p, fb)?;
+        }
+        self.options_for = None;
+        let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
+        let direct = match pilot.pick(seat, &self.options) {
+            Pick::Stop => {
+                self.options_for = Some(fb.question);
+                return Ok(false);
+            }
+            Pick::At(seg, k) => match self.lay_answer(p, fb, player, seg, k)? {
+                true => None,
+                false => Some(self.options.pick_in(seg, k)),
+            },
+            Pick::Choice(choice) => Some(choice),
+        };
+        course.left -= 1;
+        fb.missing = 0;
+        fb.status = Status::Ready;
+        if let Some(choice) = direct {
+            fb.held.push((player, choice));
+            return self.deliver(p, fb, true);
+        }
+        fb.wait = Wait::Nothing;
+        Ok(true)
+    }
+
+    /// Puts answer `k` of a segment of the machine's options where the only strand wants it, if nothing stands between: it waits with a menu, and nothing is told.
+    #[inline(always)]
+    fn lay_answer(
+        &self,
+        p: &Program,
+        fb: &mut Fiber,
+        player: u8,
+        seg: usize,
+        k: u64,
+    ) -> Result<bool, FaultKind> {
+        let (Wait::Menu { d, at, .. }, false) = (fb.wait, self.tools.rec.on) else { return Ok(false) };
+        let Some(seg) = self.options.segments.get(seg) else { return Ok(false) };
+        let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Ok(false) };
         match seg.what {
             What::Done => win[d as usize] = OFFER_DONE as u64,
             What::Pass => win[d as usize] = OFFER_PASSED as u64,
             What::Action(action) => {
-                let a = p.actions.get(action.index())?;
-                let (me, room) = win.get_mut(at as usize..)?.split_first_mut()?;
+                let Some(a) = p.actions.get(action.index()) else { return Ok(false) };
+                let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
+                    return Ok(false);
+                };
                 if !self.options.lay_down(seg, k, room) {
-                    return None;
+                    return Ok(false);
                 }
-                *me = u64::from(question.player);
-                match enter(p, fb, at, a.effect, u16::from(d), fb.pc) {
-                    Ok(pc) => fb.pc = pc,
-                    Err(e) => return Some(Err(e)),
-                }
+                *me = u64::from(player);
+                fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
             }
-            _ => return None,
+            _ => return Ok(false),
         }
-        fb.wait = Wait::Nothing;
-        fb.missing = 0;
-        fb.status = Status::Ready;
-        Some(self.drive(p))
+        Ok(true)
+    }
+
+    /// Takes answer `k` of a segment of the machine's options, and runs on, also through what the pilot answers.
+    pub(super) fn take_at(
+        &mut self,
+        p: &Program,
+        q: usize,
+        seg: usize,
+        k: u64,
+        course: &mut Course<'_>,
+    ) -> Result<(), FaultKind> {
+        let Some(question) = self.questions.get(q).copied() else {
+            return Err(FaultKind::BadProgram("a question that is not there"));
+        };
+        if question.fiber == 0
+            && let [_] = self.state.fibers.as_slice()
+        {
+            let mut all = std::mem::take(&mut self.state.fibers);
+            let r = match all.first_mut() {
+                Some(fb) => {
+                    let r = self.lay_answer(p, fb, question.player, seg, k);
+                    if matches!(r, Ok(true)) {
+                        fb.wait = Wait::Nothing;
+                        fb.missing = 0;
+                        fb.status = Status::Ready;
+                    }
+                    r
+                }
+                None => Ok(false),
+            };
+            self.state.fibers = all;
+            if r? {
+                return self.drive_by(p, course);
+            }
+        }
+        let choice = self.options.pick_in(seg, k);
+        self.take(p, q, choice, course)
     }
 
     /// Takes an answer that is known to be an option, and runs on.
-    pub(super) fn take(&mut self, p: &Program, q: usize, choice: Choice) -> Result<(), FaultKind> {
+    pub(super) fn take(
+        &mut self,
+        p: &Program,
+        q: usize,
+        choice: Choice,
+        course: &mut Course<'_>,
+    ) -> Result<(), FaultKind> {
         let Some(question) = self.questions.get(q).copied() else {
             return Err(FaultKind::BadProgram("a question that is not there"));
         };
@@ -562,7 +675,7 @@ impl Core {
         if fb.missing == 0 {
             fb.status = if fb.freely || fb.parent == NOBODY { Status::Ready } else { Status::Held };
         }
-        self.drive(p)
+        self.drive_by(p, course)
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn place_seers(p: &Program, all: u32) -> Vec<Option<u32>> {
 }
 
 /// Seats that answer for a player.
+#[inline]
 pub(crate) fn answering(p: &Program, player: i64) -> u32 {
     usize::try_from(player).ok().and_then(|i| p.answered.get(i)).copied().unwrap_or(0)
 }

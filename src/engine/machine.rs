@@ -2,6 +2,7 @@
 use super::decision::{Choice, Options, Question, Reason, Refusal};
 use super::event::Event;
 use super::fault::{Fault, FaultKind};
+use super::fibers::{Course, Pick, Pilot};
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
 use super::state::{State, Status};
@@ -38,6 +39,40 @@ pub(super) struct Core {
     pub options_for: Option<u32>,
     pub outcome: Option<Outcome>,
     pub results: Vec<u64>,
+}
+
+/// Where the numbers come from that seats' answers are drawn with.
+pub trait Numbers {
+    /// A source.
+    type Source: Rng;
+
+    /// A seat's source; `None` if that seat is not played so.
+    fn of(&mut self, seat: usize) -> Option<&mut Self::Source>;
+}
+
+/// One source for all seats.
+struct One<'a, G>(&'a mut G);
+
+impl<G: Rng> Numbers for One<'_, G> {
+    type Source = G;
+
+    fn of(&mut self, _: usize) -> Option<&mut G> {
+        Some(self.0)
+    }
+}
+
+/// Answers by the uniform policy for the seats that have a source of numbers.
+struct Uniform<'a, N>(&'a mut N);
+
+impl<N: Numbers> Pilot for Uniform<'_, N> {
+    fn pick(&mut self, seat: usize, options: &Options) -> Pick {
+        let Some(rng) = self.0.of(seat) else { return Pick::Stop };
+        match options.draw_at(rng) {
+            Ok(Some((seg, k))) => Pick::At(seg, k),
+            Ok(None) => Pick::Stop,
+            Err(seg) => Pick::Choice(options.draw_subset(seg, rng)),
+        }
+    }
 }
 
 impl Machine {
@@ -265,7 +300,7 @@ impl Machine {
         };
         self.backup.clone_from(&self.core.state);
         let told = self.core.tools.rec.len();
-        self.core.take(&self.program, q, choice).map_err(|k| {
+        self.core.take(&self.program, q, choice, &mut Course::default()).map_err(|k| {
             let fault = self.core.tools.fault(k);
             self.core.tools.rec.cut_back(told);
             self.restore();
@@ -289,26 +324,47 @@ impl Machine {
     ///
     /// # Errors
     /// A rule error.
-    pub fn step<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
+    pub fn step<G: Rng>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
+        Ok(self.play_on(q, 1, &mut One(rng))? == 1)
+    }
+
+    /// Plays on by the uniform policy until the game is over or `most` answers were given, and says how many. Whoever is asked first answers next; the draws are those of
+    /// [`Machine::step`] on question 0 again and again, only faster: between two answers nothing is published.
+    ///
+    /// # Errors
+    /// A rule error; the game is then over without an outcome.
+    pub fn playout<G: Rng>(&mut self, rng: &mut G, most: u64) -> Result<u64, Fault> {
+        let mut made = 0;
+        while made < most && !self.is_over() {
+            match self.play_on(0, most - made, &mut One(rng))? {
+                0 => break,
+                more => made += more,
+            }
+        }
+        Ok(made)
+    }
+
+    /// Answers question `q` by the uniform policy, and then, as long as one player alone is asked, whatever is asked of seats that have a source of numbers; `most` answers
+    /// at most. Gives how many: 0 if there was nothing to answer, or no numbers for the first seat.
+    ///
+    /// # Errors
+    /// A rule error; the game is then over without an outcome.
+    pub fn play_on<N: Numbers>(&mut self, q: usize, most: u64, numbers: &mut N) -> Result<u64, Fault> {
+        if most == 0 {
+            return Ok(0);
+        }
         self.core.find_options(&self.program, q)?;
-        let (seg, k) = match self.core.options.draw_at(rng) {
-            Ok(None) => return Ok(false),
-            Ok(Some((seg, k))) => (*seg, k),
-            Err(seg) => {
-                let choice = self.core.options.draw_subset(seg, rng);
-                return self.give(q, choice).map(|()| true);
-            }
-        };
-        // Mostly the answer goes straight to where it is wanted.
-        let r = match self.core.take_at(&self.program, q, &seg, k) {
-            Some(r) => r,
-            None => {
-                let choice = self.core.options.pick(&seg, k);
-                return self.give(q, choice).map(|()| true);
-            }
+        let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
+        let mut pilot = Uniform(numbers);
+        let pick = pilot.pick(seat, &self.core.options);
+        let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
+        let r = match pick {
+            Pick::Stop => return Ok(0),
+            Pick::At(seg, k) => self.core.take_at(&self.program, q, seg, k, &mut course),
+            Pick::Choice(choice) => self.core.take(&self.program, q, choice, &mut course),
         };
         match r {
-            Ok(()) => Ok(true),
+            Ok(()) => Ok(most - course.left),
             Err(kind) => Err(self.fail(kind)),
         }
     }
@@ -322,7 +378,7 @@ impl Machine {
     }
 
     fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        match self.core.take(&self.program, q, choice) {
+        match self.core.take(&self.program, q, choice, &mut Course::default()) {
             Ok(()) => Ok(()),
             Err(k) => Err(self.fail(k)),
         }

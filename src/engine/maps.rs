@@ -323,6 +323,12 @@ pub(crate) fn line_through(t: &LineTable, c: usize, s: &[u64]) -> bool {
     through(t, c).iter().any(|i| within(t, *i as usize, s))
 }
 
+/// As [`line_through`], where sets are of one word.
+#[inline]
+pub(crate) fn line_through_word(t: &LineTable, c: usize, s: u64) -> bool {
+    through(t, c).iter().any(|i| t.masks.get(*i as usize).is_some_and(|m| m & !s == 0))
+}
+
 /// Whether some line lies wholly in `s`.
 pub(crate) fn any_line(t: &LineTable, s: &[u64]) -> bool {
     (0..t.ranges.len()).any(|i| within(t, i, s))

@@ -31,7 +31,7 @@ pub use decision::{Choice, Last, Options, Question, QuestionKind, Reason, Refusa
 pub use event::{Event, EventKind, Part};
 pub use fault::{Fault, FaultKind, Frame};
 pub use knowledge::{SeededFault, learnt};
-pub use machine::Machine;
+pub use machine::{Machine, Numbers};
 pub use naming::{place_title, thing_title, thing_word, value_text};
 pub use outcome::{Outcome, Verdict};
 pub use state::State;

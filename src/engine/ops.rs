@@ -121,6 +121,7 @@ pub(crate) fn hook(
 }
 
 /// A segment of an action's options.
+#[inline]
 pub(crate) fn options(
     fast: &Fast,
     opts: &mut Options,
@@ -132,6 +133,10 @@ pub(crate) fn options(
     let a = fast.actions.get(action.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
     if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
         return Err(FaultKind::TooManyOptions);
+    }
+    if let (Some(Domain::Thing(_)), 0, 1) = (a.last, a.fixed, a.w) {
+        opts.push_word(What::Action(action), win[last as usize], a.lo);
+        return Ok(());
     }
     let first = opts.words.len() as u32;
     let fixed = cut(win, at, a.fixed as usize);

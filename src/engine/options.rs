@@ -141,7 +141,7 @@ impl Core {
         }
     }
 
-    fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), FaultKind> {
+    pub(super) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), FaultKind> {
         self.options.clear();
         let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;

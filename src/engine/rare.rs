@@ -305,6 +305,15 @@ pub(crate) fn run(
             let lists = t.lists.and_then(|u| fast.universes.get(u.index()));
             let out_w = lists.map_or(t.ranges.len().div_ceil(64).max(1) as u8, |u| u.w);
             charge!(1 + t.ranges.len() / 8);
+            if w == 1 && out_w == 1 {
+                let set = win[s as usize];
+                let n = t.ranges.len().min(64);
+                let masks = t.masks.get(..n).unwrap_or(&[]);
+                let meet = |(i, m): (usize, &u64)| u64::from(m & set != 0) << i;
+                win[d as usize] = masks.iter().enumerate().map(meet).fold(0, |all, x| all | x);
+                *left = steps;
+                return Ok(());
+            }
             set!(d, out_w, |win: &Window, o: &mut [u64]| {
                 let set = cut(win, s, w);
                 for i in 0..t.ranges.len() {

@@ -22,6 +22,7 @@ pub fn mix(seed: u64, stream: u64, n: u64) -> u64 {
 }
 
 /// One of `0..n` out of a source of 64-bit draws; 0 if `n` is 0.
+#[inline]
 pub fn below(n: u64, mut draw: impl FnMut() -> u64) -> u64 {
     if n <= 1 {
         return 0;

@@ -2,7 +2,7 @@
 use super::fault::FaultKind;
 use super::state::State;
 use crate::program::ir::{
-    ActionSlot, AttrIx, Domain, NONE, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
+    ActionSlot, AttrIx, Domain, NONE, Per, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
 };
 
 /// Facts worked out from the program once, packed for the run loop.
@@ -17,6 +17,8 @@ pub(crate) struct Fast {
     pub actions: Vec<ActionFast>,
     /// Whether anything goes back to its start value when a turn begins.
     pub per_turn: bool,
+    /// And when a round begins.
+    pub per_round: bool,
 }
 
 /// See [`Fast`].
@@ -108,8 +110,9 @@ impl Fast {
         let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
         let seers = super::knowledge::place_seers(p, seats);
         let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
-        let per_turn = p.attrs.iter().any(|a| a.per == Some(crate::program::ir::Per::Turn));
-        Fast { attrs, universes, seers, seats, actions, per_turn }
+        let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
+        let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
+        Fast { attrs, universes, seers, seats, actions, per_turn, per_round }
     }
 
     pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
@@ -255,11 +258,20 @@ pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, FaultKind> 
 }
 
 /// Writes a cell and its planes; `e` is within the attribute's things.
-#[inline]
+#[inline(always)]
 pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
     let Some(c) = st.cells.get_mut(a.cell as usize + e) else { return };
     let old = std::mem::replace(c, v);
-    if a.w != 0 && old != v {
+    if a.w == 1 && old != v {
+        let bit = 1u64 << (e % 64);
+        let (from, to) = (plane_of(old, a.plane_lo, a.plane_n), plane_of(v, a.plane_lo, a.plane_n));
+        if let Some(word) = st.planes.get_mut(a.at as usize + from as usize) {
+            *word &= !bit;
+        }
+        if let Some(word) = st.planes.get_mut(a.at as usize + to as usize) {
+            *word |= bit;
+        }
+    } else if a.w != 0 && old != v {
         let w = a.w as usize;
         let k = plane_of(old, a.plane_lo, a.plane_n) as usize;
         put_bit(&mut st.planes, a.at as usize + k * w, e, false);

@@ -2,7 +2,7 @@
 use super::stats::{Share, Spread, Uses};
 use super::testing::broken_invariant;
 use crate::bots::{self, Policy, Sight};
-use crate::engine::{Choice, Fault, Machine, QuestionKind, Stream, Verdict, below, mix};
+use crate::engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
 use crate::play::words::bits;
 use crate::play::{Game, Setup, fault_finding};
 use crate::program::ir::{Domain, Program, UniverseId, UniverseSort};
@@ -123,6 +123,17 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
     Ok(Summary { games, players: players.unwrap_or_default(), policies: names })
 }
 
+/// The seats that play by the uniform policy, each with a stream of its own.
+struct Uniform(Vec<Option<Stream>>);
+
+impl Numbers for Uniform {
+    type Source = Stream;
+
+    fn of(&mut self, seat: usize) -> Option<&mut Stream> {
+        self.0.get_mut(seat).and_then(Option::as_mut)
+    }
+}
+
 /// Games that one thread plays in a row.
 const CHUNK: u64 = 16;
 
@@ -140,14 +151,16 @@ fn play(
     m.record(plan.uses);
     m.start().map_err(fault)?;
     let hooks = game.hooks(program);
-    let mut uniform: Vec<Option<Stream>> = Vec::new();
+    let mut uniform = Uniform(Vec::new());
+    // What must hold is looked at between any two answers.
+    let stretch = if program.invariants.is_empty() { u64::MAX } else { 1 };
     let mut policies: Vec<Option<Box<dyn Policy>>> = Vec::new();
     for (seat, name) in names.iter().enumerate() {
         let own = mix(seed, STREAM + 1, seat as u64);
         // The uniform policy needs no sight: it draws straight from the options.
         let plain = name == "random" && !plan.uses;
         // The same numbers as the bot would draw: counting uses must not change the games.
-        uniform.push(plain.then(|| Stream::new(own, bots::STREAM)));
+        uniform.0.push(plain.then(|| Stream::new(own, bots::STREAM)));
         policies.push(if plain { None } else { bots::named(name, own) });
     }
     let mut order = Stream::new(seed, STREAM + 2);
@@ -173,10 +186,13 @@ fn play(
             break;
         }
         let seat = q.seats.trailing_zeros() as usize;
-        if let Some(Some(stream)) = uniform.get_mut(seat) {
-            if !m.step(at, stream).map_err(fault)? {
-                unfinished = Some("there was nothing to answer".to_string());
-                break;
+        if uniform.of(seat).is_some() {
+            match m.play_on(at, stretch.min(plan.cap - choices), &mut uniform).map_err(fault)? {
+                0 => {
+                    unfinished = Some("there was nothing to answer".to_string());
+                    break;
+                }
+                made => choices += made,
             }
         } else {
             let policy = policies.get_mut(seat).and_then(Option::as_mut);
@@ -199,8 +215,8 @@ fn play(
                     break;
                 }
             }
+            choices += 1;
         }
-        choices += 1;
         if plan.uses {
             note_rules(program, m, &mut uses);
         }

@@ -175,6 +175,7 @@ impl FnBuild {
                 | Ins::JSome { to, .. }
                 | Ins::JEqK { to, .. }
                 | Ins::JNeK { to, .. }
+                | Ins::LoopK { to, .. }
                 | Ins::SNext { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),
                 _ => {}

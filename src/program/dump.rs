@@ -54,7 +54,8 @@ fn loops_in(p: &Program, f: FuncId) -> usize {
             | Ins::JNone { to, .. }
             | Ins::JSome { to, .. }
             | Ins::JEqK { to, .. }
-            | Ins::JNeK { to, .. } => back(*i, *to),
+            | Ins::JNeK { to, .. }
+            | Ins::LoopK { to, .. } => back(*i, *to),
             _ => false,
         })
         .count()

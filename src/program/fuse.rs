@@ -2,7 +2,8 @@
 //!
 //! - a copy that is only read stands for what it was copied from;
 //! - a result that is only moved elsewhere is worked out there at once;
-//! - `not` before a jump turns the jump round; a jump to the next instruction goes;
+//! - `not` before a jump turns the jump round, a comparison with a number joins it; a jump to the next instruction goes;
+//! - the two steps at the end of a counted loop, and of one round a ring, are one;
 //! - what nothing reads is not worked out, where working it out cannot fail.
 //!
 //! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
@@ -42,6 +43,7 @@ fn target(ins: &Ins) -> Option<u32> {
         | Ins::JSome { to, .. }
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
+        | Ins::LoopK { to, .. }
         | Ins::SNext { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
         _ => None,
@@ -57,6 +59,7 @@ fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::JSome { to, .. }
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
+        | Ins::LoopK { to, .. }
         | Ins::SNext { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
         _ => None,
@@ -98,7 +101,7 @@ fn liveness(code: &[Ins], uses: &[Option<Use>], results: u8) -> Vec<Set> {
             let mut live = Set::default();
             match code[i] {
                 Ins::Ret => (0..results).for_each(|r| live.put(r)),
-                Ins::Jmp { .. } => {}
+                Ins::Jmp { .. } | Ins::End => {}
                 _ => {
                     live.join(inn[i + 1]);
                 }
@@ -256,6 +259,27 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             dead[i] = true;
             continue;
         }
+        // Two steps on one number: on round a ring, and on to the end of a count.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::AddK { d, a, k } = code[i]
+        {
+            let both = match code[i + 1] {
+                Ins::ModK { d: e, a: b, k: m } if e == d && b == d => {
+                    i16::try_from(k).ok().zip(i16::try_from(m).ok()).map(|(k, m)| Ins::AddModK { d, a, k, m })
+                }
+                Ins::JNeK { a: b, k: end, to } if b == d && a == d && k == 1 => {
+                    Some(Ins::LoopK { a, k: end, to })
+                }
+                _ => None,
+            };
+            if let Some(both) = both {
+                code[i + 1] = both;
+                uses[i + 1] = used(p, &code[i + 1]);
+                dead[i] = true;
+                continue;
+            }
+        }
         // A copy that is only read, within a straight piece of code in which neither changes.
         if let Ins::Mov { d, a } = code[i] {
             let mut end = None;
@@ -288,8 +312,9 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                         .iter()
                         .filter(|(r, n)| *n > 0 && d >= *r && u16::from(d) < u16::from(*r) + u16::from(*n))
                         .count();
+                    let single = u.reads.iter().all(|(r, n)| *n <= 1 || *r != d);
                     // What lies in a window's reach is the callee's.
-                    named == runs && u.window.is_none_or(|at| d < at && a < at)
+                    named == runs && single && u.window.is_none_or(|at| d < at && a < at)
                 });
                 if all {
                     for j in i + 1..=end {

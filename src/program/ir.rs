@@ -102,6 +102,8 @@ pub enum Ins {
     Max { d: R, a: R, b: R },
     /// d = a modulo k (k > 0), never negative.
     ModK { d: R, a: R, k: i32 },
+    /// d = (a + k) modulo m (m > 0), never negative. Made by the fusing pass: round the table.
+    AddModK { d: R, a: R, k: i16, m: i16 },
     // ── truth ──
     /// d = a == b (bits; none equals none).
     Eq { d: R, a: R, b: R },
@@ -134,6 +136,8 @@ pub enum Ins {
     JEqK { a: R, k: i16, to: u32 },
     /// If a != k. Made by the fusing pass.
     JNeK { a: R, k: i16, to: u32 },
+    /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
+    LoopK { a: R, k: i16, to: u32 },
     // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: R, e: R, attr: AttrIx },

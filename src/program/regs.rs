@@ -35,6 +35,20 @@ fn list_words(p: &Program, t: LinesIx) -> u8 {
     p.line_tables.get(t.index()).and_then(|t| t.lists).map_or(1, |u| words(p, u.0 as u8))
 }
 
+/// Words of a value of an attribute.
+fn attr_words(p: &Program, a: AttrIx) -> u8 {
+    p.attrs.get(a.index()).map_or(1, |a| if a.set_at.is_some() { shown(p, a.show) } else { 1 })
+}
+
+/// Words of a value that is shown so.
+fn shown(p: &Program, show: Show) -> u8 {
+    match show {
+        Show::Set(u) => words(p, u.0 as u8),
+        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| u.n.div_ceil(4).min(254) as u8),
+        _ => 1,
+    }
+}
+
 /// What an instruction reads and writes; `None`: not described, so that nothing round it may be changed.
 #[allow(clippy::too_many_lines)] // One arm a shape.
 pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
@@ -43,11 +57,13 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         Some(Use { reads: Runs::from_slice(reads), writes: Runs::from_slice(writes), window: None })
     };
     match *ins {
-        Li { d, .. } | LdGlobal { d, .. } | LdClock { d, .. } | Running { d, .. } => of(&[], &[(d, 1)]),
+        Li { d, .. } | LdClock { d, .. } | Running { d, .. } => of(&[], &[(d, 1)]),
+        LdGlobal { d, attr } => of(&[], &[(d, attr_words(p, attr))]),
         Mov { d, a }
         | AddK { d, a, .. }
         | Neg { d, a }
         | ModK { d, a, .. }
+        | AddModK { d, a, .. }
         | EqK { d, a, .. }
         | Not { d, a } => of(&[(a, 1)], &[(d, 1)]),
         MovN { d, a, n } => of(&[(a, n)], &[(d, n)]),
@@ -73,14 +89,15 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | PhaseBegin { .. }
         | PhaseEnd { .. }
         | LeaseClose
-        | Option { .. } => of(&[], &[]),
+        | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }
         | JNone { a, .. }
         | JSome { a, .. }
         | JEqK { a, .. }
         | JNeK { a, .. } => of(&[(a, 1)], &[]),
-        LdAttr { d, e, .. } => of(&[(e, 1)], &[(d, 1)]),
+        LoopK { a, .. } => of(&[(a, 1)], &[(a, 1)]),
+        LdAttr { d, e, attr } => of(&[(e, 1)], &[(d, attr_words(p, attr))]),
         LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
         LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
             of(&[(c, 1)], &[(d, 1)])
@@ -89,11 +106,11 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         LdSlot { d, p } | PlaceFact { d, p, .. } | ZLen { d, p } => of(&[(p, 1)], &[(d, 1)]),
         CanMenu { d, p, .. } => of(&[(p, 1)], &[(d, 1)]),
         Sees { d, p, c, .. } => of(&[(p, 1), (c, 1)], &[(d, 1)]),
-        StAttr { e, a, .. } => of(&[(e, 1), (a, 1)], &[]),
-        StGlobal { a, .. } => of(&[(a, 1)], &[]),
+        StAttr { e, a, attr } => of(&[(e, 1), (a, attr_words(p, attr))], &[]),
+        StGlobal { a, attr } => of(&[(a, attr_words(p, attr))], &[]),
         StMany { s, a, attr } => {
             let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
-            of(&[(s, w), (a, 1)], &[])
+            of(&[(s, w), (a, attr_words(p, attr))], &[])
         }
         Move { c, p, .. } => of(&[(c, 1), (p, 1)], &[]),
         MoveSet { s, p: at, u, .. } => of(&[(s, words(p, u)), (at, 1)], &[]),
@@ -183,6 +200,10 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(at, n), (last, l)], &[])
         }
+        Option { action } => {
+            let n: u8 = p.actions.get(action.index())?.params.iter().map(|x| x.domain.words(p)).sum();
+            of(&[(1, n)], &[])
+        }
         AskMenu { d, at, who, offer } => {
             let o = p.offers.get(offer.index())?;
             let mut reads = Runs::from_slice(&[(who, 1)]);
@@ -190,6 +211,17 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
                 reads.push((*r, p.menus.get(m.index())?.params));
             }
             Some(Use { reads, writes: Runs::from_slice(&[(d, 1)]), window: Some(at) })
+        }
+        Verdict { s, t, .. } => {
+            let mut reads = Runs::from_slice(&[(s, words(p, p.player_universe.0 as u8))]);
+            for piece in p.templates.get(t.index()).map_or(&[][..], |t| &t.parts) {
+                match piece {
+                    Piece::Literal(_) => {}
+                    Piece::Register(r, show) => reads.push((*r, shown(p, *show))),
+                    Piece::Func(..) => return None,
+                }
+            }
+            Some(Use { reads, writes: Runs::new(), window: None })
         }
         // The rest stands in effects, where texts and questions name registers of their own.
         _ => None,
@@ -208,6 +240,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | AddK { d, .. }
         | Neg { d, .. }
         | ModK { d, .. }
+        | AddModK { d, .. }
         | EqK { d, .. }
         | Not { d, .. }
         | Select { d, .. }
@@ -279,6 +312,7 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         | AddK { a, .. }
         | Neg { a, .. }
         | ModK { a, .. }
+        | AddModK { a, .. }
         | EqK { a, .. }
         | Not { a, .. }
         | Jz { a, .. }
