@@ -205,7 +205,13 @@ pub(crate) fn run(
         }
         Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
         Ins::Fail { t: text } => {
-            return Err(FaultKind::Rule(super::recorder::filled(p, cx.st, text, cut(win, 0, 256), None)));
+            return Err(FaultKind::Rule(Box::new(super::recorder::filled(
+                p,
+                cx.st,
+                text,
+                cut(win, 0, 256),
+                None,
+            ))));
         }
         Ins::Verdict { s, verdict, all, t: text } => {
             let set = if all { u64::MAX } else { win[s as usize] };
@@ -228,7 +234,7 @@ pub(crate) fn run(
             }
             cx.t.rec.verdict(p, cx.st, fast, told, verdict, text, win);
         }
-        _ => return Err(FaultKind::BadProgram("an instruction of another kind")),
+        _ => return Err(FaultKind::BadProgram(&"an instruction of another kind")),
     }
     Ok(())
 }
@@ -284,7 +290,7 @@ impl Cx<'_> {
     fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), FaultKind> {
         let a: AttrFast = match self.fast.attrs.get(attr.index()) {
             Some(a) => *a,
-            None => return Err(FaultKind::BadProgram("an attribute that is not there")),
+            None => return Err(FaultKind::BadProgram(&"an attribute that is not there")),
         };
         if e < 0 || e >= i64::from(a.n) {
             return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
@@ -292,12 +298,12 @@ impl Cx<'_> {
         let thing = e as usize;
         if a.set_w != 0 {
             if self.lease.is_some() {
-                return Err(FaultKind::BadProgram("a layer on a set"));
+                return Err(FaultKind::BadProgram(&"a layer on a set"));
             }
             let at = a.set_at as usize + thing * a.set_w as usize;
             match self.st.planes.get_mut(at..at + words.len()) {
                 Some(room) => room.copy_from_slice(words),
-                None => return Err(FaultKind::BadProgram("an attribute's words")),
+                None => return Err(FaultKind::BadProgram(&"an attribute's words")),
             }
             self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
             return Ok(());
@@ -331,7 +337,7 @@ impl Cx<'_> {
             return Err(FaultKind::NoSuchThing);
         }
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram("components that are not there"));
+            return Err(FaultKind::BadProgram(&"components that are not there"));
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
@@ -367,7 +373,7 @@ impl Cx<'_> {
         };
         let ci = pa.comps as usize;
         if pb.comps as usize != ci {
-            return Err(FaultKind::BadProgram("a place for other components"));
+            return Err(FaultKind::BadProgram(&"a place for other components"));
         }
         let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
         let (at_a, at_b) = (world::lying_at(self.p, self.st, a), world::lying_at(self.p, self.st, b));
@@ -403,7 +409,7 @@ impl Cx<'_> {
         }
         let ((ci, a), (_, b)) = (self.component(u, a)?, self.component(u, b)?);
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram("components that are not there"));
+            return Err(FaultKind::BadProgram(&"components that are not there"));
         };
         let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
         let (pa, pb) = (place(self.st, a), place(self.st, b));
@@ -453,7 +459,7 @@ impl Cx<'_> {
         let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
         let ci = self.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram("components that are not there"));
+            return Err(FaultKind::BadProgram(&"components that are not there"));
         };
         let lying = world::lying_at(self.p, self.st, place);
         self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
@@ -482,7 +488,7 @@ impl Cx<'_> {
     fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), FaultKind> {
         let (ci, c) = self.component(u, c)?;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
-            return Err(FaultKind::BadProgram("turning what is never turned"));
+            return Err(FaultKind::BadProgram(&"turning what is never turned"));
         };
         let was = cell(self.st, comps.up as usize + c) != 0;
         let up = if a == NONE { !was } else { a != 0 };
@@ -507,7 +513,7 @@ impl Cx<'_> {
     fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), FaultKind> {
         let n = self.sides(ci, c).len() as i64;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
-            return Err(FaultKind::BadProgram("a side of what has none"));
+            return Err(FaultKind::BadProgram(&"a side of what has none"));
         };
         if !(0..n).contains(&a) {
             return Err(if a == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });

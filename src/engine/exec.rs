@@ -72,7 +72,7 @@ pub(crate) fn enter(
     acted: u16,
     pc: u32,
 ) -> Result<u32, FaultKind> {
-    let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+    let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
     if strand.links.len() >= MAX_CALLS {
         return Err(FaultKind::TooDeep);
     }
@@ -151,10 +151,10 @@ pub(crate) fn map_of<'a>(
     fast: &Fast,
     m: u8,
 ) -> Result<(&'a Topology, usize, usize), FaultKind> {
-    let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
+    let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram(&"a map that is not there"))?;
     let u = fast.universe(map.spaces.index())?;
     if u.w as usize > MAX_WORDS {
-        return Err(FaultKind::BadProgram("a map that is too large"));
+        return Err(FaultKind::BadProgram(&"a map that is too large"));
     }
     Ok((map, u.n as usize, u.w as usize))
 }
@@ -165,7 +165,7 @@ pub(crate) fn lines_of<'a>(
     fast: &Fast,
     t: LinesIx,
 ) -> Result<(&'a LineTable, usize), FaultKind> {
-    let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
+    let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram(&"lines that are not there"))?;
     Ok((t, fast.universe(t.universe.index())?.w as usize))
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn comp_cell(
 ) -> Result<i64, FaultKind> {
     let uni = fast.universe(u as usize)?;
     let comps =
-        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram("components that are not there"))?;
+        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram(&"components that are not there"))?;
     if c < 0 || c >= i64::from(uni.n) {
         return Err(if c == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
     }
@@ -265,7 +265,7 @@ pub(crate) fn run(
                             f(&*win, &mut *o);
                             lay(win, $d, o);
                         }
-                        None => break 'run Err(FaultKind::BadProgram("a set that is too large")),
+                        None => break 'run Err(FaultKind::BadProgram(&"a set that is too large")),
                     }
                 }
             }};
@@ -281,7 +281,7 @@ pub(crate) fn run(
         }
         loop {
             let Some(ins) = code.get(pc as usize) else {
-                break 'run Err(FaultKind::BadProgram("code runs past its end"));
+                break 'run Err(FaultKind::BadProgram(&"code runs past its end"));
             };
             pc += 1;
             match *ins {
@@ -421,7 +421,7 @@ pub(crate) fn run(
                         let words = tri!(set_attr(st, a, e));
                         lay(win, d, words);
                     }
-                    None => break 'run Err(FaultKind::BadProgram("an attribute that is not there")),
+                    None => break 'run Err(FaultKind::BadProgram(&"an attribute that is not there")),
                 },
                 Ins::LdGlobal { d, attr } => match fast.attrs.get(attr.index()) {
                     Some(a) if a.set_w == 0 => win[d as usize] = tri!(world::load(st, a, 0)) as u64,
@@ -429,7 +429,7 @@ pub(crate) fn run(
                         let words = tri!(set_attr(st, a, 0));
                         lay(win, d, words);
                     }
-                    None => break 'run Err(FaultKind::BadProgram("an attribute that is not there")),
+                    None => break 'run Err(FaultKind::BadProgram(&"an attribute that is not there")),
                 },
                 Ins::LdTable { d, i, table } => {
                     win[d as usize] = tri!(table_at(p, fast, table, int(win[i as usize]))) as u64;
@@ -459,15 +459,15 @@ pub(crate) fn run(
                 // One word is what most boards and hands take.
                 Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
                     Some(x) => win[d as usize] = *x,
-                    None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                    None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
                 },
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
                     Some(words) => lay(win, d, words),
-                    None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                    None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
                 },
                 Ins::PlaneI { d, i, group } => {
                     let Some(g) = apart!(p).groups.get(group.index()) else {
-                        break 'run Err(FaultKind::BadProgram("planes that are not there"));
+                        break 'run Err(FaultKind::BadProgram(&"planes that are not there"));
                     };
                     let i = int(win[i as usize]);
                     let k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
@@ -477,14 +477,14 @@ pub(crate) fn run(
                     if w == 1 {
                         match st.planes.get(at) {
                             Some(x) => win[d as usize] = if there { *x } else { 0 },
-                            None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                            None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
                         }
                         continue;
                     }
                     match st.planes.get(at..at + w) {
                         Some(words) if there => lay(win, d, words),
                         Some(_) => (0..w).for_each(|i| win[reg(d, i)] = 0),
-                        None => break 'run Err(FaultKind::BadProgram("a plane that is not there")),
+                        None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
                     }
                 }
                 Ins::Members { d, p: q, u } => {
@@ -699,7 +699,7 @@ pub(crate) fn run(
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
-                _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram("an effect in pure code")),
+                _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram(&"an effect in pure code")),
                 // The commonest effects where nothing is told and no layer lies about; all else is done apart.
                 Ins::StAttr { e, a, attr }
                     if !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>

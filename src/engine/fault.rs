@@ -4,8 +4,9 @@ use crate::text::Span;
 use std::fmt;
 use std::sync::Arc;
 
-/// What went wrong.
+/// What went wrong. Two words at most, so that results which mostly carry none are returned in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::box_collection)] // See above.
 pub enum FaultKind {
     /// One stretch without a question took more steps than the budget.
     OutOfBudget,
@@ -35,9 +36,9 @@ pub enum FaultKind {
     /// A random number of an empty range.
     EmptyRange,
     /// The rules said so.
-    Rule(String),
+    Rule(Box<String>),
     /// A hook's script failed.
-    Hook(String),
+    Hook(Box<String>),
     /// More options than may be offered.
     TooManyOptions,
     /// Everybody waits and nobody is asked.
@@ -45,8 +46,10 @@ pub enum FaultKind {
     /// A test's statement asked a question where none can be asked.
     Asked,
     /// The program itself is broken: a defect of the lowering, not of the rules.
-    BadProgram(&'static str),
+    BadProgram(&'static &'static str),
 }
+
+const _: () = assert!(size_of::<FaultKind>() == 16 && size_of::<Result<(), FaultKind>>() == 16);
 
 /// A call that was running.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -53,7 +53,7 @@ impl Core {
         args: &[u64],
         strand: bool,
     ) -> Result<(), FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
         for fb in &mut self.state.fibers {
             fb.status = Status::Free;
         }
@@ -70,7 +70,7 @@ impl Core {
         win[0] = me as u64;
         match win.get_mut(1..1 + args.len()) {
             Some(room) => room.copy_from_slice(args),
-            None => return Err(FaultKind::BadProgram("more arguments than a window holds")),
+            None => return Err(FaultKind::BadProgram(&"more arguments than a window holds")),
         }
         Ok(())
     }
@@ -365,7 +365,7 @@ impl Core {
         who: R,
         ask: AskIx,
     ) -> Result<bool, FaultKind> {
-        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
@@ -435,7 +435,7 @@ impl Core {
         f: FuncId,
         freely: bool,
     ) -> Result<bool, FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
         let Some(fb) = all.get_mut(i) else { return Ok(false) };
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
         let count = list_len(win, l);
@@ -483,7 +483,7 @@ impl Core {
             Wait::Nothing => Ok(true),
             Wait::Menu { d, at, offer } => {
                 let Some((player, choice)) = fb.held.pop() else {
-                    return Err(FaultKind::BadProgram("an answer that is not there"));
+                    return Err(FaultKind::BadProgram(&"an answer that is not there"));
                 };
                 let player = i64::from(player);
                 if !alone {
@@ -513,18 +513,18 @@ impl Core {
                         let a = p
                             .actions
                             .get(action.index())
-                            .ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                            .ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
                         win[at as usize] = player as u64;
                         lay(win, at.wrapping_add(1), &params);
                         fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
                     }
-                    _ => return Err(FaultKind::BadProgram("an answer of another kind")),
+                    _ => return Err(FaultKind::BadProgram(&"an answer of another kind")),
                 }
                 Ok(true)
             }
             Wait::Ask { d, s: _, ask } => {
                 let slot =
-                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
                 let w = self.fast.universe(slot.universe.index())?.w as usize;
                 // The record keeps seat order, whoever came first.
                 fb.held.sort_by_key(|h| h.0);
@@ -539,7 +539,7 @@ impl Core {
                     Some(Choice::One(x)) => win[d as usize] = x as u64,
                     Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
                     Some(Choice::Subset(words)) => lay(win, d, &words),
-                    Some(_) => return Err(FaultKind::BadProgram("an answer of another kind")),
+                    Some(_) => return Err(FaultKind::BadProgram(&"an answer of another kind")),
                     None if slot.truth => win[d as usize] = 0,
                     None if slot.one => win[d as usize] = NONE as u64,
                     None => (0..w).for_each(|i| win[d.wrapping_add(i as u8) as usize] = 0),
@@ -628,7 +628,7 @@ impl Core {
         course: &mut Course<'_>,
     ) -> Result<(), FaultKind> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(FaultKind::BadProgram("a question that is not there"));
+            return Err(FaultKind::BadProgram(&"a question that is not there"));
         };
         if question.fiber == 0
             && let [_] = self.state.fibers.as_slice()
@@ -664,11 +664,11 @@ impl Core {
         course: &mut Course<'_>,
     ) -> Result<(), FaultKind> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(FaultKind::BadProgram("a question that is not there"));
+            return Err(FaultKind::BadProgram(&"a question that is not there"));
         };
         let i = question.fiber as usize;
         let Some(fb) = self.state.fibers.get_mut(i) else {
-            return Err(FaultKind::BadProgram("a strand that is not there"));
+            return Err(FaultKind::BadProgram(&"a strand that is not there"));
         };
         fb.held.push((question.player, choice));
         fb.missing &= !(1 << question.player);

@@ -316,7 +316,7 @@ impl Machine {
         self.core.find_options(&self.program, q)?;
         match self.core.options.nth(k) {
             Some(choice) => self.give(q, choice),
-            None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
+            None => Err(self.core.tools.fault(FaultKind::BadProgram(&"an option that is not there"))),
         }
     }
 

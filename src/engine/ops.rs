@@ -18,12 +18,12 @@ pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result
     }
     let w = a.set_w as usize;
     let at = a.set_at as usize + e as usize * w;
-    st.planes.get(at..at + w).ok_or(FaultKind::BadProgram("an attribute's words"))
+    st.planes.get(at..at + w).ok_or(FaultKind::BadProgram(&"an attribute's words"))
 }
 
 #[inline(never)]
 pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, FaultKind> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram(&"a table that is not there"))?;
     if i == NONE {
         return Err(FaultKind::NoneValue);
     }
@@ -41,12 +41,12 @@ pub(crate) fn sum_table(
     s: R,
     table: TableIx,
 ) -> Result<(i64, u64), FaultKind> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram(&"a table that is not there"))?;
     let sort = p.universes.get(t.universe.index()).map(|u| &u.sort);
     let (over, faces) = match sort {
         Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
             Some(c) => (c.universe, Some(c.face as usize)),
-            None => return Err(FaultKind::BadProgram("components that are not there")),
+            None => return Err(FaultKind::BadProgram(&"components that are not there")),
         },
         _ => (t.universe, None),
     };
@@ -100,16 +100,18 @@ pub(crate) fn hook(
     h: u16,
     steps: &mut u64,
 ) -> Result<(), FaultKind> {
-    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram("a hook that is not there"))?;
+    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram(&"a hook that is not there"))?;
     let Some(hooks) = t.hooks.clone() else {
-        return Err(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name)));
+        return Err(FaultKind::Hook(Box::new(format!("there is nobody to run `{}`", slot.name))));
     };
     let n = slot.params.iter().map(|s| width(p, *s)).sum();
     let args: super::decision::Words = cut(win, at, n).iter().copied().collect();
     let mut out: Buf = [0; MAX_WORDS];
     let gives = width(p, slot.gives);
-    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram("a hook that gives too much"))?;
-    hooks.call(slot, &args, room, Look { program: p, state: st }, steps).map_err(FaultKind::Hook)?;
+    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram(&"a hook that gives too much"))?;
+    hooks
+        .call(slot, &args, room, Look { program: p, state: st }, steps)
+        .map_err(|e| FaultKind::Hook(Box::new(e)))?;
     if gives == 1 && !matches!(slot.gives, Show::Set(_)) {
         let x = int(room.first().copied().unwrap_or(0));
         if x < NONE || x > i64::from(i32::MAX) {
@@ -130,7 +132,7 @@ pub(crate) fn options(
     last: R,
     action: ActionIx,
 ) -> Result<(), FaultKind> {
-    let a = fast.actions.get(action.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
+    let a = fast.actions.get(action.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
     if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
         return Err(FaultKind::TooManyOptions);
     }

@@ -22,9 +22,10 @@ impl Core {
 
     fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        let offer = p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
+        let offer =
+            p.offers.get(offer.index()).ok_or(FaultKind::BadProgram(&"an offer that is not there"))?;
         let Some(win) = base_window(fb) else {
-            return Err(FaultKind::BadProgram("a strand without a window"));
+            return Err(FaultKind::BadProgram(&"a strand without a window"));
         };
         // Most offers are of one menu that is always open and ends by itself.
         if let [(ix, at)] = offer.menus.as_slice()
@@ -36,7 +37,7 @@ impl Core {
             let params = cut(win, *at, menu.params as usize);
             for a in &menu.actions {
                 let action =
-                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
                 self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
             }
             let some = !self.tools.opts.is_empty();
@@ -53,7 +54,7 @@ impl Core {
         let (mut done, mut pass) = (false, false);
         let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for (ix, at) in &offer.menus {
-            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
+            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram(&"a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             let is_open = match menu.open {
                 Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
@@ -65,7 +66,7 @@ impl Core {
             }
             for a in &menu.actions {
                 let action =
-                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
                 self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
             }
         }
@@ -110,7 +111,7 @@ impl Core {
     /// Makes the machine's options those of a pending question.
     pub(super) fn find_options(&mut self, p: &Program, q: usize) -> Result<(), Fault> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(self.tools.fault(FaultKind::BadProgram("a question that is not there")));
+            return Err(self.tools.fault(FaultKind::BadProgram(&"a question that is not there")));
         };
         if self.options_for == Some(question.id) {
             return Ok(());
@@ -125,7 +126,7 @@ impl Core {
                 self.menu_options(p, fb, i64::from(question.player)).map(|_| ())
             }
             Some(fb) => self.ask_options(p, fb),
-            None => Err(FaultKind::BadProgram("a strand that is not there")),
+            None => Err(FaultKind::BadProgram(&"a strand that is not there")),
         };
         self.state.fibers = all;
         match r {
@@ -144,11 +145,11 @@ impl Core {
     pub(super) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), FaultKind> {
         self.options.clear();
         let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
-        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
         let Some(win) = base_window(fb) else {
-            return Err(FaultKind::BadProgram("a strand without a window"));
+            return Err(FaultKind::BadProgram(&"a strand without a window"));
         };
         let o = &mut self.options;
         if slot.truth {

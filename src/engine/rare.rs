@@ -51,7 +51,7 @@ pub(crate) fn run(
                         f(&*win, &mut *o);
                         lay(win, $d, o);
                     }
-                    None => return Err(FaultKind::BadProgram("a set that is too large")),
+                    None => return Err(FaultKind::BadProgram(&"a set that is too large")),
                 }
             }
         }};
@@ -124,7 +124,7 @@ pub(crate) fn run(
         Ins::ZoneMembers { d, u, zone } => {
             let uni = tri!(fast.universe(u as usize));
             let Some(z) = p.zones.get(zone.index()) else {
-                return Err(FaultKind::BadProgram("a zone that is not there"));
+                return Err(FaultKind::BadProgram(&"a zone that is not there"));
             };
             let holders = z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
@@ -176,7 +176,7 @@ pub(crate) fn run(
         }
         Ins::SScan { d, a, op, attr } => {
             let Some(f) = fast.attrs.get(attr.index()) else {
-                return Err(FaultKind::BadProgram("an attribute that is not there"));
+                return Err(FaultKind::BadProgram(&"an attribute that is not there"));
             };
             charge!(1 + f.n / 16);
             let x = int(win[a as usize]);
@@ -204,7 +204,7 @@ pub(crate) fn run(
         Ins::SByFace { d, s, f, u } => {
             let uni = tri!(fast.universe(u as usize));
             let Some(comps) = p.comps.get(uni.comps as usize) else {
-                return Err(FaultKind::BadProgram("components that are not there"));
+                return Err(FaultKind::BadProgram(&"components that are not there"));
             };
             charge!(1 + uni.n / 16);
             let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
@@ -336,7 +336,7 @@ pub(crate) fn run(
         }
         Ins::SumAttr { d, s, attr } => {
             let Some(f) = fast.attrs.get(attr.index()) else {
-                return Err(FaultKind::BadProgram("an attribute that is not there"));
+                return Err(FaultKind::BadProgram(&"an attribute that is not there"));
             };
             let set = cut(win, s, f.owner_w as usize);
             let mut sum = 0i64;
@@ -465,7 +465,7 @@ pub(crate) fn run(
             for k in 0..n as usize {
                 match layers::word(st, i, k) {
                     Some(x) => win[reg(d, k)] = x,
-                    None => return Err(FaultKind::BadProgram("a layer that is not there")),
+                    None => return Err(FaultKind::BadProgram(&"a layer that is not there")),
                 }
             }
         }
@@ -473,7 +473,7 @@ pub(crate) fn run(
             charge!(1u64);
             tri!(hook(p, st, t, win, at, h, &mut steps));
         }
-        _ => return Err(FaultKind::BadProgram("an instruction of another kind")),
+        _ => return Err(FaultKind::BadProgram(&"an instruction of another kind")),
     }
     *left = steps;
     Ok(())

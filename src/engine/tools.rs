@@ -140,7 +140,7 @@ impl Tools {
         rest: &[u64],
         out: &mut [u64],
     ) -> Result<(), FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
         if self.nested >= MAX_NESTED {
             return Err(FaultKind::TooDeep);
         }
@@ -149,7 +149,7 @@ impl Tools {
         strand.base = 0;
         strand.func = f.0;
         strand.links.clear();
-        let mut r = Err(FaultKind::BadProgram("more arguments than a window holds"));
+        let mut r = Err(FaultKind::BadProgram(&"more arguments than a window holds"));
         if let Some(win) = window(&mut strand.stack, 0)
             && let Some(room) = win.get_mut(1..1 + rest.len())
         {
@@ -166,7 +166,7 @@ impl Tools {
                 }
                 Ok(())
             }
-            Ok(_) => Err(FaultKind::BadProgram("a pure function that stops")),
+            Ok(_) => Err(FaultKind::BadProgram(&"a pure function that stops")),
             Err(k) => {
                 self.note(p, &strand);
                 Err(k)
@@ -203,7 +203,7 @@ impl Tools {
         params: &[u64],
     ) -> Result<bool, FaultKind> {
         let Some(m) = p.menus.get(menu.index()) else {
-            return Err(FaultKind::BadProgram("a menu that is not there"));
+            return Err(FaultKind::BadProgram(&"a menu that is not there"));
         };
         if let Some((open, _)) = m.open
             && !self.truth(p, fast, st, open, who, params)?

@@ -115,8 +115,9 @@ impl Fast {
         Fast { attrs, universes, seers, seats, actions, per_turn, per_round }
     }
 
+    #[inline(always)]
     pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
-        self.universes.get(u).copied().ok_or(FaultKind::BadProgram("a universe that is not there"))
+        self.universes.get(u).copied().ok_or(FaultKind::BadProgram(&"a universe that is not there"))
     }
 }
 
@@ -238,7 +239,7 @@ pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, FaultKind> {
     }
     match st.cells.get(a.cell as usize + e as usize) {
         Some(c) => Ok(i64::from(*c)),
-        None => Err(FaultKind::BadProgram("an attribute's cell")),
+        None => Err(FaultKind::BadProgram(&"an attribute's cell")),
     }
 }
 
@@ -282,7 +283,7 @@ pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
 
 /// The place of a zone for a holder and an index; none if there is none.
 pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, FaultKind> {
-    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram(&"a zone that is not there"))?;
     let owner = match z.of {
         None => 0,
         Some(_) if owner == NONE => return Ok(NONE),
@@ -396,10 +397,10 @@ pub(crate) fn relocate(
     place: usize,
     under: bool,
 ) -> Result<usize, FaultKind> {
-    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
+    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram(&"components that are not there"))?;
     let to = *p.places.get(place).ok_or(FaultKind::NoSuchThing)?;
     if to.comps as usize != ci {
-        return Err(FaultKind::BadProgram("a place for other components"));
+        return Err(FaultKind::BadProgram(&"a place for other components"));
     }
     let from_at = comps.place as usize + c;
     let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
