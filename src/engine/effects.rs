@@ -1,6 +1,6 @@
 //! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
 use super::exec::{Window, cut, lay};
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
 use super::ops::{list_at, list_len};
@@ -21,7 +21,7 @@ pub(crate) fn run(
     leases: &mut Vec<Until>,
     id: u16,
     ins: Ins,
-) -> Result<(), FaultKind> {
+) -> Result<(), Stop> {
     let lease = leases.last().copied();
     let mut cx = Cx { p, fast, st, t, lease };
     match ins {
@@ -70,8 +70,8 @@ pub(crate) fn run(
                     p.comps.get(ci).and_then(|k| fast.universes.get(k.faces.index())).map_or(0, |u| u.n);
                 match i32::try_from(f) {
                     Ok(f) if (0..faces as i32).contains(&f) => world::set_face(p, cx.st, ci, c, f),
-                    _ if f == NONE => return Err(FaultKind::NoneValue),
-                    _ => return Err(FaultKind::NoSuchThing),
+                    _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
+                    _ => return Err(Stop::from(FaultKind::NoSuchThing)),
                 }
                 cx.t.rec.turned(p, cx.st, fast, ci, c);
             }
@@ -102,7 +102,7 @@ pub(crate) fn run(
         Ins::Below { d, n, who } => {
             let n = win[n as usize] as i64;
             if n < 1 {
-                return Err(if n == NONE { FaultKind::NoneValue } else { FaultKind::EmptyRange });
+                return Err(Stop::none_or(n, FaultKind::EmptyRange));
             }
             let who = win[who as usize] as i64;
             let x = draw(cx.st, cx.t, who, n as u64);
@@ -171,7 +171,7 @@ pub(crate) fn run(
         }
         Ins::PhaseBegin { phase } => {
             if cx.st.phases.len() >= 64 {
-                return Err(FaultKind::TooDeep);
+                return Err(Stop::from(FaultKind::TooDeep));
             }
             cx.st.phases.push(Running { phase: phase.0, fiber: id });
             cx.t.rec.phase(p, phase);
@@ -187,7 +187,7 @@ pub(crate) fn run(
         }
         Ins::LeaseOpen { scope, a } => {
             if leases.len() >= 64 {
-                return Err(FaultKind::TooDeep);
+                return Err(Stop::from(FaultKind::TooDeep));
             }
             leases.push(layers::until(cx.st, scope, win[a as usize] as i64));
         }
@@ -199,13 +199,13 @@ pub(crate) fn run(
             let first = cx.st.layer_words.len() as u32;
             cx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
             if cx.st.layers.len() >= 1 << 14 {
-                return Err(FaultKind::TooDeep);
+                return Err(Stop::from(FaultKind::TooDeep));
             }
             layers::add(cx.st, until, LayerOp::Attached { what: what.0, at: first, n });
         }
         Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
         Ins::Fail { t: text } => {
-            return Err(FaultKind::Rule(Box::new(super::recorder::filled(
+            return Err(Stop::from(FaultKind::Rule(super::recorder::filled(
                 p,
                 cx.st,
                 text,
@@ -234,7 +234,7 @@ pub(crate) fn run(
             }
             cx.t.rec.verdict(p, cx.st, fast, told, verdict, text, win);
         }
-        _ => return Err(FaultKind::BadProgram(&"an instruction of another kind")),
+        _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
     }
     Ok(())
 }
@@ -278,32 +278,32 @@ impl Cx<'_> {
         self.fast.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
     }
 
-    fn component(&self, u: u8, c: i64) -> Result<(usize, usize), FaultKind> {
+    fn component(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
         let uni = self.fast.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
-            return Err(if c == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+            return Err(Stop::no_thing(c));
         }
         Ok((uni.comps as usize, c as usize))
     }
 
     /// Writes an attribute of a thing that is there; as a layer if one is open.
-    fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), FaultKind> {
+    fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
         let a: AttrFast = match self.fast.attrs.get(attr.index()) {
             Some(a) => *a,
-            None => return Err(FaultKind::BadProgram(&"an attribute that is not there")),
+            None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
         };
         if e < 0 || e >= i64::from(a.n) {
-            return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+            return Err(Stop::no_thing(e));
         }
         let thing = e as usize;
         if a.set_w != 0 {
             if self.lease.is_some() {
-                return Err(FaultKind::BadProgram(&"a layer on a set"));
+                return Err(Stop::from(FaultKind::BadProgram("a layer on a set")));
             }
             let at = a.set_at as usize + thing * a.set_w as usize;
             match self.st.planes.get_mut(at..at + words.len()) {
                 Some(room) => room.copy_from_slice(words),
-                None => return Err(FaultKind::BadProgram(&"an attribute's words")),
+                None => return Err(Stop::from(FaultKind::BadProgram("an attribute's words"))),
             }
             self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
             return Ok(());
@@ -312,7 +312,7 @@ impl Cx<'_> {
         let old = cell(self.st, a.cell as usize + thing) as i32;
         if let Some(until) = self.lease {
             if self.st.layers.len() >= 1 << 14 {
-                return Err(FaultKind::TooDeep);
+                return Err(Stop::from(FaultKind::TooDeep));
             }
             let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
             layers::add(self.st, until, op);
@@ -327,17 +327,17 @@ impl Cx<'_> {
     }
 
     /// Moves a component; none of either does nothing.
-    fn shift(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), FaultKind> {
+    fn shift(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), Stop> {
         if c == NONE || to == NONE {
             return Ok(());
         }
         let (ci, c) = self.component(u, c)?;
         let to = usize::try_from(to).map_err(|_| FaultKind::NoSuchThing)?;
         if to >= self.p.places.len() {
-            return Err(FaultKind::NoSuchThing);
+            return Err(Stop::from(FaultKind::NoSuchThing));
         }
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram(&"components that are not there"));
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
@@ -361,19 +361,19 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn swap_places(&mut self, a: i64, b: i64) -> Result<(), FaultKind> {
+    fn swap_places(&mut self, a: i64, b: i64) -> Result<(), Stop> {
         if a == NONE || b == NONE || a == b {
             return Ok(());
         }
         let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) else {
-            return Err(FaultKind::NoSuchThing);
+            return Err(Stop::from(FaultKind::NoSuchThing));
         };
         let (Some(pa), Some(pb)) = (self.p.places.get(a), self.p.places.get(b)) else {
-            return Err(FaultKind::NoSuchThing);
+            return Err(Stop::from(FaultKind::NoSuchThing));
         };
         let ci = pa.comps as usize;
         if pb.comps as usize != ci {
-            return Err(FaultKind::BadProgram(&"a place for other components"));
+            return Err(Stop::from(FaultKind::BadProgram("a place for other components")));
         }
         let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
         let (at_a, at_b) = (world::lying_at(self.p, self.st, a), world::lying_at(self.p, self.st, b));
@@ -403,13 +403,13 @@ impl Cx<'_> {
             .fold(0, |m, s| m | 1 << s)
     }
 
-    fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), FaultKind> {
+    fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), Stop> {
         if a == NONE || b == NONE || a == b {
             return Ok(());
         }
         let ((ci, a), (_, b)) = (self.component(u, a)?, self.component(u, b)?);
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram(&"components that are not there"));
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
         let (pa, pb) = (place(self.st, a), place(self.st, b));
@@ -452,14 +452,14 @@ impl Cx<'_> {
     }
 
     /// Faces (with sides and attributes of their own) of what lies there are permuted; nobody knows them then but who looks on.
-    fn shuffle(&mut self, place: i64) -> Result<(), FaultKind> {
+    fn shuffle(&mut self, place: i64) -> Result<(), Stop> {
         if place == NONE {
             return Ok(());
         }
         let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
         let ci = self.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
         let Some(comps) = self.p.comps.get(ci) else {
-            return Err(FaultKind::BadProgram(&"components that are not there"));
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let lying = world::lying_at(self.p, self.st, place);
         self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
@@ -485,10 +485,10 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), FaultKind> {
+    fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
         let (ci, c) = self.component(u, c)?;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
-            return Err(FaultKind::BadProgram(&"turning what is never turned"));
+            return Err(Stop::from(FaultKind::BadProgram("turning what is never turned")));
         };
         let was = cell(self.st, comps.up as usize + c) != 0;
         let up = if a == NONE { !was } else { a != 0 };
@@ -510,23 +510,23 @@ impl Cx<'_> {
         comps.sides.get(face).map_or(&[], |s| s)
     }
 
-    fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), FaultKind> {
+    fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
-            return Err(FaultKind::BadProgram(&"a side of what has none"));
+            return Err(Stop::from(FaultKind::BadProgram("a side of what has none")));
         };
         if !(0..n).contains(&a) {
-            return Err(if a == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+            return Err(Stop::no_thing(a));
         }
         set_cell(self.st, comps.side, c, a as i32);
         Ok(())
     }
 
-    fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), FaultKind> {
+    fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), Stop> {
         let (ci, c) = self.component(u, c)?;
         let n = self.sides(ci, c).len() as u64;
         if n == 0 {
-            return Err(FaultKind::EmptyRange);
+            return Err(Stop::from(FaultKind::EmptyRange));
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
         let k = if self.st.rigged.is_empty() {
@@ -581,9 +581,9 @@ impl Cx<'_> {
         }
     }
 
-    fn turn_begin(&mut self, who: i64) -> Result<(), FaultKind> {
+    fn turn_begin(&mut self, who: i64) -> Result<(), Stop> {
         if who < 0 || who >= i64::from(self.p.players) {
-            return Err(if who == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+            return Err(Stop::no_thing(who));
         }
         self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
         if self.st.head.turn != NONE {

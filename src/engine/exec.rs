@@ -4,7 +4,7 @@
 //! Nothing here allocates once stacks are warm. Faults are values: the strand then still stands at the instruction that failed, and its calls can be told.
 use super::decision::{Last, What};
 use super::effects;
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::layers;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::ops::{options, set_attr, table_at};
@@ -20,9 +20,10 @@ const MAX_CALLS: usize = 256;
 const MAX_STACK: usize = 1 << 16;
 
 /// Why the loop was left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Exit {
     /// The outermost function has returned; its results stand in its registers.
+    #[default]
     Done,
     /// The game is over.
     Over,
@@ -71,13 +72,17 @@ pub(crate) fn enter(
     f: FuncId,
     acted: u16,
     pc: u32,
-) -> Result<u32, FaultKind> {
-    let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
+) -> Result<u32, Stop> {
+    let Some(func) = p.funcs.get(f.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
+    };
     if strand.links.len() >= MAX_CALLS {
-        return Err(FaultKind::TooDeep);
+        return Err(Stop::from(FaultKind::TooDeep));
     }
     let base = strand.base + u32::from(at);
-    let win = window(&mut strand.stack, base as usize).ok_or(FaultKind::TooDeep)?;
+    let Some(win) = window(&mut strand.stack, base as usize) else {
+        return Err(Stop::from(FaultKind::TooDeep));
+    };
     if !func.pure_ {
         let (args, frame) = (func.args as usize, (func.frame as usize).min(256));
         // What lies behind a frame is nobody's: clearing a few words too many costs less than counting them.
@@ -97,7 +102,7 @@ pub(crate) fn enter(
 }
 
 #[inline(never)]
-fn called(p: &Program, strand: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, FaultKind> {
+fn called(p: &Program, strand: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
     enter(p, strand, at, f, u16::MAX, pc)
 }
 
@@ -108,13 +113,13 @@ pub(crate) fn int(x: u64) -> i64 {
 
 /// The result of arithmetic on two numbers.
 #[inline]
-pub(crate) fn number(a: i64, b: i64, r: i64) -> Result<u64, FaultKind> {
+pub(crate) fn number(a: i64, b: i64, r: i64) -> Result<u64, Stop> {
     if r > NONE && r <= i64::from(i32::MAX) && a != NONE && b != NONE {
         Ok(r as u64)
     } else if a == NONE || b == NONE {
-        Err(FaultKind::NoneValue)
+        Err(Stop::from(FaultKind::NoneValue))
     } else {
-        Err(FaultKind::Overflow)
+        Err(Stop::from(FaultKind::Overflow))
     }
 }
 
@@ -146,26 +151,20 @@ fn all_word(n: u32, i: usize) -> u64 {
 
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
-pub(crate) fn map_of<'a>(
-    p: &'a Program,
-    fast: &Fast,
-    m: u8,
-) -> Result<(&'a Topology, usize, usize), FaultKind> {
-    let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram(&"a map that is not there"))?;
+pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
     let u = fast.universe(map.spaces.index())?;
     if u.w as usize > MAX_WORDS {
-        return Err(FaultKind::BadProgram(&"a map that is too large"));
+        return Err(Stop::from(FaultKind::BadProgram("a map that is too large")));
     }
     Ok((map, u.n as usize, u.w as usize))
 }
 
 #[inline(always)]
-pub(crate) fn lines_of<'a>(
-    p: &'a Program,
-    fast: &Fast,
-    t: LinesIx,
-) -> Result<(&'a LineTable, usize), FaultKind> {
-    let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram(&"lines that are not there"))?;
+pub(crate) fn lines_of<'a>(p: &'a Program, fast: &Fast, t: LinesIx) -> Result<(&'a LineTable, usize), Stop> {
+    let Some(t) = p.line_tables.get(t.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("lines that are not there")));
+    };
     Ok((t, fast.universe(t.universe.index())?.w as usize))
 }
 
@@ -178,12 +177,12 @@ pub(crate) fn comp_cell(
     u: u8,
     c: i64,
     first: impl Fn(&Components) -> u32,
-) -> Result<i64, FaultKind> {
+) -> Result<i64, Stop> {
     let uni = fast.universe(u as usize)?;
     let comps =
-        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram(&"components that are not there"))?;
+        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram("components that are not there"))?;
     if c < 0 || c >= i64::from(uni.n) {
-        return Err(if c == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        return Err(Stop::no_thing(c));
     }
     let first = first(comps);
     if first == u32::MAX {
@@ -201,19 +200,19 @@ pub(crate) fn run(
     t: &mut Tools,
     strand: &mut Fiber,
     id: u16,
-) -> Result<Exit, FaultKind> {
+) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
     let mut pc = strand.pc;
     let mut steps = t.steps;
     let Some(mut win) = window(&mut strand.stack, strand.base as usize) else {
-        return Err(FaultKind::TooDeep);
+        return Err(Stop::from(FaultKind::TooDeep));
     };
     let out = 'run: {
         macro_rules! tri {
             ($e:expr) => {
                 match $e {
                     Ok(x) => x,
-                    Err(k) => break 'run Err(k),
+                    Err(k) => break 'run Err(Stop::from(k)),
                 }
             };
         }
@@ -227,9 +226,16 @@ pub(crate) fn run(
             ($n:expr) => {{
                 let n = $n as u64;
                 if steps < n {
-                    break 'run Err(FaultKind::OutOfBudget);
+                    break 'run Err(Stop::from(FaultKind::OutOfBudget));
                 }
                 steps -= n;
+            }};
+        }
+        // Why, beside a result of one word: both then stay in registers or are read as they were written.
+        macro_rules! leave {
+            ($exit:expr) => {{
+                t.exit = $exit;
+                break 'run Ok(());
             }};
         }
         macro_rules! jump {
@@ -265,7 +271,7 @@ pub(crate) fn run(
                             f(&*win, &mut *o);
                             lay(win, $d, o);
                         }
-                        None => break 'run Err(FaultKind::BadProgram(&"a set that is too large")),
+                        None => break 'run Err(Stop::from(FaultKind::BadProgram("a set that is too large"))),
                     }
                 }
             }};
@@ -281,7 +287,7 @@ pub(crate) fn run(
         }
         loop {
             let Some(ins) = code.get(pc as usize) else {
-                break 'run Err(FaultKind::BadProgram(&"code runs past its end"));
+                break 'run Err(Stop::from(FaultKind::BadProgram("code runs past its end")));
             };
             pc += 1;
             match *ins {
@@ -346,7 +352,7 @@ pub(crate) fn run(
                 Ins::ModK { d, a, k } => {
                     let a = int(win[a as usize]);
                     if k <= 0 {
-                        break 'run Err(FaultKind::DivideByZero);
+                        break 'run Err(Stop::from(FaultKind::DivideByZero));
                     }
                     win[d as usize] = tri!(number(a, 0, a.rem_euclid(i64::from(k))));
                 }
@@ -355,7 +361,7 @@ pub(crate) fn run(
                     let x = tri!(number(a, 0, a.wrapping_add(i64::from(k))));
                     let (x, m) = (int(x), i64::from(m));
                     if m <= 0 {
-                        break 'run Err(FaultKind::DivideByZero);
+                        break 'run Err(Stop::from(FaultKind::DivideByZero));
                     }
                     // Mostly no more than once past the end.
                     let x = if (0..m).contains(&x) {
@@ -421,7 +427,9 @@ pub(crate) fn run(
                         let words = tri!(set_attr(st, a, e));
                         lay(win, d, words);
                     }
-                    None => break 'run Err(FaultKind::BadProgram(&"an attribute that is not there")),
+                    None => {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
+                    }
                 },
                 Ins::LdGlobal { d, attr } => match fast.attrs.get(attr.index()) {
                     Some(a) if a.set_w == 0 => win[d as usize] = tri!(world::load(st, a, 0)) as u64,
@@ -429,7 +437,9 @@ pub(crate) fn run(
                         let words = tri!(set_attr(st, a, 0));
                         lay(win, d, words);
                     }
-                    None => break 'run Err(FaultKind::BadProgram(&"an attribute that is not there")),
+                    None => {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
+                    }
                 },
                 Ins::LdTable { d, i, table } => {
                     win[d as usize] = tri!(table_at(p, fast, table, int(win[i as usize]))) as u64;
@@ -459,15 +469,15 @@ pub(crate) fn run(
                 // One word is what most boards and hands take.
                 Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
                     Some(x) => win[d as usize] = *x,
-                    None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
+                    None => break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there"))),
                 },
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
                     Some(words) => lay(win, d, words),
-                    None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
+                    None => break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there"))),
                 },
                 Ins::PlaneI { d, i, group } => {
                     let Some(g) = apart!(p).groups.get(group.index()) else {
-                        break 'run Err(FaultKind::BadProgram(&"planes that are not there"));
+                        break 'run Err(Stop::from(FaultKind::BadProgram("planes that are not there")));
                     };
                     let i = int(win[i as usize]);
                     let k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
@@ -477,14 +487,20 @@ pub(crate) fn run(
                     if w == 1 {
                         match st.planes.get(at) {
                             Some(x) => win[d as usize] = if there { *x } else { 0 },
-                            None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
+                            None => {
+                                break 'run Err(Stop::from(FaultKind::BadProgram(
+                                    "a plane that is not there",
+                                )));
+                            }
                         }
                         continue;
                     }
                     match st.planes.get(at..at + w) {
                         Some(words) if there => lay(win, d, words),
                         Some(_) => (0..w).for_each(|i| win[reg(d, i)] = 0),
-                        None => break 'run Err(FaultKind::BadProgram(&"a plane that is not there")),
+                        None => {
+                            break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there")));
+                        }
                     }
                 }
                 Ins::Members { d, p: q, u } => {
@@ -611,17 +627,17 @@ pub(crate) fn run(
                     pc = tri!(called(p, strand, at, f, pc));
                     match window(&mut strand.stack, strand.base as usize) {
                         Some(x) => win = x,
-                        None => return Err(FaultKind::TooDeep),
+                        None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
                 }
                 Ins::Ret => {
-                    let Some(link) = strand.links.pop() else { break 'run Ok(Exit::Done) };
+                    let Some(link) = strand.links.pop() else { leave!(Exit::Done) };
                     pc = link.pc;
                     strand.base = link.base;
                     strand.func = link.func;
                     match window(&mut strand.stack, strand.base as usize) {
                         Some(x) => win = x,
-                        None => return Err(FaultKind::TooDeep),
+                        None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
                     if link.acted != u16::MAX {
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
@@ -699,7 +715,9 @@ pub(crate) fn run(
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
-                _ if id == u16::MAX => break 'run Err(FaultKind::BadProgram(&"an effect in pure code")),
+                _ if id == u16::MAX => {
+                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
+                }
                 // The commonest effects where nothing is told and no layer lies about; all else is done apart.
                 Ins::StAttr { e, a, attr }
                     if !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>
@@ -723,11 +741,7 @@ pub(crate) fn run(
                     charge!(1u64);
                     let who = int(win[who as usize]);
                     if who < 0 || who >= i64::from(apart!(p).players) {
-                        break 'run Err(if who == NONE {
-                            FaultKind::NoneValue
-                        } else {
-                            FaultKind::NoSuchThing
-                        });
+                        break 'run Err(Stop::no_thing(who));
                     }
                     st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
                     st.head.turn = who;
@@ -744,12 +758,12 @@ pub(crate) fn run(
                     st.head.turn = NONE;
                 }
                 Ins::RoundEnd if st.layers.is_empty() => charge!(1u64),
-                Ins::AskMenu { d, at, who, offer } => break 'run Ok(Exit::Menu { d, at, who, offer }),
-                Ins::Ask { d, s, who, ask } => break 'run Ok(Exit::Ask { d, s, who, ask }),
-                Ins::Fork { l, at, n, f, freely } => break 'run Ok(Exit::Fork { l, at, n, f, freely }),
+                Ins::AskMenu { d, at, who, offer } => leave!(Exit::Menu { d, at, who, offer }),
+                Ins::Ask { d, s, who, ask } => leave!(Exit::Ask { d, s, who, ask }),
+                Ins::Fork { l, at, n, f, freely } => leave!(Exit::Fork { l, at, n, f, freely }),
                 Ins::End => {
                     st.head.over = true;
-                    break 'run Ok(Exit::Over);
+                    leave!(Exit::Over);
                 }
                 _ => {
                     charge!(1u64);

@@ -1,12 +1,11 @@
 //! What can go wrong while rules run: always a value, with the rules' own stack, never a panic.
-use crate::program::ir::{AttrIx, DeclIx, Program, ZoneIx};
+use crate::program::ir::{AttrIx, DeclIx, NONE, Program, ZoneIx};
 use crate::text::Span;
 use std::fmt;
 use std::sync::Arc;
 
-/// What went wrong. Two words at most, so that results which mostly carry none are returned in registers.
+/// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::box_collection)] // See above.
 pub enum FaultKind {
     /// One stretch without a question took more steps than the budget.
     OutOfBudget,
@@ -36,9 +35,9 @@ pub enum FaultKind {
     /// A random number of an empty range.
     EmptyRange,
     /// The rules said so.
-    Rule(Box<String>),
+    Rule(String),
     /// A hook's script failed.
-    Hook(Box<String>),
+    Hook(String),
     /// More options than may be offered.
     TooManyOptions,
     /// Everybody waits and nobody is asked.
@@ -46,10 +45,40 @@ pub enum FaultKind {
     /// A test's statement asked a question where none can be asked.
     Asked,
     /// The program itself is broken: a defect of the lowering, not of the rules.
-    BadProgram(&'static &'static str),
+    BadProgram(&'static str),
 }
 
-const _: () = assert!(size_of::<FaultKind>() == 16 && size_of::<Result<(), FaultKind>>() == 16);
+/// A fault on its way out of the run loop: one word, so that results that mostly carry none are returned in a register.
+#[derive(Debug)]
+pub(crate) struct Stop(Box<FaultKind>);
+
+const _: () = assert!(size_of::<Result<(), Stop>>() == size_of::<usize>());
+
+impl Stop {
+    /// There is no thing of that number: none, or one outside.
+    #[cold]
+    pub fn no_thing(x: i64) -> Stop {
+        Stop::none_or(x, FaultKind::NoSuchThing)
+    }
+
+    /// None where something is needed, or else something else.
+    #[cold]
+    pub fn none_or(x: i64, other: FaultKind) -> Stop {
+        Stop::from(if x == NONE { FaultKind::NoneValue } else { other })
+    }
+
+    /// What went wrong.
+    pub fn kind(self) -> FaultKind {
+        *self.0
+    }
+}
+
+impl From<FaultKind> for Stop {
+    #[cold]
+    fn from(kind: FaultKind) -> Stop {
+        Stop(Box::new(kind))
+    }
+}
 
 /// A call that was running.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
 use super::decision::{Choice, Options, Question, QuestionKind, What, Words, nth_one, ones};
 use super::exec::{self, Exit, enter, lay, run, window};
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::knowledge::{SeededFault, answering};
 use super::machine::Core;
 use super::ops::{list_at, list_len};
@@ -52,8 +52,8 @@ impl Core {
         me: i64,
         args: &[u64],
         strand: bool,
-    ) -> Result<(), FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
+    ) -> Result<(), Stop> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
         for fb in &mut self.state.fibers {
             fb.status = Status::Free;
         }
@@ -70,18 +70,18 @@ impl Core {
         win[0] = me as u64;
         match win.get_mut(1..1 + args.len()) {
             Some(room) => room.copy_from_slice(args),
-            None => return Err(FaultKind::BadProgram(&"more arguments than a window holds")),
+            None => return Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
         }
         Ok(())
     }
 
     /// Runs until somebody is asked, the root has ended, or the game is over.
-    pub(super) fn drive(&mut self, p: &Program) -> Result<(), FaultKind> {
+    pub(super) fn drive(&mut self, p: &Program) -> Result<(), Stop> {
         self.drive_by(p, &mut Course::default())
     }
 
     /// As [`Core::drive`], but what a pilot answers is not asked.
-    pub(super) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), FaultKind> {
+    pub(super) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
         self.tools.refill();
         self.options_for = None;
         self.outcome = None;
@@ -109,7 +109,7 @@ impl Core {
                 if self.state.fibers.iter().all(|f| f.status == Status::Free) {
                     break;
                 }
-                return Err(FaultKind::Stuck);
+                return Err(Stop::from(FaultKind::Stuck));
             }
         }
         if self.state.head.over {
@@ -236,7 +236,7 @@ impl Core {
     }
 
     /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
-    fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), FaultKind> {
+    fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), Stop> {
         // All strands are lent out while one runs: nothing that runs looks at another but a fork.
         let mut all = std::mem::take(&mut self.state.fibers);
         let r = self.run_on(p, &mut all, i, course);
@@ -277,7 +277,7 @@ impl Core {
         all: &mut Vec<Fiber>,
         i: usize,
         course: &mut Course<'_>,
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Stop> {
         let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
         let Some(fb) = all.get_mut(i) else { return Ok(()) };
         if fb.wait != Wait::Nothing && !self.deliver(p, fb, alone)? {
@@ -285,8 +285,8 @@ impl Core {
         }
         loop {
             let Some(fb) = all.get_mut(i) else { return Ok(()) };
-            let exit = run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
-            match exit {
+            run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
+            match self.tools.exit {
                 Exit::Done => {
                     if fb.parent == NOBODY {
                         let n = p.funcs.get(fb.func as usize).map_or(0, |f| f.results as usize);
@@ -298,13 +298,15 @@ impl Core {
                 }
                 Exit::Over => return Ok(()),
                 Exit::Menu { d, at, who, offer } => {
-                    let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                    let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                        return Err(Stop::from(FaultKind::TooDeep));
+                    };
                     let player = win[who as usize] as i64;
                     if player == NONE {
-                        return Err(FaultKind::NoneValue);
+                        return Err(Stop::from(FaultKind::NoneValue));
                     }
                     if !(0..i64::from(p.players.min(32))).contains(&player) {
-                        return Err(FaultKind::NoSuchThing);
+                        return Err(Stop::from(FaultKind::NoSuchThing));
                     }
                     fb.wait = Wait::Menu { d, at, offer };
                     fb.missing = 1 << player;
@@ -312,7 +314,9 @@ impl Core {
                     if answering(p, player) == 0 || !self.menu_options(p, fb, player)? {
                         self.options_for = None;
                         fb.wait = Wait::Nothing;
-                        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                        let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                            return Err(Stop::from(FaultKind::TooDeep));
+                        };
                         win[d as usize] = OFFER_NONE as u64;
                         continue;
                     }
@@ -364,8 +368,8 @@ impl Core {
         s: R,
         who: R,
         ask: AskIx,
-    ) -> Result<bool, FaultKind> {
-        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
+    ) -> Result<bool, Stop> {
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
@@ -373,9 +377,9 @@ impl Core {
             win[who as usize] as u32
         } else {
             match win[who as usize] as i64 {
-                NONE => return Err(FaultKind::NoneValue),
+                NONE => return Err(Stop::from(FaultKind::NoneValue)),
                 x if (0..i64::from(p.players.min(32))).contains(&x) => 1u32 << x,
-                _ => return Err(FaultKind::NoSuchThing),
+                _ => return Err(Stop::from(FaultKind::NoSuchThing)),
             }
         };
         let asked = (0..p.players.min(32))
@@ -434,8 +438,8 @@ impl Core {
         n: u8,
         f: FuncId,
         freely: bool,
-    ) -> Result<bool, FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
+    ) -> Result<bool, Stop> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
         let Some(fb) = all.get_mut(i) else { return Ok(false) };
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
         let count = list_len(win, l);
@@ -446,13 +450,13 @@ impl Core {
         for me in whom {
             let me = i64::from(me);
             if me >= i64::from(p.players) {
-                return Err(FaultKind::NoSuchThing);
+                return Err(Stop::from(FaultKind::NoSuchThing));
             }
             while all.get(k).is_some_and(|f| f.status != Status::Free || k == i) {
                 k += 1;
             }
             if k >= MAX_FIBERS {
-                return Err(FaultKind::TooDeep);
+                return Err(Stop::from(FaultKind::TooDeep));
             }
             if k >= all.len() {
                 all.push(Fiber::default());
@@ -477,13 +481,13 @@ impl Core {
     }
 
     /// Gives a strand what was answered; `alone` if no other is under way. False if it must be asked again.
-    fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, FaultKind> {
+    fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, Stop> {
         let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
         match wait {
             Wait::Nothing => Ok(true),
             Wait::Menu { d, at, offer } => {
                 let Some((player, choice)) = fb.held.pop() else {
-                    return Err(FaultKind::BadProgram(&"an answer that is not there"));
+                    return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
                 };
                 let player = i64::from(player);
                 if !alone {
@@ -513,18 +517,18 @@ impl Core {
                         let a = p
                             .actions
                             .get(action.index())
-                            .ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
+                            .ok_or(FaultKind::BadProgram("an action that is not there"))?;
                         win[at as usize] = player as u64;
                         lay(win, at.wrapping_add(1), &params);
                         fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
                     }
-                    _ => return Err(FaultKind::BadProgram(&"an answer of another kind")),
+                    _ => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
                 }
                 Ok(true)
             }
             Wait::Ask { d, s: _, ask } => {
                 let slot =
-                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
+                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
                 let w = self.fast.universe(slot.universe.index())?.w as usize;
                 // The record keeps seat order, whoever came first.
                 fb.held.sort_by_key(|h| h.0);
@@ -539,7 +543,7 @@ impl Core {
                     Some(Choice::One(x)) => win[d as usize] = x as u64,
                     Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
                     Some(Choice::Subset(words)) => lay(win, d, &words),
-                    Some(_) => return Err(FaultKind::BadProgram(&"an answer of another kind")),
+                    Some(_) => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
                     None if slot.truth => win[d as usize] = 0,
                     None if slot.one => win[d as usize] = NONE as u64,
                     None => (0..w).for_each(|i| win[d.wrapping_add(i as u8) as usize] = 0),
@@ -552,7 +556,7 @@ impl Core {
     /// The pilot answers the question with which the only strand has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
     /// and the answer had come from outside.
     #[inline(always)]
-    fn piloted(&mut self, p: &Program, fb: &mut Fiber, course: &mut Course<'_>) -> Result<bool, FaultKind> {
+    fn piloted(&mut self, p: &Program, fb: &mut Fiber, course: &mut Course<'_>) -> Result<bool, Stop> {
         let Some(pilot) = &mut course.pilot else { return Ok(false) };
         if course.left == 0 || fb.parent != NOBODY || !fb.missing.is_power_of_two() {
             return Ok(false);
@@ -588,14 +592,7 @@ impl Core {
 
     /// Puts answer `k` of a segment of the machine's options where the only strand wants it, if nothing stands between: it waits with a menu, and nothing is told.
     #[inline(always)]
-    fn lay_answer(
-        &self,
-        p: &Program,
-        fb: &mut Fiber,
-        player: u8,
-        seg: usize,
-        k: u64,
-    ) -> Result<bool, FaultKind> {
+    fn lay_answer(&self, p: &Program, fb: &mut Fiber, player: u8, seg: usize, k: u64) -> Result<bool, Stop> {
         let (Wait::Menu { d, at, .. }, false) = (fb.wait, self.tools.rec.on) else { return Ok(false) };
         let Some(seg) = self.options.segments.get(seg) else { return Ok(false) };
         let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Ok(false) };
@@ -626,9 +623,9 @@ impl Core {
         seg: usize,
         k: u64,
         course: &mut Course<'_>,
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Stop> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(FaultKind::BadProgram(&"a question that is not there"));
+            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
         };
         if question.fiber == 0
             && let [_] = self.state.fibers.as_slice()
@@ -662,13 +659,13 @@ impl Core {
         q: usize,
         choice: Choice,
         course: &mut Course<'_>,
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Stop> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(FaultKind::BadProgram(&"a question that is not there"));
+            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
         };
         let i = question.fiber as usize;
         let Some(fb) = self.state.fibers.get_mut(i) else {
-            return Err(FaultKind::BadProgram(&"a strand that is not there"));
+            return Err(Stop::from(FaultKind::BadProgram("a strand that is not there")));
         };
         fb.held.push((question.player, choice));
         fb.missing &= !(1 << question.player);

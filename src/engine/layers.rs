@@ -1,6 +1,6 @@
 //! Changes that end with a scope. A layer remembers what it changed; it is taken out wherever it lies: a younger layer on the same slot inherits what it
 //! would have put back, and a slot that does not hold what the layer put there is left alone.
-use super::fault::FaultKind;
+use super::fault::Stop;
 use super::knowledge;
 use super::state::{Layer, LayerOp, State, Until};
 use super::tools::Tools;
@@ -47,7 +47,7 @@ pub(crate) fn end(
     st: &mut State,
     tools: &mut Tools,
     ended: impl Fn(&Until) -> bool,
-) -> Result<(), FaultKind> {
+) -> Result<(), Stop> {
     if st.layers.is_empty() {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! The face of the machine.
 use super::decision::{Choice, Options, Question, Reason, Refusal};
 use super::event::Event;
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, Stop};
 use super::fibers::{Course, Pick, Pilot};
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
@@ -316,7 +316,7 @@ impl Machine {
         self.core.find_options(&self.program, q)?;
         match self.core.options.nth(k) {
             Some(choice) => self.give(q, choice),
-            None => Err(self.core.tools.fault(FaultKind::BadProgram(&"an option that is not there"))),
+            None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
         }
     }
 
@@ -386,7 +386,7 @@ impl Machine {
 
     /// A playout came to a fault: the game is over without an outcome.
     #[cold]
-    fn fail(&mut self, kind: FaultKind) -> Fault {
+    fn fail(&mut self, kind: Stop) -> Fault {
         let fault = self.core.tools.fault(kind);
         self.core.state.head.over = true;
         self.faulted = true;

@@ -1,7 +1,7 @@
 //! The longer instructions of the interpreter: tables and sums, lists in registers, hooks, segments of options.
 use super::decision::{Last, Options, What};
 use super::exec::{Window, cut, int, lay, reg};
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::maps::{Buf, MAX_WORDS};
 use super::state::State;
 use super::tools::Tools;
@@ -12,24 +12,24 @@ use crate::program::ir::*;
 const MAX_OPTIONS: usize = 1 << 20;
 
 /// The words of a set-valued attribute.
-pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result<&'a [u64], FaultKind> {
+pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result<&'a [u64], Stop> {
     if e < 0 || e >= i64::from(a.n) {
-        return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        return Err(Stop::no_thing(e));
     }
     let w = a.set_w as usize;
     let at = a.set_at as usize + e as usize * w;
-    st.planes.get(at..at + w).ok_or(FaultKind::BadProgram(&"an attribute's words"))
+    st.planes.get(at..at + w).ok_or_else(|| Stop::from(FaultKind::BadProgram("an attribute's words")))
 }
 
 #[inline(never)]
-pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, FaultKind> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram(&"a table that is not there"))?;
+pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, Stop> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     if i == NONE {
-        return Err(FaultKind::NoneValue);
+        return Err(Stop::from(FaultKind::NoneValue));
     }
     let lo = fast.universes.get(t.universe.index()).map_or(0, |u| u.lo);
     let v = usize::try_from(i - i64::from(lo)).ok().and_then(|i| t.values.get(i));
-    v.map(|v| i64::from(*v)).ok_or(FaultKind::OutsideTable)
+    v.map(|v| i64::from(*v)).ok_or_else(|| Stop::from(FaultKind::OutsideTable))
 }
 
 /// Sum of a table over a set, and how many were summed.
@@ -40,13 +40,13 @@ pub(crate) fn sum_table(
     win: &Window,
     s: R,
     table: TableIx,
-) -> Result<(i64, u64), FaultKind> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram(&"a table that is not there"))?;
+) -> Result<(i64, u64), Stop> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     let sort = p.universes.get(t.universe.index()).map(|u| &u.sort);
     let (over, faces) = match sort {
         Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
             Some(c) => (c.universe, Some(c.face as usize)),
-            None => return Err(FaultKind::BadProgram(&"components that are not there")),
+            None => return Err(Stop::from(FaultKind::BadProgram("components that are not there"))),
         },
         _ => (t.universe, None),
     };
@@ -99,23 +99,21 @@ pub(crate) fn hook(
     at: R,
     h: u16,
     steps: &mut u64,
-) -> Result<(), FaultKind> {
-    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram(&"a hook that is not there"))?;
+) -> Result<(), Stop> {
+    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram("a hook that is not there"))?;
     let Some(hooks) = t.hooks.clone() else {
-        return Err(FaultKind::Hook(Box::new(format!("there is nobody to run `{}`", slot.name))));
+        return Err(Stop::from(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name))));
     };
     let n = slot.params.iter().map(|s| width(p, *s)).sum();
     let args: super::decision::Words = cut(win, at, n).iter().copied().collect();
     let mut out: Buf = [0; MAX_WORDS];
     let gives = width(p, slot.gives);
-    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram(&"a hook that gives too much"))?;
-    hooks
-        .call(slot, &args, room, Look { program: p, state: st }, steps)
-        .map_err(|e| FaultKind::Hook(Box::new(e)))?;
+    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram("a hook that gives too much"))?;
+    hooks.call(slot, &args, room, Look { program: p, state: st }, steps).map_err(FaultKind::Hook)?;
     if gives == 1 && !matches!(slot.gives, Show::Set(_)) {
         let x = int(room.first().copied().unwrap_or(0));
         if x < NONE || x > i64::from(i32::MAX) {
-            return Err(FaultKind::Overflow);
+            return Err(Stop::from(FaultKind::Overflow));
         }
     }
     lay(win, at, room);
@@ -131,10 +129,12 @@ pub(crate) fn options(
     at: R,
     last: R,
     action: ActionIx,
-) -> Result<(), FaultKind> {
-    let a = fast.actions.get(action.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
+) -> Result<(), Stop> {
+    let Some(a) = fast.actions.get(action.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+    };
     if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
-        return Err(FaultKind::TooManyOptions);
+        return Err(Stop::from(FaultKind::TooManyOptions));
     }
     if let (Some(Domain::Thing(_)), 0, 1) = (a.last, a.fixed, a.w) {
         opts.push_word(What::Action(action), win[last as usize], a.lo);

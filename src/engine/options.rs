@@ -1,7 +1,7 @@
 //! What may be answered: running enumerators, gathering segments.
 use super::decision::{Last, What, Words};
 use super::exec::{Window, cut};
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, Stop};
 use super::fibers::{bounds, list_set};
 use super::machine::Core;
 use super::ops::{list_at, list_len};
@@ -10,7 +10,7 @@ use crate::program::ir::*;
 
 impl Core {
     /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
-    pub(super) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
+    pub(super) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         self.tools.opts.clear();
         let r = self.gather(p, fb, player);
         std::mem::swap(&mut self.tools.opts, &mut self.options);
@@ -20,12 +20,13 @@ impl Core {
         r
     }
 
-    fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, FaultKind> {
+    fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        let offer =
-            p.offers.get(offer.index()).ok_or(FaultKind::BadProgram(&"an offer that is not there"))?;
+        let Some(offer) = p.offers.get(offer.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
         let Some(win) = base_window(fb) else {
-            return Err(FaultKind::BadProgram(&"a strand without a window"));
+            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
         };
         // Most offers are of one menu that is always open and ends by itself.
         if let [(ix, at)] = offer.menus.as_slice()
@@ -36,8 +37,9 @@ impl Core {
         {
             let params = cut(win, *at, menu.params as usize);
             for a in &menu.actions {
-                let action =
-                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
+                let Some(action) = p.actions.get(a.index()) else {
+                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+                };
                 self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
             }
             let some = !self.tools.opts.is_empty();
@@ -54,7 +56,7 @@ impl Core {
         let (mut done, mut pass) = (false, false);
         let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for (ix, at) in &offer.menus {
-            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram(&"a menu that is not there"))?;
+            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             let is_open = match menu.open {
                 Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
@@ -65,8 +67,9 @@ impl Core {
                 continue;
             }
             for a in &menu.actions {
-                let action =
-                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram(&"an action that is not there"))?;
+                let Some(action) = p.actions.get(a.index()) else {
+                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+                };
                 self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
             }
         }
@@ -100,7 +103,7 @@ impl Core {
         player: i64,
         params: &[u64],
         some: bool,
-    ) -> Result<bool, FaultKind> {
+    ) -> Result<bool, Stop> {
         match end.when {
             EndWhen::Always => Ok(true),
             EndWhen::NoAction => Ok(!some),
@@ -111,7 +114,7 @@ impl Core {
     /// Makes the machine's options those of a pending question.
     pub(super) fn find_options(&mut self, p: &Program, q: usize) -> Result<(), Fault> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(self.tools.fault(FaultKind::BadProgram(&"a question that is not there")));
+            return Err(self.tools.fault(FaultKind::BadProgram("a question that is not there")));
         };
         if self.options_for == Some(question.id) {
             return Ok(());
@@ -126,7 +129,7 @@ impl Core {
                 self.menu_options(p, fb, i64::from(question.player)).map(|_| ())
             }
             Some(fb) => self.ask_options(p, fb),
-            None => Err(FaultKind::BadProgram(&"a strand that is not there")),
+            None => Err(Stop::from(FaultKind::BadProgram("a strand that is not there"))),
         };
         self.state.fibers = all;
         match r {
@@ -142,14 +145,14 @@ impl Core {
         }
     }
 
-    pub(super) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), FaultKind> {
+    pub(super) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), Stop> {
         self.options.clear();
         let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
-        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram(&"a question that is not there"))?;
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
         let Some(win) = base_window(fb) else {
-            return Err(FaultKind::BadProgram(&"a strand without a window"));
+            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
         };
         let o = &mut self.options;
         if slot.truth {

@@ -1,6 +1,6 @@
 //! The rarer instructions, apart from the loop: so that it does not keep at hand what only they need.
 use super::exec::{Window, comp_cell, cut, int, lay, lines_of, map_of, number, reg};
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::knowledge;
 use super::layers;
 use super::maps::{self, Buf, MAX_WORDS};
@@ -23,7 +23,7 @@ pub(crate) fn run(
     id: u16,
     ins: Ins,
     left: &mut u64,
-) -> Result<(), FaultKind> {
+) -> Result<(), Stop> {
     let mut steps = *left;
     macro_rules! tri {
         ($e:expr) => {
@@ -51,7 +51,7 @@ pub(crate) fn run(
                         f(&*win, &mut *o);
                         lay(win, $d, o);
                     }
-                    None => return Err(FaultKind::BadProgram(&"a set that is too large")),
+                    None => return Err(Stop::from(FaultKind::BadProgram("a set that is too large"))),
                 }
             }
         }};
@@ -78,7 +78,7 @@ pub(crate) fn run(
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             match a.checked_div(b) {
                 Some(x) => win[d as usize] = tri!(number(a, b, x)),
-                None => return Err(FaultKind::DivideByZero),
+                None => return Err(Stop::from(FaultKind::DivideByZero)),
             }
         }
         Ins::Neg { d, a } => {
@@ -124,7 +124,7 @@ pub(crate) fn run(
         Ins::ZoneMembers { d, u, zone } => {
             let uni = tri!(fast.universe(u as usize));
             let Some(z) = p.zones.get(zone.index()) else {
-                return Err(FaultKind::BadProgram(&"a zone that is not there"));
+                return Err(Stop::from(FaultKind::BadProgram("a zone that is not there")));
             };
             let holders = z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
@@ -176,7 +176,7 @@ pub(crate) fn run(
         }
         Ins::SScan { d, a, op, attr } => {
             let Some(f) = fast.attrs.get(attr.index()) else {
-                return Err(FaultKind::BadProgram(&"an attribute that is not there"));
+                return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
             };
             charge!(1 + f.n / 16);
             let x = int(win[a as usize]);
@@ -204,7 +204,7 @@ pub(crate) fn run(
         Ins::SByFace { d, s, f, u } => {
             let uni = tri!(fast.universe(u as usize));
             let Some(comps) = p.comps.get(uni.comps as usize) else {
-                return Err(FaultKind::BadProgram(&"components that are not there"));
+                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
             };
             charge!(1 + uni.n / 16);
             let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
@@ -252,9 +252,9 @@ pub(crate) fn run(
             let n = int(win[l as usize]).max(0) as usize;
             let x = win[a as usize];
             if n >= cap as usize {
-                return Err(FaultKind::ListFull);
+                return Err(Stop::from(FaultKind::ListFull));
             }
-            let Ok(x) = u16::try_from(x) else { return Err(FaultKind::NoSuchThing) };
+            let Ok(x) = u16::try_from(x) else { return Err(Stop::from(FaultKind::NoSuchThing)) };
             put_list(win, l, n, x);
             win[l as usize] = n as u64 + 1;
         }
@@ -336,7 +336,7 @@ pub(crate) fn run(
         }
         Ins::SumAttr { d, s, attr } => {
             let Some(f) = fast.attrs.get(attr.index()) else {
-                return Err(FaultKind::BadProgram(&"an attribute that is not there"));
+                return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
             };
             let set = cut(win, s, f.owner_w as usize);
             let mut sum = 0i64;
@@ -465,7 +465,7 @@ pub(crate) fn run(
             for k in 0..n as usize {
                 match layers::word(st, i, k) {
                     Some(x) => win[reg(d, k)] = x,
-                    None => return Err(FaultKind::BadProgram(&"a layer that is not there")),
+                    None => return Err(Stop::from(FaultKind::BadProgram("a layer that is not there"))),
                 }
             }
         }
@@ -473,7 +473,7 @@ pub(crate) fn run(
             charge!(1u64);
             tri!(hook(p, st, t, win, at, h, &mut steps));
         }
-        _ => return Err(FaultKind::BadProgram(&"an instruction of another kind")),
+        _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
     }
     *left = steps;
     Ok(())

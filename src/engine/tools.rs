@@ -1,7 +1,7 @@
 //! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
 use super::decision::Options;
 use super::exec::{Exit, run, window};
-use super::fault::{Fault, FaultKind, Frame};
+use super::fault::{Fault, FaultKind, Frame, Stop};
 use super::knowledge::{self, SeededFault};
 use super::recorder::Recorder;
 use super::state::{Fiber, State};
@@ -41,6 +41,8 @@ pub(crate) struct Tools {
     pub steps: u64,
     /// Chance that is laid down from outside, to go through all its outcomes.
     pub script: Option<Script>,
+    /// Why the run loop was left last.
+    pub exit: Exit,
     /// Options under construction.
     pub opts: Options,
     /// For whom options are looked for: alike is what he cannot tell apart.
@@ -83,7 +85,7 @@ impl Tools {
         st: &mut State,
         place: usize,
         c: usize,
-    ) -> Result<u32, FaultKind> {
+    ) -> Result<u32, Stop> {
         match fast.seers.get(place).copied() {
             Some(Some(mask)) => Ok(mask),
             None => Ok(0),
@@ -106,7 +108,7 @@ impl Tools {
         f: FuncId,
         holder: i64,
         c: i64,
-    ) -> Result<u32, FaultKind> {
+    ) -> Result<u32, Stop> {
         let mut out = [0u64; 1];
         let args = [holder as u64, c as u64];
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
@@ -123,7 +125,7 @@ impl Tools {
         f: FuncId,
         args: &[u64],
         out: &mut [u64],
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Stop> {
         let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
         self.pure_of(p, fast, st, f, first, rest, out)
     }
@@ -139,34 +141,39 @@ impl Tools {
         first: u64,
         rest: &[u64],
         out: &mut [u64],
-    ) -> Result<(), FaultKind> {
-        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram(&"a function that is not there"))?;
+    ) -> Result<(), Stop> {
+        let Some(func) = p.funcs.get(f.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
+        };
         if self.nested >= MAX_NESTED {
-            return Err(FaultKind::TooDeep);
+            return Err(Stop::from(FaultKind::TooDeep));
         }
         let mut strand = self.pool.pop().unwrap_or_default();
         strand.pc = func.start;
         strand.base = 0;
         strand.func = f.0;
         strand.links.clear();
-        let mut r = Err(FaultKind::BadProgram(&"more arguments than a window holds"));
-        if let Some(win) = window(&mut strand.stack, 0)
-            && let Some(room) = win.get_mut(1..1 + rest.len())
-        {
-            room.copy_from_slice(rest);
-            win[0] = first;
-            self.nested += 1;
-            r = run(p, fast, st, self, &mut strand, u16::MAX);
-            self.nested -= 1;
-        }
+        let r = match window(&mut strand.stack, 0) {
+            Some(win) if rest.len() < 255 => {
+                win[0] = first;
+                for (room, x) in win.iter_mut().skip(1).zip(rest) {
+                    *room = *x;
+                }
+                self.nested += 1;
+                let r = run(p, fast, st, self, &mut strand, u16::MAX);
+                self.nested -= 1;
+                r
+            }
+            _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
+        };
         let r = match r {
-            Ok(Exit::Done) => {
+            Ok(()) if matches!(self.exit, Exit::Done) => {
                 if let Some(have) = strand.stack.get(..out.len()) {
                     out.copy_from_slice(have);
                 }
                 Ok(())
             }
-            Ok(_) => Err(FaultKind::BadProgram(&"a pure function that stops")),
+            Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
                 self.note(p, &strand);
                 Err(k)
@@ -185,7 +192,7 @@ impl Tools {
         f: FuncId,
         who: i64,
         params: &[u64],
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Stop> {
         let asker = std::mem::replace(&mut self.asker, who);
         let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
         self.asker = asker;
@@ -201,9 +208,9 @@ impl Tools {
         menu: MenuIx,
         who: i64,
         params: &[u64],
-    ) -> Result<bool, FaultKind> {
+    ) -> Result<bool, Stop> {
         let Some(m) = p.menus.get(menu.index()) else {
-            return Err(FaultKind::BadProgram(&"a menu that is not there"));
+            return Err(Stop::from(FaultKind::BadProgram("a menu that is not there")));
         };
         if let Some((open, _)) = m.open
             && !self.truth(p, fast, st, open, who, params)?
@@ -235,7 +242,7 @@ impl Tools {
         f: FuncId,
         who: i64,
         params: &[u64],
-    ) -> Result<bool, FaultKind> {
+    ) -> Result<bool, Stop> {
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
         self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
@@ -268,7 +275,8 @@ impl Tools {
     }
 
     /// The fault under way, with its frames.
-    pub fn fault(&mut self, kind: FaultKind) -> Fault {
+    pub fn fault(&mut self, stop: impl Into<Stop>) -> Fault {
+        let kind = stop.into().kind();
         let frames = std::mem::take(&mut self.frames);
         Fault { kind, span: frames.first().map(|f| f.span).unwrap_or_default(), frames }
     }

@@ -1,5 +1,5 @@
 //! Reading and writing the game's things in a state: attributes with their planes, components with their places.
-use super::fault::FaultKind;
+use super::fault::{FaultKind, Stop};
 use super::state::State;
 use crate::program::ir::{
     ActionSlot, AttrIx, Domain, NONE, Per, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
@@ -116,8 +116,11 @@ impl Fast {
     }
 
     #[inline(always)]
-    pub fn universe(&self, u: usize) -> Result<UniverseFast, FaultKind> {
-        self.universes.get(u).copied().ok_or(FaultKind::BadProgram(&"a universe that is not there"))
+    pub fn universe(&self, u: usize) -> Result<UniverseFast, Stop> {
+        self.universes
+            .get(u)
+            .copied()
+            .ok_or_else(|| Stop::from(FaultKind::BadProgram("a universe that is not there")))
     }
 }
 
@@ -233,29 +236,29 @@ pub(crate) fn cell(st: &State, at: usize) -> i64 {
 
 /// Reads a number attribute.
 #[inline]
-pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, FaultKind> {
+pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, Stop> {
     if e < 0 || e >= i64::from(a.n) {
-        return Err(if e == NONE { FaultKind::NoneValue } else { FaultKind::NoSuchThing });
+        return Err(Stop::no_thing(e));
     }
     match st.cells.get(a.cell as usize + e as usize) {
         Some(c) => Ok(i64::from(*c)),
-        None => Err(FaultKind::BadProgram(&"an attribute's cell")),
+        None => Err(Stop::from(FaultKind::BadProgram("an attribute's cell"))),
     }
 }
 
 /// The value as it may be stored: range checked or cut.
 #[inline]
-pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, FaultKind> {
+pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
         return Ok(v as i32);
     }
     if v == NONE {
-        return if a.maybe { Ok(i32::MIN) } else { Err(FaultKind::NoneValue) };
+        return if a.maybe { Ok(i32::MIN) } else { Err(Stop::from(FaultKind::NoneValue)) };
     }
     if a.clamped {
         return Ok(v.clamp(i64::from(a.lo), i64::from(a.hi.max(a.lo))) as i32);
     }
-    Err(FaultKind::OutOfRange { attr, value: v })
+    Err(Stop::from(FaultKind::OutOfRange { attr, value: v }))
 }
 
 /// Writes a cell and its planes; `e` is within the attribute's things.
@@ -282,15 +285,15 @@ pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
 }
 
 /// The place of a zone for a holder and an index; none if there is none.
-pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, FaultKind> {
-    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram(&"a zone that is not there"))?;
+pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, Stop> {
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
     let owner = match z.of {
         None => 0,
         Some(_) if owner == NONE => return Ok(NONE),
         Some(u) => {
             let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
             if !(0..n).contains(&owner) {
-                return Err(FaultKind::NoSuchThing);
+                return Err(Stop::from(FaultKind::NoSuchThing));
             }
             owner
         }
@@ -303,7 +306,7 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
         }
         let k = index - i64::from(z.index_lo);
         if !(0..i64::from(z.indexes)).contains(&k) {
-            return Err(FaultKind::NoSuchThing);
+            return Err(Stop::from(FaultKind::NoSuchThing));
         }
         k
     };
@@ -396,11 +399,11 @@ pub(crate) fn relocate(
     c: usize,
     place: usize,
     under: bool,
-) -> Result<usize, FaultKind> {
-    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram(&"components that are not there"))?;
+) -> Result<usize, Stop> {
+    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
     let to = *p.places.get(place).ok_or(FaultKind::NoSuchThing)?;
     if to.comps as usize != ci {
-        return Err(FaultKind::BadProgram(&"a place for other components"));
+        return Err(Stop::from(FaultKind::BadProgram("a place for other components")));
     }
     let from_at = comps.place as usize + c;
     let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
@@ -422,7 +425,7 @@ pub(crate) fn relocate(
     let zone = p.zones.get(to.zone as usize);
     let room = zone.map_or(usize::MAX, |z| if z.slot { 1 } else { z.capacity as usize });
     if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {
-        return Err(FaultKind::ZoneFull(ZoneIx(to.zone)));
+        return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
     }
     set_cell(st, comps.place, c, place as i32);
     put_bit(&mut st.planes, to.plane as usize, c, true);
@@ -432,7 +435,7 @@ pub(crate) fn relocate(
         let seq = to.seq as usize;
         let n = usize::try_from(cell(st, seq)).unwrap_or(0);
         if n >= to.cap as usize {
-            return Err(FaultKind::ZoneFull(ZoneIx(to.zone)));
+            return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
         }
         let face = cell(st, comps.face as usize + c);
         let sorted = zone.and_then(|z| z.sorted).and_then(|t| p.tables.get(t.index()));

@@ -416,7 +416,7 @@ fn hooks_are_called_with_words_and_checked() {
     assert_eq!(out, [42]);
     assert_eq!(
         m.eval(f, &[-5i64 as u64, 2], &mut out).unwrap_err().kind,
-        FaultKind::Hook(Box::new("adder of -3".into()))
+        FaultKind::Hook("adder of -3".into())
     );
     assert_eq!(m.eval(f, &[BIG as u64, 2], &mut out).unwrap_err().kind, FaultKind::Overflow);
     assert!(matches!(m.eval(lost, &[1, 2], &mut out).unwrap_err().kind, FaultKind::BadProgram(_)));

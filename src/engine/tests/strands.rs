@@ -330,7 +330,7 @@ fn a_fault_in_a_choice_takes_it_back() {
     let before = m.state().clone();
     match m.choose(0, &taking(2)) {
         Err(Refusal::Fault(f)) => {
-            assert_eq!(f.kind, FaultKind::Rule(Box::new("not that one".into())));
+            assert_eq!(f.kind, FaultKind::Rule("not that one".into()));
             assert_eq!(f.frames.iter().map(|f| &*f.name).collect::<Vec<_>>(), ["take", "main"]);
         }
         other => panic!("{other:?}"),
