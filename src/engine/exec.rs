@@ -6,6 +6,7 @@ use super::decision::{Last, What};
 use super::effects;
 use super::fault::{FaultKind, Stop};
 use super::layers;
+use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::ops::{options, set_attr, table_at};
 use super::rare;
@@ -160,14 +161,6 @@ pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topo
     Ok((map, u.n as usize, u.w as usize))
 }
 
-#[inline(always)]
-pub(crate) fn lines_of<'a>(p: &'a Program, fast: &Fast, t: LinesIx) -> Result<(&'a LineTable, usize), Stop> {
-    let Some(t) = p.line_tables.get(t.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("lines that are not there")));
-    };
-    Ok((t, fast.universe(t.universe.index())?.w as usize))
-}
-
 /// A component's cell.
 #[inline(never)]
 pub(crate) fn comp_cell(
@@ -204,6 +197,7 @@ pub(crate) fn run(
     let code: &[Ins] = &p.code;
     let mut pc = strand.pc;
     let mut steps = t.steps;
+    let acts = id != u16::MAX;
     let Some(mut win) = window(&mut strand.stack, strand.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
@@ -609,19 +603,13 @@ pub(crate) fn run(
                         maps::run_sources(map, n, cut(win, pr, w), cut(win, q, w), o);
                     });
                 }
-                Ins::LineThru { d, c, s, t } => {
-                    let (t, w) = tri!(lines_of(apart!(p), apart!(fast), t));
-                    if w == 1 {
-                        let c = usize::try_from(int(win[c as usize]));
-                        let yes = c.is_ok_and(|c| maps::line_through_word(t, c, win[s as usize]));
-                        win[d as usize] = u64::from(yes);
-                        continue;
-                    }
-                    let set = cut(win, s, w);
-                    let yes =
-                        usize::try_from(int(win[c as usize])).is_ok_and(|c| maps::line_through(t, c, set));
-                    win[d as usize] = u64::from(yes);
-                }
+                Ins::LineThru { .. }
+                | Ins::LineAny { .. }
+                | Ins::LineLen { .. }
+                | Ins::LineGet { .. }
+                | Ins::LineFirst { .. }
+                | Ins::LineSet { .. }
+                | Ins::LinesMeeting { .. } => tri!(lines::run(p, fast, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
                     pc = tri!(called(p, strand, at, f, pc));
@@ -687,11 +675,6 @@ pub(crate) fn run(
                 | Ins::LPush { .. }
                 | Ins::LSet { .. }
                 | Ins::LReverse { .. }
-                | Ins::LineLen { .. }
-                | Ins::LineGet { .. }
-                | Ins::LineFirst { .. }
-                | Ins::LineSet { .. }
-                | Ins::LinesMeeting { .. }
                 | Ins::ZLen { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
@@ -705,7 +688,6 @@ pub(crate) fn run(
                 | Ins::Reach { .. }
                 | Ins::RunDir { .. }
                 | Ins::RaySet { .. }
-                | Ins::LineAny { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }
@@ -720,7 +702,7 @@ pub(crate) fn run(
                 }
                 // The commonest effects where nothing is told and no layer lies about; all else is done apart.
                 Ins::StAttr { e, a, attr }
-                    if !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>
+                    if acts && !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>
                 {
                     charge!(1u64);
                     let e = int(win[e as usize]);
@@ -733,7 +715,8 @@ pub(crate) fn run(
                     }
                 }
                 Ins::TurnBegin { p: who }
-                    if !t.rec.on
+                    if acts
+                        && !t.rec.on
                         && !apart!(fast).per_turn
                         && st.layers.is_empty()
                         && st.head.turn == NONE =>
@@ -746,24 +729,27 @@ pub(crate) fn run(
                     st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
                     st.head.turn = who;
                 }
-                Ins::TurnEnd if st.layers.is_empty() && st.outer_turns.is_empty() => {
+                Ins::TurnEnd if acts && st.layers.is_empty() && st.outer_turns.is_empty() => {
                     charge!(1u64);
                     st.head.turn = NONE;
                 }
                 // Nothing has to be told or set back.
-                Ins::RoundBegin if !t.rec.on && !apart!(fast).per_round => {
+                Ins::RoundBegin if acts && !t.rec.on && !apart!(fast).per_round => {
                     charge!(1u64);
                     st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
                     st.outer_turns.clear();
                     st.head.turn = NONE;
                 }
-                Ins::RoundEnd if st.layers.is_empty() => charge!(1u64),
-                Ins::AskMenu { d, at, who, offer } => leave!(Exit::Menu { d, at, who, offer }),
-                Ins::Ask { d, s, who, ask } => leave!(Exit::Ask { d, s, who, ask }),
-                Ins::Fork { l, at, n, f, freely } => leave!(Exit::Fork { l, at, n, f, freely }),
-                Ins::End => {
+                Ins::RoundEnd if acts && st.layers.is_empty() => charge!(1u64),
+                Ins::AskMenu { d, at, who, offer } if acts => leave!(Exit::Menu { d, at, who, offer }),
+                Ins::Ask { d, s, who, ask } if acts => leave!(Exit::Ask { d, s, who, ask }),
+                Ins::Fork { l, at, n, f, freely } if acts => leave!(Exit::Fork { l, at, n, f, freely }),
+                Ins::End if acts => {
                     st.head.over = true;
                     leave!(Exit::Over);
+                }
+                _ if !acts => {
+                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
                 }
                 _ => {
                     charge!(1u64);

@@ -306,30 +306,31 @@ pub(crate) fn mask(t: &LineTable, i: usize, w: usize) -> &[u64] {
     t.masks.get(i * w..i * w + w).unwrap_or(&[])
 }
 
-/// Whether a list lies wholly in `s`.
+/// Whether some list with `c` in it lies wholly in `s`.
 #[inline]
-fn within(t: &LineTable, i: usize, s: &[u64]) -> bool {
-    let m = mask(t, i, s.len());
-    !m.is_empty() && m.iter().zip(s).all(|(m, s)| m & !s == 0)
-}
-
-/// Lists that thing `c` is in.
-pub(crate) fn through(t: &LineTable, c: usize) -> &[u16] {
-    t.through.get(c).and_then(|(a, b)| t.through_lists.get(*a as usize..*b as usize)).unwrap_or(&[])
-}
-
-/// Whether some line through `c` lies wholly in `s`.
 pub(crate) fn line_through(t: &LineTable, c: usize, s: &[u64]) -> bool {
-    through(t, c).iter().any(|i| within(t, *i as usize, s))
+    let Some((a, b)) = t.through.get(c) else { return false };
+    let (a, b) = (*a as usize, *b as usize);
+    match s {
+        // Without an early end, so that several are compared at once.
+        [s] => {
+            let masks = t.through_masks.get(a..b).unwrap_or(&[]);
+            masks.iter().fold(false, |any, m| any | (m & !s == 0))
+        }
+        _ => {
+            let w = s.len().max(1);
+            let masks = t.through_masks.get(a * w..b * w).unwrap_or(&[]);
+            masks.chunks_exact(w).any(|m| within(m, s))
+        }
+    }
 }
 
-/// As [`line_through`], where sets are of one word.
 #[inline]
-pub(crate) fn line_through_word(t: &LineTable, c: usize, s: u64) -> bool {
-    through(t, c).iter().any(|i| t.masks.get(*i as usize).is_some_and(|m| m & !s == 0))
+fn within(m: &[u64], s: &[u64]) -> bool {
+    m.iter().zip(s).all(|(m, s)| m & !s == 0)
 }
 
 /// Whether some line lies wholly in `s`.
 pub(crate) fn any_line(t: &LineTable, s: &[u64]) -> bool {
-    (0..t.ranges.len()).any(|i| within(t, i, s))
+    t.masks.chunks_exact(s.len().max(1)).any(|m| within(m, s))
 }

@@ -10,6 +10,7 @@ mod fault;
 mod fibers;
 mod knowledge;
 mod layers;
+mod lines;
 mod machine;
 mod maps;
 mod naming;

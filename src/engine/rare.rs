@@ -1,5 +1,5 @@
 //! The rarer instructions, apart from the loop: so that it does not keep at hand what only they need.
-use super::exec::{Window, comp_cell, cut, int, lay, lines_of, map_of, number, reg};
+use super::exec::{Window, comp_cell, cut, int, lay, map_of, number, reg};
 use super::fault::{FaultKind, Stop};
 use super::knowledge;
 use super::layers;
@@ -274,55 +274,6 @@ pub(crate) fn run(
                 put_list(win, d, n - 1 - i, a);
             }
         }
-        Ins::LineLen { d, i, t } => {
-            let (t, _) = tri!(lines_of(p, fast, t));
-            win[d as usize] = maps::line(t, int(win[i as usize])).len() as u64;
-        }
-        Ins::LineGet { d, i, j, t } => {
-            let (t, _) = tri!(lines_of(p, fast, t));
-            let line = maps::line(t, int(win[i as usize]));
-            let x = usize::try_from(int(win[j as usize])).ok().and_then(|j| line.get(j));
-            win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
-        }
-        Ins::LineFirst { d, i, s, t } => {
-            let (t, w) = tri!(lines_of(p, fast, t));
-            let line = maps::line(t, int(win[i as usize]));
-            charge!(line.len() / 16);
-            let set = cut(win, s, w);
-            let x = line.iter().find(|x| maps::has(set, **x as usize));
-            win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
-        }
-        Ins::LineSet { d, i, t } => {
-            let (t, w) = tri!(lines_of(p, fast, t));
-            let mask = match usize::try_from(int(win[i as usize])) {
-                Ok(i) => maps::mask(t, i, w),
-                Err(_) => &[],
-            };
-            (0..w).for_each(|k| win[reg(d, k)] = mask.get(k).copied().unwrap_or(0));
-        }
-        Ins::LinesMeeting { d, s, t } => {
-            let (t, w) = tri!(lines_of(p, fast, t));
-            let lists = t.lists.and_then(|u| fast.universes.get(u.index()));
-            let out_w = lists.map_or(t.ranges.len().div_ceil(64).max(1) as u8, |u| u.w);
-            charge!(1 + t.ranges.len() / 8);
-            if w == 1 && out_w == 1 {
-                let set = win[s as usize];
-                let n = t.ranges.len().min(64);
-                let masks = t.masks.get(..n).unwrap_or(&[]);
-                let meet = |(i, m): (usize, &u64)| u64::from(m & set != 0) << i;
-                win[d as usize] = masks.iter().enumerate().map(meet).fold(0, |all, x| all | x);
-                *left = steps;
-                return Ok(());
-            }
-            set!(d, out_w, |win: &Window, o: &mut [u64]| {
-                let set = cut(win, s, w);
-                for i in 0..t.ranges.len() {
-                    if maps::mask(t, i, w).iter().zip(set).any(|(a, b)| a & b != 0) {
-                        maps::put(o, i);
-                    }
-                }
-            });
-        }
         Ins::ZLen { d, p: q } => {
             let n = usize::try_from(int(win[q as usize])).map_or(0, |i| world::count_at(p, st, i));
             win[d as usize] = n as u64;
@@ -439,11 +390,6 @@ pub(crate) fn run(
                     maps::ray(map, n, c, dir, o);
                 }
             });
-        }
-        Ins::LineAny { d, s, t } => {
-            let (t, w) = tri!(lines_of(p, fast, t));
-            charge!(1 + t.ranges.len() / 8);
-            win[d as usize] = u64::from(maps::any_line(t, cut(win, s, w)));
         }
         Ins::Joined { d, s, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));

@@ -722,10 +722,12 @@ pub struct LineTable {
     pub items: Vec<u16>,
     /// Each list as a set, `w` words.
     pub masks: Vec<u64>,
-    /// For each thing, the lists that it is in: range of `through_lists`.
+    /// For each thing, the lists that it is in: range of `through_masks`, `w` words each.
     pub through: Vec<(u32, u32)>,
-    /// See above.
-    pub through_lists: Vec<u16>,
+    /// See above: the lists' masks, side by side.
+    pub through_masks: Vec<u64>,
+    /// In every list each thing has a greater number than the one before: the first of some is the least of them.
+    pub ascending: bool,
 }
 
 /// A static table by thing.

@@ -23,3 +23,5 @@ mod weave;
 
 pub use lower::{CODES, NOT_LOWERED, lower};
 pub use setup::{LowerOptions, Resolved, SeededFault};
+#[cfg(test)]
+pub(crate) use topology::line_table;

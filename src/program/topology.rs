@@ -145,8 +145,8 @@ fn distances(n: usize, dirs: u16, succ: &[u16]) -> Vec<u8> {
     dist
 }
 
-/// A table of lists.
-fn table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u16>]) -> LineTable {
+/// A table of lists over a universe of `n` things.
+pub fn line_table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u16>]) -> LineTable {
     let w = n.div_ceil(64).max(1);
     let mut t = LineTable {
         universe,
@@ -155,7 +155,8 @@ fn table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u
         items: Vec::new(),
         masks: Vec::new(),
         through: Vec::new(),
-        through_lists: Vec::new(),
+        through_masks: Vec::new(),
+        ascending: all.iter().all(|l| l.is_sorted_by(|a, b| a < b)),
     };
     for line in all {
         let from = t.items.len() as u32;
@@ -168,10 +169,13 @@ fn table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u
         }
     }
     for s in 0..n {
-        let from = t.through_lists.len() as u32;
-        t.through_lists
-            .extend(all.iter().enumerate().filter(|(_, l)| l.contains(&(s as u16))).map(|(i, _)| i as u16));
-        t.through.push((from, t.through_lists.len() as u32));
+        let from = t.through_masks.len() / w;
+        for (line, mask) in all.iter().zip(t.masks.chunks_exact(w)) {
+            if line.contains(&(s as u16)) {
+                t.through_masks.extend(mask);
+            }
+        }
+        t.through.push((from as u32, (t.through_masks.len() / w) as u32));
     }
     t
 }
@@ -193,7 +197,7 @@ pub fn lines(m: &Topology, len: usize) -> LineTable {
             }
         }
     }
-    table(m.spaces, None, n, &all)
+    line_table(m.spaces, None, n, &all)
 }
 
 /// Rows or columns.
@@ -210,5 +214,5 @@ pub fn ranks(m: &Topology, sort: LineSort, lists: UniverseId) -> LineTable {
                 .collect()
         })
         .collect();
-    table(m.spaces, Some(lists), n, &all)
+    line_table(m.spaces, Some(lists), n, &all)
 }

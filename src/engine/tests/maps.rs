@@ -211,28 +211,8 @@ fn lines_are_found_through_a_space_and_anywhere() {
     let cells = b.universe("cell", 70, UniverseSort::Words);
     // Three lines: 0 1 2, 2 1 69, 69 68.
     let lists: [&[u16]; 3] = [&[0, 1, 2], &[2, 1, 69], &[69, 68]];
-    let mut t = LineTable {
-        universe: cells,
-        lists: None,
-        ranges: Vec::new(),
-        items: Vec::new(),
-        masks: Vec::new(),
-        through: Vec::new(),
-        through_lists: Vec::new(),
-    };
-    for list in lists {
-        let from = t.items.len() as u32;
-        t.items.extend(list);
-        t.ranges.push((from, t.items.len() as u32));
-        let mut mask = [0u64; 2];
-        list.iter().for_each(|c| mask[*c as usize / 64] |= 1 << (*c % 64));
-        t.masks.extend(mask);
-    }
-    for c in 0..70u16 {
-        let from = t.through_lists.len() as u32;
-        t.through_lists.extend((0..3u16).filter(|i| lists[*i as usize].contains(&c)));
-        t.through.push((from, t.through_lists.len() as u32));
-    }
+    let lists = lists.map(|l| l.to_vec());
+    let t = crate::program::line_table(cells, None, 70, &lists);
     b.p.line_tables.push(t);
     let lx = LinesIx(0);
     let f = b.pure(
