@@ -64,7 +64,15 @@ fn a_warm_playout_allocates_nothing() {
                 play(&mut m, &fresh, &mut rng);
             }
         });
-        assert_eq!(n, 0, "{name}: {n} allocations in 50 games");
+        assert_eq!(n, 0, "{name}: {n} allocations in 50 games, step by step");
+        let n = allocations(|| {
+            for _ in 0..50 {
+                m.set_state(&fresh);
+                m.start().expect("it starts");
+                m.playout(&mut rng, u64::MAX).expect("no rule error");
+            }
+        });
+        assert_eq!(n, 0, "{name}: {n} allocations in 50 playouts");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted.
-use crate::support::game;
+use crate::support::{game, games};
+use houserule::engine::Stream;
 use houserule::lab::simulate::{Plan, simulate};
 use houserule::play::Setup;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -43,4 +44,39 @@ fn the_number_of_threads_changes_nothing() {
     let one = run(1);
     assert_eq!(one, run(2));
     assert!(one.iter().any(|g| g.uses.iter().any(|(name, _)| name.starts_with("card "))));
+}
+
+/// Playouts leave out what lies between two answers, and nothing else: same numbers drawn, same states, also when they are cut short anywhere.
+#[test]
+fn a_playout_is_its_steps() {
+    for name in games() {
+        let game = game(&name);
+        let program = game.program(&Setup::seed(5)).expect("a program");
+        let (mut a, mut b) = (game.machine(program.clone(), 9), game.machine(program, 9));
+        let fresh = a.state().clone();
+        let mut all = 0;
+        for round in 0..30 {
+            for m in [&mut a, &mut b] {
+                m.set_state(&fresh);
+                m.reseed(round);
+                m.start().expect("it starts");
+            }
+            let (mut x, mut y) = (Stream::new(round, 1), Stream::new(round, 1));
+            let (mut made, cut) = (0, 1 + round % 7);
+            while !a.is_over() && made < 2000 {
+                let n = a.playout(&mut x, cut).expect("no rule error");
+                assert!(n == cut || a.is_over(), "{name}: {n} of {cut} answers");
+                for _ in 0..n {
+                    assert!(b.step(0, &mut y).expect("no rule error"));
+                }
+                assert_eq!(x, y, "{name}, game {round}: other numbers after {made} answers");
+                assert_eq!(a.questions(), b.questions(), "{name}, game {round}");
+                assert!(a.state() == b.state(), "{name}, game {round}: other states after {made} answers");
+                made += n;
+            }
+            assert_eq!(a.outcome(), b.outcome(), "{name}, game {round}");
+            all += made;
+        }
+        assert!(all >= 60, "{name}: {all} answers in 30 games");
+    }
 }

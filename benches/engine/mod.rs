@@ -69,8 +69,8 @@ fn started(name: &str) -> (Machine, State) {
 }
 
 fn winner(machine: &mut Machine) -> u8 {
-    let verdicts = machine.outcome().map(|o| o.verdicts.clone()).unwrap_or_default();
-    verdicts.iter().position(|v| *v == Verdict::Won).map_or(0, |p| p as u8 + 1)
+    let won = machine.outcome().and_then(|o| o.verdicts.iter().position(|v| *v == Verdict::Won));
+    won.map_or(0, |p| p as u8 + 1)
 }
 
 /// How a game stands, as the rivals tell it.

@@ -489,8 +489,26 @@ pub(crate) fn ones(set: &[u64]) -> u64 {
     set.iter().map(|w| u64::from(w.count_ones())).sum()
 }
 
+/// Where in a byte its k-th set bit is: entry `k * 256 + byte`.
+const IN_BYTE: [u8; 2048] = {
+    let mut table = [0; 2048];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut k, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[k * 256 + byte] = bit as u8;
+                k += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// Number of the k-th set bit of a word that has more than k: by counts of bits in bytes side by side, without a branch that depends on the word
-/// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2; the last byte by halves).
+/// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2).
 #[inline]
 fn select(word: u64, k: u64) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -501,19 +519,10 @@ fn select(word: u64, k: u64) -> u32 {
     let upto = ((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(ONES);
     // Bytes whose count does not reach past k lie wholly before it.
     let before = ((((k.wrapping_mul(ONES)) | HIGH).wrapping_sub(upto)) & HIGH) >> 7;
-    let byte = 8 * before.count_ones();
-    let mut left = k - ((upto << 8) >> byte & 0xFF);
-    let (fours, pairs) = (fours >> byte, pairs >> byte);
-    let mut at = byte;
-    let low = fours & 0xF;
-    let past = u64::from(left >= low);
-    left -= past * low;
-    at += 4 * past as u32;
-    let low = pairs >> (4 * past) & 3;
-    let past = u64::from(left >= low);
-    left -= past * low;
-    at += 2 * past as u32;
-    at + u32::from(left >= (word >> at & 1))
+    let byte = (before.wrapping_mul(ONES) >> 56) * 8;
+    let left = k.wrapping_sub((upto << 8) >> byte & 0xFF);
+    let at = (left << 8 | (word >> byte & 0xFF)) as usize & 2047;
+    byte as u32 + u32::from(IN_BYTE[at])
 }
 
 /// Number of the k-th set bit.
@@ -611,6 +620,26 @@ mod tests {
         let mut o = Options { words: vec![set], ..Options::default() };
         o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max });
         o
+    }
+
+    #[test]
+    fn the_kth_bit_is_found_in_any_word() {
+        let mut rng = Stream::new(1, 0);
+        for i in 0..2000 {
+            let word = rng.draw();
+            // Words with few bits, with many, with all.
+            let w = match i % 4 {
+                0 => word,
+                1 => word & rng.draw() & rng.draw(),
+                2 => word | rng.draw(),
+                _ => u64::MAX << (i % 64),
+            };
+            let bits: Vec<u32> = (0..64).filter(|b| w >> b & 1 == 1).collect();
+            for (k, b) in bits.iter().enumerate() {
+                assert_eq!(select(w, k as u64), *b, "bit {k} of {w:#x}");
+            }
+            assert_eq!(nth_one(&[0, w], bits.len() as u64), None);
+        }
     }
 
     #[test]

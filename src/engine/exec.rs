@@ -232,14 +232,6 @@ pub(crate) fn run(
                 break 'run Ok(());
             }};
         }
-        macro_rules! jump {
-            ($to:expr) => {{
-                if $to < pc {
-                    charge!(1u64);
-                }
-                pc = $to;
-            }};
-        }
         // Calls that may run code of their own get the budget that is left, and give the rest back.
         macro_rules! lend {
             ($e:expr) => {{
@@ -247,6 +239,32 @@ pub(crate) fn run(
                 let r = $e;
                 steps = t.steps;
                 tri!(r)
+            }};
+        }
+        // Effects are for effect functions.
+        macro_rules! acting {
+            () => {
+                if !acts {
+                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
+                }
+            };
+        }
+        macro_rules! effect {
+            ($ins:expr) => {{
+                acting!();
+                charge!(1u64);
+                if t.rec.on {
+                    t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
+                }
+                lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *$ins));
+            }};
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                if $to < pc {
+                    charge!(1u64);
+                }
+                pc = $to;
             }};
         }
         // A set made by a function of the window: `|window, words|`.
@@ -697,67 +715,73 @@ pub(crate) fn run(
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
-                _ if id == u16::MAX => {
-                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
-                }
-                // The commonest effects where nothing is told and no layer lies about; all else is done apart.
-                Ins::StAttr { e, a, attr }
-                    if acts && !t.rec.on && st.layers.is_empty() && strand.leases.is_empty() =>
-                {
-                    charge!(1u64);
-                    let e = int(win[e as usize]);
+                // The commonest effects where nothing is told, no layer lies about and nothing is set back; else all is done apart.
+                Ins::StAttr { e, a, attr } => {
+                    let plain = acts && !t.rec.on && st.layers.is_empty() && strand.leases.is_empty();
+                    let thing = int(win[e as usize]);
                     match fast.attrs.get(attr.index()) {
-                        Some(f) if f.set_w == 0 && e >= 0 && e < i64::from(f.n) => {
+                        Some(f) if plain && f.set_w == 0 && thing >= 0 && thing < i64::from(f.n) => {
+                            charge!(1u64);
                             let v = tri!(world::fit(f, attr, int(win[a as usize])));
-                            world::store(st, f, e as usize, v);
+                            world::store(st, f, thing as usize, v);
                         }
-                        _ => lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *ins)),
+                        _ => effect!(ins),
                     }
                 }
-                Ins::TurnBegin { p: who }
-                    if acts
-                        && !t.rec.on
-                        && !apart!(fast).per_turn
-                        && st.layers.is_empty()
-                        && st.head.turn == NONE =>
-                {
-                    charge!(1u64);
-                    let who = int(win[who as usize]);
-                    if who < 0 || who >= i64::from(apart!(p).players) {
-                        break 'run Err(Stop::no_thing(who));
+                Ins::TurnBegin { p: who } => {
+                    let whose = int(win[who as usize]);
+                    let plain = acts && !t.rec.on && st.layers.is_empty() && st.head.turn == NONE;
+                    if plain && (0..i64::from(apart!(p).players)).contains(&whose) && !apart!(fast).per_turn {
+                        charge!(1u64);
+                        st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
+                        st.head.turn = whose;
+                    } else {
+                        effect!(ins);
                     }
-                    st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
-                    st.head.turn = who;
                 }
-                Ins::TurnEnd if acts && st.layers.is_empty() && st.outer_turns.is_empty() => {
-                    charge!(1u64);
-                    st.head.turn = NONE;
+                Ins::TurnEnd => {
+                    if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
+                        charge!(1u64);
+                        st.head.turn = NONE;
+                    } else {
+                        effect!(ins);
+                    }
                 }
-                // Nothing has to be told or set back.
-                Ins::RoundBegin if acts && !t.rec.on && !apart!(fast).per_round => {
-                    charge!(1u64);
-                    st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
-                    st.outer_turns.clear();
-                    st.head.turn = NONE;
+                Ins::RoundBegin => {
+                    if acts && !t.rec.on && !apart!(fast).per_round {
+                        charge!(1u64);
+                        st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
+                        st.outer_turns.clear();
+                        st.head.turn = NONE;
+                    } else {
+                        effect!(ins);
+                    }
                 }
-                Ins::RoundEnd if acts && st.layers.is_empty() => charge!(1u64),
-                Ins::AskMenu { d, at, who, offer } if acts => leave!(Exit::Menu { d, at, who, offer }),
-                Ins::Ask { d, s, who, ask } if acts => leave!(Exit::Ask { d, s, who, ask }),
-                Ins::Fork { l, at, n, f, freely } if acts => leave!(Exit::Fork { l, at, n, f, freely }),
-                Ins::End if acts => {
+                Ins::RoundEnd => {
+                    if acts && st.layers.is_empty() {
+                        charge!(1u64);
+                    } else {
+                        effect!(ins);
+                    }
+                }
+                Ins::AskMenu { d, at, who, offer } => {
+                    acting!();
+                    leave!(Exit::Menu { d, at, who, offer })
+                }
+                Ins::Ask { d, s, who, ask } => {
+                    acting!();
+                    leave!(Exit::Ask { d, s, who, ask })
+                }
+                Ins::Fork { l, at, n, f, freely } => {
+                    acting!();
+                    leave!(Exit::Fork { l, at, n, f, freely })
+                }
+                Ins::End => {
+                    acting!();
                     st.head.over = true;
                     leave!(Exit::Over);
                 }
-                _ if !acts => {
-                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
-                }
-                _ => {
-                    charge!(1u64);
-                    if t.rec.on {
-                        t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
-                    }
-                    lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *ins));
-                }
+                _ => effect!(ins),
             }
         }
     };

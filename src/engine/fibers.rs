@@ -494,7 +494,7 @@ impl Core {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fb, player)?;
-                    let still = some && self.options.index_of(&choice).is_some();
+                    let still = some && self.tools.opts.index_of(&choice).is_some();
                     self.options_for = None;
                     if some && !still {
                         fb.missing = fb.asked;
@@ -568,14 +568,14 @@ impl Core {
         }
         self.options_for = None;
         let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
-        let direct = match pilot.pick(seat, &self.options) {
+        let direct = match pilot.pick(seat, &self.tools.opts) {
             Pick::Stop => {
                 self.options_for = Some(fb.question);
                 return Ok(false);
             }
             Pick::At(seg, k) => match self.lay_answer(p, fb, player, seg, k)? {
                 true => None,
-                false => Some(self.options.pick_in(seg, k)),
+                false => Some(self.tools.opts.pick_in(seg, k)),
             },
             Pick::Choice(choice) => Some(choice),
         };
@@ -594,7 +594,7 @@ impl Core {
     #[inline(always)]
     fn lay_answer(&self, p: &Program, fb: &mut Fiber, player: u8, seg: usize, k: u64) -> Result<bool, Stop> {
         let (Wait::Menu { d, at, .. }, false) = (fb.wait, self.tools.rec.on) else { return Ok(false) };
-        let Some(seg) = self.options.segments.get(seg) else { return Ok(false) };
+        let Some(seg) = self.tools.opts.segments.get(seg) else { return Ok(false) };
         let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Ok(false) };
         match seg.what {
             What::Done => win[d as usize] = OFFER_DONE as u64,
@@ -604,7 +604,7 @@ impl Core {
                 let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
                     return Ok(false);
                 };
-                if !self.options.lay_down(seg, k, room) {
+                if !self.tools.opts.lay_down(seg, k, room) {
                     return Ok(false);
                 }
                 *me = u64::from(player);
@@ -648,7 +648,7 @@ impl Core {
                 return self.drive_by(p, course);
             }
         }
-        let choice = self.options.pick_in(seg, k);
+        let choice = self.tools.opts.pick_in(seg, k);
         self.take(p, q, choice, course)
     }
 

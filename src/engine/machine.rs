@@ -34,8 +34,7 @@ pub(super) struct Core {
     pub tools: Tools,
     /// What is asked now.
     pub questions: Vec<Question>,
-    /// Options of the question of that number.
-    pub options: Options,
+    /// Of which question the options in `tools` are; they are only good until something runs.
     pub options_for: Option<u32>,
     pub outcome: Option<Outcome>,
     pub results: Vec<u64>,
@@ -88,7 +87,6 @@ impl Machine {
             state,
             tools,
             questions: Vec::new(),
-            options: Options::default(),
             options_for: None,
             outcome: None,
             results: Vec::new(),
@@ -276,7 +274,7 @@ impl Machine {
     /// A rule error in a guard.
     pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
         self.core.find_options(&self.program, q)?;
-        Ok(&self.core.options)
+        Ok(&self.core.tools.opts)
     }
 
     /// Draws an answer by the uniform policy.
@@ -285,7 +283,7 @@ impl Machine {
     /// A rule error in a guard.
     pub fn draw<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<Option<Choice>, Fault> {
         self.core.find_options(&self.program, q)?;
-        Ok(self.core.options.draw(rng))
+        Ok(self.core.tools.opts.draw(rng))
     }
 
     /// Answers. On a refusal or fault the state is as before.
@@ -314,7 +312,7 @@ impl Machine {
     /// A rule error, also if there is no option of that number.
     pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
         self.core.find_options(&self.program, q)?;
-        match self.core.options.nth(k) {
+        match self.core.tools.opts.nth(k) {
             Some(choice) => self.give(q, choice),
             None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
         }
@@ -356,7 +354,7 @@ impl Machine {
         self.core.find_options(&self.program, q)?;
         let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
         let mut pilot = Uniform(numbers);
-        let pick = pilot.pick(seat, &self.core.options);
+        let pick = pilot.pick(seat, &self.core.tools.opts);
         let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
         let r = match pick {
             Pick::Stop => return Ok(0),

@@ -13,8 +13,6 @@ impl Core {
     pub(super) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         self.tools.opts.clear();
         let r = self.gather(p, fb, player);
-        std::mem::swap(&mut self.tools.opts, &mut self.options);
-        self.tools.opts.clear();
         // Only good until something runs.
         self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
         r
@@ -138,7 +136,7 @@ impl Core {
                 Ok(())
             }
             Err(k) => {
-                self.options.clear();
+                self.tools.opts.clear();
                 self.options_for = None;
                 Err(self.tools.fault(k))
             }
@@ -146,7 +144,7 @@ impl Core {
     }
 
     pub(super) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), Stop> {
-        self.options.clear();
+        self.tools.opts.clear();
         let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let uni = self.fast.universe(slot.universe.index())?;
@@ -154,7 +152,7 @@ impl Core {
         let Some(win) = base_window(fb) else {
             return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
         };
-        let o = &mut self.options;
+        let o = &mut self.tools.opts;
         if slot.truth {
             o.push(What::Truth, 0, 0, Last::Range { lo: 0, hi: 1 });
         } else if slot.one && slot.list {

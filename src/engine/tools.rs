@@ -43,7 +43,7 @@ pub(crate) struct Tools {
     pub script: Option<Script>,
     /// Why the run loop was left last.
     pub exit: Exit,
-    /// Options under construction.
+    /// Options: those of a question ([`super::machine::Core::options_for`]), or under construction.
     pub opts: Options,
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,

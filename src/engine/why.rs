@@ -14,7 +14,7 @@ use crate::text::Span;
 impl Machine {
     /// The choice as it stands among the options: itself, or one that differs only by alike components.
     pub(super) fn canonical(&mut self, question: &Question, choice: &Choice) -> Option<Choice> {
-        if self.core.options.index_of(choice).is_some() {
+        if self.core.tools.opts.index_of(choice).is_some() {
             return Some(choice.clone());
         }
         let p = self.program.clone();
@@ -34,7 +34,7 @@ impl Machine {
             }
         };
         // Only things of kinds of components can be alike; a few thousand options are looked through.
-        self.core.options.iter().take(20_000).find(|o| match (o, choice) {
+        self.core.tools.opts.iter().take(20_000).find(|o| match (o, choice) {
             (Choice::One(a), Choice::One(b)) => match question.kind {
                 QuestionKind::One(_, u) => same(u, *a, *b),
                 _ => false,
@@ -163,7 +163,7 @@ impl Machine {
                 plain(&format!("{text} is not among what can be chosen"))
             }
             (QuestionKind::Subset(..), Choice::Subset(_)) => {
-                let sizes = self.core.options.segments.first().map(|s| s.last);
+                let sizes = self.core.tools.opts.segments.first().map(|s| s.last);
                 match sizes {
                     Some(Last::Subset { min, max, .. }) if min == max => {
                         plain(&format!("{min} of what can be chosen are wanted"))
