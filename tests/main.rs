@@ -4,6 +4,7 @@ mod architecture;
 mod book;
 mod cli;
 mod enumerators;
+mod failing_rules;
 mod hooks;
 mod laws;
 mod misspellings;

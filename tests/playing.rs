@@ -308,7 +308,7 @@ fn greedy_beats_random() {
 }
 
 fn plan(games: u64, uses: bool) -> Plan {
-    Plan { setup: Setup::seed(6).players(2), games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
+    Plan { setup: Setup::seed(6).players(2), first: 0, games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
 }
 
 fn simulated(game: &Game, plan: &Plan) -> Vec<GameRecord> {

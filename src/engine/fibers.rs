@@ -563,8 +563,12 @@ impl Core {
         }
         let player = fb.missing.trailing_zeros() as u8;
         self.tools.refill();
-        if matches!(fb.wait, Wait::Ask { .. }) {
-            self.ask_options(p, fb)?;
+        if matches!(fb.wait, Wait::Ask { .. })
+            && let Err(stop) = self.ask_options(p, fb)
+        {
+            // It is the next answer that fails; the last was taken whole.
+            course.left -= 1;
+            return Err(stop);
         }
         self.options_for = None;
         let seat = answering(p, i64::from(player)).trailing_zeros() as usize;

@@ -2,6 +2,7 @@
 mod answers;
 pub mod laws;
 pub mod perft;
+pub mod retrace;
 pub mod simulate;
 pub mod stats;
 pub mod testing;
