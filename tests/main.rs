@@ -5,6 +5,7 @@ mod book;
 mod cli;
 mod enumerators;
 mod failing_rules;
+mod given;
 mod hooks;
 mod laws;
 mod misspellings;

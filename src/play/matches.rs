@@ -25,6 +25,7 @@ pub struct Match {
     log: Vec<Logged>,
     start_log: usize,
     cap: usize,
+    given: Option<Arc<str>>,
 }
 
 /// A choice that was taken.
@@ -200,7 +201,35 @@ impl Match {
             machine.take_events().into_iter().map(|event| Logged { step: 0, event }).collect();
         let timeline = Timeline::new(machine.state().clone(), STATES);
         let start_log = log.len();
-        Match { game, setup, machine, steps: Vec::new(), now: 0, timeline, log, start_log, cap: CHOICES }
+        Match {
+            game,
+            setup,
+            machine,
+            steps: Vec::new(),
+            now: 0,
+            timeline,
+            log,
+            start_log,
+            cap: CHOICES,
+            given: None,
+        }
+    }
+
+    /// The same, said to have begun in a state that this text describes: a save tells it.
+    pub fn began_in(mut self, given: &str) -> Match {
+        self.given = Some(Arc::from(given));
+        self
+    }
+
+    /// The same with other words for who answers for each seat.
+    pub fn with_seats(mut self, seats: Vec<String>) -> Match {
+        self.setup.seats = seats;
+        self
+    }
+
+    /// The text of the state in which it began, if that is not the game's beginning.
+    pub fn given(&self) -> Option<&str> {
+        self.given.as_deref()
     }
 
     /// The same with another cap on choices.
@@ -557,6 +586,7 @@ impl Match {
             log: self.log.clone(),
             start_log: self.start_log,
             cap: self.cap,
+            given: self.given.clone(),
         }
     }
 }

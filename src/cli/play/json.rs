@@ -7,7 +7,7 @@ use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::engine::{Outcome, QuestionKind, Verdict};
-use crate::play::{Decision, Ending, Illegal, Match, UndoMode};
+use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -38,8 +38,8 @@ struct Talk<'a> {
     bots: Bots,
     sitters: Vec<Sitter>,
     loaded: &'a Loaded,
-    /// The match did not begin at the game's beginning.
-    given: bool,
+    /// What was asked for at the start: a match that begins again is set up so.
+    setup: Setup,
 }
 
 /// Talks until `quit` or the end of the input.
@@ -47,11 +47,11 @@ pub fn run(
     m: Match,
     bots: Bots,
     sitters: &[Sitter],
-    given: bool,
+    setup: Setup,
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
-    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, given };
+    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup };
     let hello = talk.hello();
     send(io, hello)?;
     let first = talk.go_on();
@@ -116,7 +116,7 @@ impl Talk<'_> {
             "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
             "players": players, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
-            "variants": setup.variants, "options": setup.options, "given": self.given,
+            "variants": setup.variants, "options": setup.options, "given": self.m.given().is_some(),
         })
     }
 
@@ -175,9 +175,6 @@ impl Talk<'_> {
                 let Some(file) = r.get("file").and_then(Value::as_str) else {
                     return Err(Refused::new("request", "`save` needs a \"file\""));
                 };
-                if self.given {
-                    return Err(Refused::new("save", "a match that began in a given state cannot be saved"));
-                }
                 save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
                 Ok(json!({ "type": "saved", "file": file }))
             }
@@ -196,39 +193,32 @@ impl Talk<'_> {
             None => self.m.setup().seed,
             Some(v) => v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" is a whole number"))?,
         };
-        let fresh = match r.get("given") {
-            Some(text) => {
-                let Some(text) = text.as_str() else {
+        let setup = Setup { seed, ..self.setup.clone() };
+        let text = match r.get("given") {
+            // Without a word about it, it begins as it began before; `null` is the game's own beginning.
+            None => self.m.given().map(String::from),
+            Some(Value::Null) => None,
+            Some(text) => match text.as_str() {
+                Some(text) => Some(text.to_string()),
+                None => {
                     return Err(Refused::new("request", "\"given\" is a text: a block `given { … }`"));
-                };
-                given::from_text(self.loaded, text, seed).map_err(|g| Refused {
-                    kind: "given",
-                    message: g.message,
-                    more: g.findings,
-                })?
-            }
-            None if self.given => {
-                return Err(Refused::new(
-                    "request",
-                    "a match that began in a given state begins again with \"given\"",
-                ));
-            }
-            None => {
-                let setup = crate::play::Setup { seed, ..self.m.setup().clone() };
-                self.loaded.game.start(&setup).map_err(|report| {
-                    let files = self.loaded.game.files();
-                    let list = report
-                        .findings
-                        .iter()
-                        .map(|d| report::json(&self.loaded.bundle, files, d))
-                        .collect::<Vec<_>>();
-                    Refused {
-                        kind: "setup",
-                        message: String::from("the match cannot begin"),
-                        more: json!(list),
-                    }
-                })?
-            }
+                }
+            },
+        };
+        let fresh = match text {
+            Some(text) => given::from_text(self.loaded, &text, &setup).map_err(|wrong| {
+                let (message, more) = given::told(self.loaded, &wrong);
+                Refused { kind: "given", message, more }
+            })?,
+            None => self.loaded.game.start(&setup).map_err(|report| {
+                let files = self.loaded.game.files();
+                let list = report
+                    .findings
+                    .iter()
+                    .map(|d| report::json(&self.loaded.bundle, files, d))
+                    .collect::<Vec<_>>();
+                Refused { kind: "setup", message: String::from("the match cannot begin"), more: json!(list) }
+            })?,
         };
         if fresh.seats() != self.sitters.len() {
             return Err(Refused::new(
@@ -236,8 +226,7 @@ impl Talk<'_> {
                 format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len()),
             ));
         }
-        self.given = r.get("given").is_some();
-        self.m = fresh;
+        self.m = fresh.with_seats(self.m.setup().seats.clone());
         self.bots = Bots::new(&self.sitters, seed);
         let hello = self.hello();
         send(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;

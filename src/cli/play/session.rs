@@ -21,8 +21,6 @@ struct Session<'a> {
     m: Match,
     bots: Bots,
     fair: bool,
-    /// The match did not begin at the game's beginning.
-    given: bool,
     loaded: &'a Loaded,
     /// The seat whose secrets are on the screen.
     shown: Option<usize>,
@@ -56,8 +54,7 @@ pub fn run(
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
     let read = vec![0; m.seats()];
-    let mut session =
-        Session { m, bots, fair: args.fair, given: args.given.is_some(), loaded, shown: None, read };
+    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read };
     session.play(io)
 }
 
@@ -357,9 +354,6 @@ impl Session<'_> {
     fn save(&mut self, name: &str, io: &mut Io) -> Result<(), Failure> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
-        }
-        if self.given {
-            return io.line("A match that began in a given state cannot be saved.");
         }
         match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
