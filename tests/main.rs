@@ -9,6 +9,7 @@ mod given;
 mod hooks;
 mod laws;
 mod misspellings;
+mod options;
 mod perft;
 mod playing;
 mod random_games;

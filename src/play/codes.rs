@@ -18,7 +18,7 @@ codes! {
     NO_OPTION "E0652" "No such option":
         "An option is given by its word as declared with `option`.";
     OPTION_VALUE "E0653" "Not a value of this option":
-        "An option takes yes or no, a number of its range, or a word of its enum, as its declaration says.";
+        "An option takes what its declaration says: yes or no, a number of its range, a word of its enum, a player, team or direction, a space, row or column, or a face; `none` where its type has a `?`.";
     PLAYER_COUNT "E0654" "Wrong number of players":
         "The game, or the scenario chosen, says for how many players it is.";
     NEEDS "E0655" "The set-up is not allowed":

@@ -8,6 +8,7 @@ pub mod save;
 mod scripts;
 pub mod setup;
 mod timeline;
+pub mod values;
 pub mod words;
 
 pub use game::{Game, fault_finding, fault_report, not_in_the_engine};

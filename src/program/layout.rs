@@ -2,13 +2,11 @@
 use super::consts::Const;
 use super::ir::*;
 use super::lower::{Home, Lower};
+use super::setup::COMPASS;
 use super::topology;
 use crate::model::body::types;
 use crate::model::hir::*;
 use std::sync::Arc;
-
-const COMPASS: [&str; 8] =
-    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
 impl Lower<'_> {
     /// Lays everything out.
