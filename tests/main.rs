@@ -5,6 +5,7 @@ mod book;
 mod cli;
 mod enumerators;
 mod failing_rules;
+mod freely;
 mod given;
 mod hooks;
 mod laws;

@@ -201,7 +201,12 @@ impl Machine {
         })
     }
 
-    fn restore(&mut self) {
+    /// Keeps the state, for [`Machine::restore`].
+    pub(super) fn keep(&mut self) {
+        self.backup.clone_from(&self.core.state);
+    }
+
+    pub(super) fn restore(&mut self) {
         self.core.state.clone_from(&self.backup);
         self.core.options_for = None;
         self.core.outcome = None;
@@ -478,7 +483,8 @@ impl Machine {
             }
         }
         for fb in &mut self.core.state.fibers {
-            if fb.status == Status::Free {
+            // Who is done among those who act freely is known to all.
+            if fb.status == Status::Free || fb.is_done() {
                 continue;
             }
             let before = fb.held.len();

@@ -13,7 +13,7 @@ pub mod words;
 
 pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
 pub use matches::{
-    CHOICES, Decision, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
+    CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
 pub use save::{LoadError, Loaded, Parted, Save};
 pub use setup::{Setup, resolve};

@@ -6,6 +6,7 @@
 use super::game::Game;
 use super::matches::{Ending, Illegal, Match};
 use super::setup::Setup;
+use super::words::NOT_DONE;
 use crate::engine::{MIXER, thing_word};
 use crate::model::hir::ScopeKind;
 use crate::text::Report;
@@ -505,6 +506,11 @@ impl Match {
         }
         let program = self.program().clone();
         let word = |player: u8| thing_word(&program, program.player_universe, i64::from(player));
+        if c.says == NOT_DONE {
+            let done = self.dones().into_iter().find(|d| word(d.player as u8) == c.player);
+            let Some(done) = done else { return Err(format!("{} is not done here", c.player)) };
+            return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
+        }
         let asked: Vec<(u32, u8, u32)> = self.questions().iter().map(|q| (q.id, q.player, q.seats)).collect();
         let Some((question, _, seats)) = asked.iter().copied().find(|(_, p, _)| word(*p) == c.player) else {
             let who: Vec<String> = asked.iter().map(|(_, p, _)| word(*p)).collect();

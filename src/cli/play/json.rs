@@ -7,6 +7,7 @@ use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::engine::{Outcome, QuestionKind, Verdict};
+use crate::play::words::NOT_DONE;
 use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -139,6 +140,12 @@ impl Talk<'_> {
                 "kind": kind(d.kind), "count": count(d.count), "choices": choices,
             }));
         }
+        let done: Vec<Value> = self
+            .m
+            .dones()
+            .iter()
+            .map(|d| json!({ "question": d.question, "player": d.player, "name": d.name, "seats": d.seats }))
+            .collect();
         let result = match self.m.ending() {
             None => Value::Null,
             Some(Ending::Unfinished(why)) => json!({ "unfinished": why }),
@@ -146,6 +153,7 @@ impl Talk<'_> {
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
+            "done": done,
         }))
     }
 
@@ -256,6 +264,9 @@ impl Talk<'_> {
     }
 
     fn choose(&mut self, r: &Value) -> Result<Value, Refused> {
+        if r.get("choice").and_then(Value::as_str).is_some_and(|words| words.trim() == NOT_DONE) {
+            return self.not_done(r);
+        }
         let d = self.decision(r)?;
         let seat = match (r.get("seat"), d.seats.first()) {
             (Some(_), _) => self.seat(r)?,
@@ -274,6 +285,21 @@ impl Talk<'_> {
             }
         };
         self.m.choose(seat, d.question, &choice).map_err(|e| self.refused(&e))?;
+        self.go_on()
+    }
+
+    /// Takes a `done` back: of a question, else of a seat, else the first.
+    fn not_done(&mut self, r: &Value) -> Result<Value, Refused> {
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let question = r.get("question").map(Value::as_u64);
+        let found = self.m.dones().into_iter().find(|d| {
+            question.is_none_or(|q| q == Some(u64::from(d.question)))
+                && seat.is_none_or(|s| d.seats.contains(&s))
+        });
+        let Some((question, Some(first))) = found.map(|d| (d.question, d.seats.first().copied())) else {
+            return Err(Refused::new("question", "nobody whom this could mean is done"));
+        };
+        self.m.take_back(seat.unwrap_or(first), question).map_err(|e| self.refused(&e))?;
         self.go_on()
     }
 
