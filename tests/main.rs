@@ -15,5 +15,6 @@ mod perft;
 mod playing;
 mod random_games;
 mod shipped;
+mod silence;
 mod sizes;
 mod support;

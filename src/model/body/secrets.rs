@@ -269,7 +269,7 @@ impl Watch<'_> {
             .label("used behind the question")
             .also(bound, "worked out here")
             .also(question, "somebody is asked here")
-            .help("work it out again behind the question, or keep it in an attribute with its own `seen by`"),
+            .help("work it out again behind the question, or keep the things themselves by name: which they are tells nothing"),
         );
     }
 }
