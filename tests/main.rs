@@ -3,6 +3,7 @@ mod allocation;
 mod architecture;
 mod book;
 mod cli;
+mod disclosure;
 mod enumerators;
 mod failing_rules;
 mod freely;
