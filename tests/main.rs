@@ -6,6 +6,7 @@ mod cli;
 mod enumerators;
 mod hooks;
 mod laws;
+mod looks;
 mod misspellings;
 mod perft;
 mod playing;

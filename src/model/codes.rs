@@ -80,6 +80,9 @@ codes! {
     UNKNOWN_SCENARIO "E0214" "No such scenario":
         "A test stands on a scenario of its game, or, without `on`, on the bare game.",
         "test \"t\" on practise { }" => "test \"t\" on practice { }";
+    UNKNOWN_LOOK "E0215" "Nothing of that name in a look":
+        "A look draws `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` and `badge`, and `back { … }`.",
+        "look Card { colour: \"#ffffff\" }" => "look Card { fill: \"#ffffff\" }";
     UNUSED_VALUE "W0001" "A value that nothing uses":
         "Nothing reads this value: no rule, other value, test or card.",
         "value n: int = 1" => "";

@@ -127,6 +127,8 @@ pub struct Lower<'m> {
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
+    /// The look that is being made: holes of its texts are functions of the thing drawn.
+    pub drawn: Option<(UniverseId, DeclIx)>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -158,6 +160,7 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         hook_ix: HashMap::new(),
         funcs: HashMap::new(),
         queue: Vec::new(),
+        drawn: None,
         bodies: Vec::new(),
         captured: Vec::new(),
     };

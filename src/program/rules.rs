@@ -467,23 +467,44 @@ impl Lower<'_> {
     fn look(&mut self, k: KindId) {
         let kind = &self.m.kinds[k.index()];
         let Some(universe) = self.kind_uni.get(&k).copied() else { return };
+        let m = self.m;
+        let mut faces = Vec::new();
+        if let UniverseSort::Components(c) = self.p.universes[universe.index()].sort {
+            for (i, (member, _)) in self.face_members[c as usize].iter().enumerate() {
+                if types::line_of(m, m.members[member.index()].kind).contains(&k) {
+                    if faces.len() <= i / 64 {
+                        faces.resize(i / 64 + 1, 0);
+                    }
+                    faces[i / 64] |= 1u64 << (i % 64);
+                }
+            }
+            if faces.is_empty() {
+                return;
+            }
+        }
+        let depth = types::line_of(m, k).len() as u8;
         let mut rows = Vec::new();
         for r in &kind.look {
             let decl = self.decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
-            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| {
-                f.bind(LocalId(0), Bind::Reg(0));
-                if matches!(s.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
-                    let owner = f.alloc(1);
-                    f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
-                    f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
-                    f.bind(LocalId(1), Bind::Reg(owner));
-                }
-            });
+            self.drawn = Some((universe, decl));
+            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| s.bind_drawn(f, universe));
+            self.drawn = None;
             let show = self.show(&r.expr.body.ty, r.expr.body.span);
             rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
-        self.p.looks.push(LookSlot { universe, rows });
+        self.p.looks.push(LookSlot { universe, faces, depth, rows });
+    }
+
+    /// The names in a look: the thing, in register 0, and a component's owner.
+    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
+        f.bind(LocalId(0), Bind::Reg(0));
+        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+            let owner = f.alloc(1);
+            f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
+            f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+            f.bind(LocalId(1), Bind::Reg(owner));
+        }
     }
 
     // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────

@@ -8,6 +8,10 @@ use crate::model::{codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Report, Span};
 
+/// What a look may draw.
+const LOOK_SLOTS: [&str; 10] =
+    ["fill", "edge", "ring", "shape", "size", "icon", "title", "text", "corner", "badge"];
+
 /// What a read body changes in the model.
 type Apply = Box<dyn FnOnce(&mut Model)>;
 
@@ -811,8 +815,18 @@ impl Reader<'_> {
     ) {
         for p in &b.parts {
             match p {
-                ast::LookPart::Group(_, inner) => self.look_rows(ix, out, k, inner, true, rows),
+                ast::LookPart::Group(name, inner) => {
+                    if name.text != "back" {
+                        let message = format!("a look has no part `{}`", name.text);
+                        unknown(out, codes::UNKNOWN_LOOK, name, message, &["back"]);
+                    }
+                    self.look_rows(ix, out, k, inner, true, rows);
+                }
                 ast::LookPart::Row { slot, place, value, span } => {
+                    if !LOOK_SLOTS.contains(&slot.text.as_str()) {
+                        let message = format!("a look has no `{}`", slot.text);
+                        unknown(out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
+                    }
                     let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
                     let e = cx.expr(value, None);
                     let expr = closed(cx, 2, e);
