@@ -263,7 +263,7 @@ impl Lower<'_> {
                             let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
                             parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
                         }
-                        None => parts.push(Piece::Literal("…".into())),
+                        None => self.fail(e.span, "a hole in a text that is worked out as a value"),
                     },
                 },
             }
