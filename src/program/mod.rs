@@ -4,6 +4,7 @@ mod ask;
 mod build;
 mod builtins;
 mod consts;
+mod drawn;
 pub mod dump;
 mod expr;
 mod folds;

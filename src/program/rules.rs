@@ -17,6 +17,7 @@ impl Lower<'_> {
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
         };
@@ -370,6 +371,13 @@ impl Lower<'_> {
         let mut f = FnBuild::new(true);
         let me = f.li(NONE);
         let at = f.alloc(1);
+        for map in self.drawn_maps() {
+            if !self.builds(map) {
+                let build = self.build_func(map);
+                f.emit(Ins::Mov { d: at, a: me });
+                f.emit(Ins::Call { at, f: build });
+            }
+        }
         f.emit(Ins::Mov { d: at, a: me });
         f.emit(Ins::Call { at, f: setup });
         f.emit(Ins::Mov { d: at, a: me });
@@ -380,6 +388,11 @@ impl Lower<'_> {
         let bare = self.new_func("bare", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
         f.alloc(1);
+        for map in self.drawn_maps() {
+            let build = self.build_func(map);
+            let at = f.li(NONE);
+            f.emit(Ins::Call { at, f: build });
+        }
         self.done(bare, f);
         self.p.bare = bare;
     }

@@ -224,7 +224,13 @@ impl Lower<'_> {
                 let r = self.needed(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
             }
-            StmtKind::Build(_) => {}
+            StmtKind::Build(map) => {
+                if self.picture(*map).is_some() {
+                    let func = self.build_func(*map);
+                    let at = f.li(NONE);
+                    f.emit(Ins::Call { at, f: func });
+                }
+            }
             StmtKind::Until(until, body) => {
                 let (scope, a) = match until {
                     Until::EndOfTurn => (LeaseScope::Turn, 0),

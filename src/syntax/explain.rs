@@ -289,7 +289,9 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     };
     let mut d = Diagnostic::error(code, span, message);
     if wanted == "an expression" && is_reserved(word) {
-        d = d.help(format!("`{word}` is a word of the language; an attribute of that name is read behind a dot: `it.{word}`"));
+        d = d.help(format!(
+            "`{word}` is a word of the language; an attribute of that name is read behind a dot: `it.{word}`"
+        ));
     }
     if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
 }
