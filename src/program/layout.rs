@@ -2,14 +2,12 @@
 use super::consts::Const;
 use super::ir::*;
 use super::lower::{Home, Lower, NOT_DRAWN};
+use super::setup::COMPASS;
 use super::topology;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Diagnostic;
 use std::sync::Arc;
-
-const COMPASS: [&str; 8] =
-    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
 impl Lower<'_> {
     /// Lays everything out.
