@@ -14,9 +14,10 @@ fn attachments_mean_what_the_book_says() {
         let game = match Game::load(&files) {
             Ok(game) => game,
             Err(report) => {
-                let told = report.findings.iter().map(|d| {
-                    format!("{} {} {}", files.place(d.at.span), d.code.0, d.message)
-                });
+                let told = report
+                    .findings
+                    .iter()
+                    .map(|d| format!("{} {} {}", files.place(d.at.span), d.code.0, d.message));
                 wrong.extend(told.map(|t| format!("{name}: {t}")));
                 continue;
             }

@@ -10,6 +10,9 @@ use crate::text::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The name by which a guard knows what a layer forbids.
+const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
+
 /// Where a guard comes from: each has names of its own.
 #[derive(Clone)]
 enum Source<'m> {
@@ -237,8 +240,19 @@ impl<'m> Lower<'m> {
         }
         for (att, head) in self.around(Event::Action(id)) {
             let AttachKind::Forbid(reason) = &att.what else { continue };
-            let cond = self.not_forbidden(att, head);
-            let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
+            let cond = match self.layer_of(att) {
+                // What layers forbid is a function of its own: guards know it by a name.
+                Some(_) => {
+                    let span = att.span;
+                    let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
+                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(said)) }
+                }
+                None => self.not_forbidden(att, head),
+            };
+            let upto = match self.layer_of(att) {
+                Some(_) => a.params.len(),
+                None => head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1),
+            };
             out.push(Condition {
                 source: Source::Forbid((att, head)),
                 cond,
@@ -251,7 +265,8 @@ impl<'m> Lower<'m> {
     }
 
     /// The environment of a guard's names; the action's own stand in environment 0.
-    fn condition_env(&mut self, f: &mut FnBuild, a: &Action, c: &Condition<'_>) -> usize {
+    fn condition_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
+        let a = &self.m.actions[id.index()];
         match &c.source {
             Source::Own => 0,
             Source::Menu(id) => {
@@ -276,7 +291,16 @@ impl<'m> Lower<'m> {
                         Bind::Alias(Rc::new(e), 0)
                     })
                     .collect();
-                self.attachment_env(f, att, head, &binds, Some(0))
+                let env = self.attachment_env(f, att, head, &binds, Some(0));
+                if self.layer_of(att).is_some() {
+                    let func = self.layer_forbids(id, (att, head));
+                    let name =
+                        |l: LocalId, ty: Ty| Expr { ty, span: att.span, kind: Box::new(ExprKind::Local(l)) };
+                    let mut args = vec![name(a.me, crate::model::body::types::player())];
+                    args.extend(a.params.iter().map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
+                    f.envs[env].insert(LAYER_FORBIDS, Bind::Call(func, Rc::new(args), 0));
+                }
+                env
             }
         }
     }
@@ -358,7 +382,7 @@ impl<'m> Lower<'m> {
             let args = self.words_upto(types, menu_params + c.upto);
             let mut bind = |s: &mut Self, f: &mut FnBuild| {
                 s.bind_all(f, id, types, c.upto);
-                f.env = s.condition_env(f, a, c);
+                f.env = s.condition_env(f, id, c);
             };
             let func = self.pure(&a.name, decl, args, &c.cond, bind);
             let reason = match &c.reason {
@@ -402,7 +426,7 @@ impl<'m> Lower<'m> {
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
         for c in conditions {
-            let env = self.condition_env(f, a, c);
+            let env = self.condition_env(f, id, c);
             conds.push((c.cond.clone(), env, c.upto));
         }
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);

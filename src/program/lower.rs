@@ -41,6 +41,10 @@ pub enum Event {
     Setup,
     /// Discarding a thing of a kind.
     Discard(KindId),
+    /// Rolling a die of a kind.
+    Roll(KindId),
+    /// Shuffling what lies in a place.
+    Shuffle,
 }
 
 /// A function that waits to be made.
@@ -50,8 +54,8 @@ pub enum Job {
     Value(ValueId, usize),
     /// An event with all that is attached to it.
     Event(Event),
-    /// An event as its first so many replacements leave it; also takes who has replaced it already.
-    Instead(Event, usize),
+    /// An event with its replacements; also takes the age of the last one taken.
+    Instead(Event),
     /// An event with what comes before and after it.
     Core(Event),
     /// An event alone.
@@ -127,6 +131,8 @@ pub struct Lower<'m> {
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
+    /// Attachments that layers can bring; numbered as in [`Program::leased`].
+    pub layered: Vec<super::weave::Layered<'m>>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -160,10 +166,12 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         queue: Vec::new(),
         bodies: Vec::new(),
         captured: Vec::new(),
+        layered: Vec::new(),
     };
     l.layout();
     l.sizes();
     if l.errors.is_empty() {
+        l.layers();
         l.declarations();
         l.drain();
         l.assemble();
@@ -497,6 +505,7 @@ impl<'m> Lower<'m> {
         let m: &'m Model = self.m;
         m.attachments
             .iter()
+            .chain(self.layered.iter().map(|l| l.a))
             .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
             .filter(|a| match &a.carrier {
                 Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),

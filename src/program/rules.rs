@@ -13,7 +13,7 @@ impl Lower<'_> {
         let b = match job {
             Job::Value(v, upto) => self.make_value(v, upto),
             Job::Event(e) => self.make_event(e),
-            Job::Instead(e, upto) => self.make_instead(e, upto),
+            Job::Instead(e) => self.make_instead(e),
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
             Job::Fill(m, i) => self.make_fill(m, i),
@@ -63,6 +63,15 @@ impl Lower<'_> {
                 let kind = &m.kinds[k.index()];
                 let decl = self.decl("card", &kind.name, kind.span);
                 (vec![(Ty::Of(k), kind.span)], 0, format!("discard {}", kind.name).into(), decl)
+            }
+            Event::Roll(k) => {
+                let kind = &m.kinds[k.index()];
+                let decl = self.decl("card", &kind.name, kind.span);
+                (vec![(Ty::Of(k), kind.span)], 0, format!("roll {}", kind.name).into(), decl)
+            }
+            Event::Shuffle => {
+                let decl = self.decl("rule", &"shuffle".into(), Span::default());
+                (vec![(Ty::Place, Span::default())], 0, "shuffle".into(), decl)
             }
         }
     }
@@ -116,6 +125,11 @@ impl Lower<'_> {
                 }
             }
             Event::Discard(k) => self.discard(&mut f, k, params[0].0),
+            Event::Roll(k) => {
+                let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+                f.emit(Ins::RollDie { c: params[0].0, who: me, u: u.0 as u8 });
+            }
+            Event::Shuffle => f.emit(Ins::Shuffle { p: params[0].0 }),
         }
         f
     }

@@ -45,7 +45,10 @@ pub fn attachment(
 
 /// Reads an attachment in a layer of a rule: it knows the rule's names.
 pub fn in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
-    cx.scoped(|cx| read(cx, a, None, None, None, ScopeId(0)))
+    let outer = cx.locals.len() as u32;
+    let mut a = cx.scoped(|cx| read(cx, a, None, None, None, ScopeId(0)))?;
+    a.outer = outer.max(1);
+    Some(a)
 }
 
 fn read(
@@ -186,6 +189,7 @@ fn read(
         locals: std::mem::take(&mut Vec::new()),
         this,
         owner,
+        outer: 0,
         me,
         heads,
         what,
