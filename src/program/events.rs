@@ -2,7 +2,7 @@
 use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
-use super::weave::Attached;
+use super::weave::{Age, Attached};
 use crate::model::body::walk;
 use crate::model::hir::*;
 
@@ -75,12 +75,12 @@ impl<'m> Lower<'m> {
             let func = self.core(e);
             self.pass_on(&mut f, func, &params, results, |_, _| 0);
         } else {
-            let func = self.event_func(e, "instead", 1, Job::Instead(e));
+            let func = self.event_func(e, "instead", 2, Job::Instead(e));
             self.pass_on(&mut f, func, &params, results, |f, at| {
-                // Nothing is older than the first.
+                // All are older than the first.
                 f.emit(Ins::Li { d: at, k: i32::MAX });
-                f.emit(Ins::Mul { d: at, a: at, b: at });
-                1
+                f.emit(Ins::Li { d: at + 1, k: i32::MAX });
+                2
             });
         }
         f
@@ -182,12 +182,12 @@ impl<'m> Lower<'m> {
     pub fn make_instead(&mut self, e: Event) -> FnBuild {
         let (insteads, _, _) = self.kinds_of_event(e);
         let (mut f, params, results) = self.entry(e);
-        let last = f.alloc(1);
+        let last = Age { age: f.alloc(1), place: f.alloc(1) };
         let binds = self.matched(e, &params);
         let me = f.me;
-        let (top, none) = (f.label(), f.label());
+        let top = f.label();
         f.place(top);
-        let (best, which, thing) = (f.li(-1), f.li(NONE), f.li(NONE));
+        let (best, which, thing) = (Age::new(&mut f, false), f.li(NONE), f.li(NONE));
         let base = f.next;
         let mut envs = Vec::new();
         for (k, (a, h)) in insteads.iter().enumerate() {
@@ -197,17 +197,14 @@ impl<'m> Lower<'m> {
             let end = f.label();
             let again = self.instances(&mut f, a);
             let not = again.map_or(end, |(_, top, _)| top);
-            let key = self.age(&mut f, a, again.map(|(i, ..)| i), k, insteads.len());
-            let t = f.alloc(1);
-            f.emit(Ins::Le { d: t, a: last, b: key });
-            f.jnz(t, not);
-            f.emit(Ins::Le { d: t, a: key, b: best });
-            f.jnz(t, not);
+            let key = self.age(&mut f, a, again.map(|(i, ..)| i), k);
+            key.unless_before(&mut f, last, not);
+            best.unless_before(&mut f, key, not);
             if let Some(c) = self.applies(a, h) {
                 let c = self.one(&mut f, &c);
                 f.jz(c, not);
             }
-            f.emit(Ins::Mov { d: best, a: key });
+            best.set(&mut f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -218,10 +215,10 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         f.env = 0;
-        f.emit(Ins::Mov { d: last, a: best });
-        let chain = self.event_func(e, "instead", 1, Job::Instead(e));
+        last.set(&mut f, best);
+        let chain = self.event_func(e, "instead", 2, Job::Instead(e));
         let mut handed = params.clone();
-        handed.push((last, 1));
+        handed.extend([(last.age, 1), (last.place, 1)]);
         for (k, ((a, _), env)) in insteads.iter().zip(envs).enumerate() {
             f.env = env;
             let (t, next) = (f.alloc(1), f.label());
@@ -253,7 +250,6 @@ impl<'m> Lower<'m> {
         }
         f.env = 0;
         f.me = me;
-        f.place(none);
         let own = self.core(e);
         self.pass_on(&mut f, own, &params, results, |_, _| 0);
         f

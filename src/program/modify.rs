@@ -2,7 +2,7 @@
 use super::build::{Bind, FnBuild};
 use super::ir::*;
 use super::lower::{Job, Lower};
-use super::weave::Attached;
+use super::weave::{Age, Attached};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 
@@ -118,10 +118,10 @@ impl<'m> Lower<'m> {
     /// Modifications of one sort, from the oldest in force to the newest.
     fn modify_by_age(&mut self, f: &mut FnBuild, of: &Modified, at: usize, group: &[Attached<'m>]) {
         let base = f.next;
-        let done = f.li(-1);
+        let done = Age::new(f, false);
         let (top, out) = (f.label(), f.label());
         f.place(top);
-        let (best, which, thing) = (f.li(NONE), f.li(NONE), f.li(NONE));
+        let (best, which, thing) = (Age::new(f, true), f.li(NONE), f.li(NONE));
         let mut envs = Vec::new();
         for (k, (a, h)) in group.iter().enumerate() {
             f.below = Some((of.v, at + k));
@@ -129,22 +129,17 @@ impl<'m> Lower<'m> {
             let env = self.attachment_env(f, a, h, &of.params, None);
             envs.push(env);
             let outer = std::mem::replace(&mut f.env, env);
-            let (end, least) = (f.label(), f.label());
+            let end = f.label();
             let again = self.instances(f, a);
             let not = again.map_or(end, |(_, top, _)| top);
-            let key = self.age(f, a, again.map(|(i, ..)| i), k, group.len());
-            let t = f.alloc(1);
-            f.emit(Ins::Le { d: t, a: key, b: done });
-            f.jnz(t, not);
-            f.jnone(best, least);
-            f.emit(Ins::Le { d: t, a: best, b: key });
-            f.jnz(t, not);
-            f.place(least);
+            let key = self.age(f, a, again.map(|(i, ..)| i), k);
+            done.unless_before(f, key, not);
+            key.unless_before(f, best, not);
             if let Some(c) = self.applies(a, h) {
                 let c = self.one(f, &c);
                 f.jz(c, not);
             }
-            f.emit(Ins::Mov { d: best, a: key });
+            best.set(f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -155,8 +150,8 @@ impl<'m> Lower<'m> {
             f.env = outer;
             f.next = inner;
         }
-        f.jnone(best, out);
-        f.emit(Ins::Mov { d: done, a: best });
+        f.jnone(which, out);
+        done.set(f, best);
         for (k, ((a, _), env)) in group.iter().zip(envs).enumerate() {
             f.below = Some((of.v, at + k));
             let inner = f.next;

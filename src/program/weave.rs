@@ -22,6 +22,42 @@ fn active_name(zone: usize) -> LocalId {
     LocalId(CANDIDATE.0 + 1 + zone as u32)
 }
 
+/// When something came into force, in two registers: the clock of layers, then its place among those of one time.
+#[derive(Clone, Copy)]
+pub struct Age {
+    /// By the clock.
+    pub age: R,
+    /// Among equals.
+    pub place: R,
+}
+
+impl Age {
+    /// Registers for an age; older than all, or younger than all.
+    pub fn new(f: &mut FnBuild, youngest: bool) -> Age {
+        let k = if youngest { i64::from(i32::MAX) } else { -1 };
+        Age { age: f.li(k), place: f.li(k) }
+    }
+
+    /// Takes another's numbers.
+    pub fn set(self, f: &mut FnBuild, from: Age) {
+        f.emit(Ins::Mov { d: self.age, a: from.age });
+        f.emit(Ins::Mov { d: self.place, a: from.place });
+    }
+
+    /// Goes to `no` unless this came into force before that.
+    pub fn unless_before(self, f: &mut FnBuild, that: Age, no: Label) {
+        let base = f.next;
+        let (t, u, v) = (f.alloc(1), f.alloc(1), f.alloc(1));
+        f.emit(Ins::Lt { d: t, a: self.age, b: that.age });
+        f.emit(Ins::Eq { d: u, a: self.age, b: that.age });
+        f.emit(Ins::Lt { d: v, a: self.place, b: that.place });
+        f.emit(Ins::And { d: u, a: u, b: v });
+        f.emit(Ins::Or { d: t, a: t, b: u });
+        f.jz(t, no);
+        f.next = base;
+    }
+}
+
 /// An attachment of a layer, with the names of its rule that it uses.
 pub struct Layered<'m> {
     /// The attachment.
@@ -422,9 +458,9 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// A number that grows with the time of coming into force: what was there from the start comes first, in order of loading; then each carrier and layer as it came.
-    /// `k` of `n` is the attachment's place among those compared.
-    pub fn age(&mut self, f: &mut FnBuild, a: &Attachment, thing: Option<R>, k: usize, n: usize) -> R {
+    /// Two numbers that grow with the time of coming into force: what was there from the start comes first, in order of loading; then each carrier and layer as it
+    /// came. `k` is the attachment's place among those compared.
+    pub fn age(&mut self, f: &mut FnBuild, a: &Attachment, thing: Option<R>, k: usize) -> Age {
         let age = match thing {
             Some(i) if self.layer_of(a).is_some() => i,
             Some(this) => match self.carried_by(a) {
@@ -438,15 +474,11 @@ impl<'m> Lower<'m> {
             },
             None => f.li(0),
         };
-        let (many, at, wide) = (f.li(n as i64), f.li(k as i64), f.li(1024));
-        let key = f.alloc(1);
-        f.emit(Ins::Mul { d: key, a: age, b: many });
-        f.emit(Ins::Add { d: key, a: key, b: at });
-        f.emit(Ins::Mul { d: key, a: key, b: wide });
+        let place = f.li(k as i64 * 1024);
         if let (Some(this), None) = (thing, self.layer_of(a)) {
-            f.emit(Ins::Add { d: key, a: key, b: this });
+            f.emit(Ins::Add { d: place, a: place, b: this });
         }
-        key
+        Age { age, place }
     }
 
     /// When each component of a kind came to where it lies, for kinds whose age matters.
