@@ -87,7 +87,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Goes to `yes` if a `forbid` applies.
-    fn forbidden(&mut self, f: &mut FnBuild, (a, h): Attached<'m>, binds: &[Bind], yes: Label) {
+    pub fn forbidden(&mut self, f: &mut FnBuild, (a, h): Attached<'m>, binds: &[Bind], yes: Label) {
         let base = f.next;
         let env = self.attachment_env(f, a, h, binds, Some(0));
         let outer = std::mem::replace(&mut f.env, env);

@@ -352,6 +352,7 @@ impl Lower<'_> {
                     f.emit(Ins::Mov { d, a: at });
                 }
             }
+            ExprKind::CanRule(r, by, args) => self.can_rule(f, *r, by.as_ref(), args, d),
             ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
             ExprKind::NoAction => {
                 let k = i32::from(f.no_action.unwrap_or(false));

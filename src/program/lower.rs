@@ -60,6 +60,8 @@ pub enum Job {
     Core(Event),
     /// An event alone.
     Body(Event),
+    /// Whether a rule could begin.
+    Can(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
     /// The rounds.

@@ -3,6 +3,7 @@ mod actions;
 mod ask;
 mod build;
 mod builtins;
+mod can;
 mod consts;
 pub mod dump;
 mod events;

@@ -16,6 +16,7 @@ impl Lower<'_> {
             Job::Instead(e) => self.make_instead(e),
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
+            Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
