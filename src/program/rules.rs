@@ -107,6 +107,7 @@ impl Lower<'_> {
                 match &rule.body.body {
                     Some(block) => self.body_of(
                         &mut f,
+                        e,
                         block,
                         results,
                         rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
@@ -136,17 +137,13 @@ impl Lower<'_> {
     }
 
     /// A block whose `give` and `stop` end the function.
-    fn body_of(&mut self, f: &mut FnBuild, block: &Block, results: u8, phase: Option<PhaseIx>) {
+    fn body_of(&mut self, f: &mut FnBuild, e: Event, block: &Block, results: u8, phase: Option<PhaseIx>) {
         let exit = f.label();
         f.exit = Some(exit);
         if results > 0 {
             let r = f.alloc(results);
             f.result = Some(r);
-            if results == 1 {
-                f.emit(Ins::Li { d: r, k: NONE as i32 });
-            } else {
-                f.emit(Ins::SZero { d: r, w: results });
-            }
+            self.nothing(f, e, r, results);
         }
         if let Some(phase) = phase {
             f.emit(Ins::PhaseBegin { phase });
@@ -216,7 +213,7 @@ impl Lower<'_> {
             f.bind(rule.me, Bind::Reg(me));
         }
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        self.body_of(&mut f, &body.body, results, None);
+        self.body_of(&mut f, Event::Rule(*r), &body.body, results, None);
         f
     }
 
