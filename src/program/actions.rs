@@ -249,10 +249,7 @@ impl<'m> Lower<'m> {
                 }
                 None => self.not_forbidden(att, head),
             };
-            let upto = match self.layer_of(att) {
-                Some(_) => a.params.len(),
-                None => head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1),
-            };
+            let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
             out.push(Condition {
                 source: Source::Forbid((att, head)),
                 cond,
@@ -293,16 +290,52 @@ impl<'m> Lower<'m> {
                     .collect();
                 let env = self.attachment_env(f, att, head, &binds, Some(0));
                 if self.layer_of(att).is_some() {
-                    let func = self.layer_forbids(id, (att, head));
-                    let name =
-                        |l: LocalId, ty: Ty| Expr { ty, span: att.span, kind: Box::new(ExprKind::Local(l)) };
-                    let mut args = vec![name(a.me, crate::model::body::types::player())];
-                    args.extend(a.params.iter().map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
-                    f.envs[env].insert(LAYER_FORBIDS, Bind::Call(func, Rc::new(args), 0));
+                    self.ask_layers(f, id, (att, head), c.upto, env, None);
                 }
                 env
             }
         }
+    }
+
+    /// In the names of a `forbid`: whether a layer has it, or what a name holds there, as a function of `me` and the action's first parameters.
+    fn ask_layers(
+        &mut self,
+        f: &mut FnBuild,
+        id: ActionId,
+        x: Attached<'m>,
+        upto: usize,
+        env: usize,
+        of: Option<LocalId>,
+    ) {
+        let a = &self.m.actions[id.index()];
+        let func = self.forbids(id, x, upto, of);
+        let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
+        let mut args = vec![name(a.me, crate::model::body::types::player())];
+        args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
+        f.envs[env].insert(of.unwrap_or(LAYER_FORBIDS), Bind::Call(func, Rc::new(args), 0));
+    }
+
+    /// The names that a reason has from what forbids: `this`, `owner`, what a layer has captured.
+    fn reason_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
+        let env = self.condition_env(f, id, c);
+        let (Source::Forbid((att, head)), Some(t)) = (&c.source, &c.reason) else { return env };
+        let mut names: Vec<LocalId> = Vec::new();
+        for e in walk::holes(t) {
+            walk::every(e, &mut |x| {
+                if let ExprKind::Local(l) = &*x.kind
+                    && (l.0 < att.outer || att.this == Some(*l) || att.owner == Some(*l))
+                    && !matches!(x.ty, Ty::Set(_) | Ty::List(_))
+                {
+                    names.push(*l);
+                }
+            });
+        }
+        names.sort_unstable();
+        names.dedup();
+        for l in names {
+            self.ask_layers(f, id, (att, head), c.upto, env, Some(l));
+        }
+        env
     }
 
     /// `me`, the menu's parameters and the lets of the head.
@@ -380,11 +413,14 @@ impl<'m> Lower<'m> {
         }
         for c in conditions {
             let args = self.words_upto(types, menu_params + c.upto);
-            let mut bind = |s: &mut Self, f: &mut FnBuild| {
+            let func = self.pure(&a.name, decl, args, &c.cond, |s, f| {
                 s.bind_all(f, id, types, c.upto);
                 f.env = s.condition_env(f, id, c);
+            });
+            let mut bind = |s: &mut Self, f: &mut FnBuild| {
+                s.bind_all(f, id, types, c.upto);
+                f.env = s.reason_env(f, id, c);
             };
-            let func = self.pure(&a.name, decl, args, &c.cond, bind);
             let reason = match &c.reason {
                 Some(t) => self.reason(t, decl, args, &mut bind),
                 None => NO_TEMPLATE,

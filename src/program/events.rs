@@ -87,7 +87,19 @@ impl<'m> Lower<'m> {
     }
 
     /// Goes to `yes` if a `forbid` applies.
-    pub fn forbidden(&mut self, f: &mut FnBuild, (a, h): Attached<'m>, binds: &[Bind], yes: Label) {
+    pub fn forbidden(&mut self, f: &mut FnBuild, x: Attached<'m>, binds: &[Bind], yes: Label) {
+        self.forbidden_by(f, x, binds, yes, None);
+    }
+
+    /// The same; before it goes there what a name holds is put into a register.
+    fn forbidden_by(
+        &mut self,
+        f: &mut FnBuild,
+        (a, h): Attached<'m>,
+        binds: &[Bind],
+        yes: Label,
+        held: Option<(LocalId, R)>,
+    ) {
         let base = f.next;
         let env = self.attachment_env(f, a, h, binds, Some(0));
         let outer = std::mem::replace(&mut f.env, env);
@@ -98,6 +110,11 @@ impl<'m> Lower<'m> {
             let c = self.one(f, &c);
             f.jz(c, not);
         }
+        if let Some((l, d)) = held
+            && let Some(Bind::Reg(a)) = self.bound(f, l)
+        {
+            f.emit(Ins::Mov { d, a });
+        }
         f.jmp(yes);
         if let Some((_, _, out)) = again {
             f.place(out);
@@ -107,11 +124,15 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// Whether a layer forbids an action: a pure function of `me` and the action's own parameters.
-    pub fn layer_forbids(&mut self, id: ActionId, x: Attached<'m>) -> FuncId {
+    /// A pure function of `me` and the first `upto` of an action's own parameters: whether this forbids it; or, of what first does, what one of its names holds.
+    pub fn forbids(&mut self, id: ActionId, x: Attached<'m>, upto: usize, name: Option<LocalId>) -> FuncId {
         let action = &self.m.actions[id.index()];
-        let types: Vec<_> =
-            action.params.iter().map(|p| (action.locals[p.local.index()].ty.clone(), p.span)).collect();
+        let types: Vec<_> = action
+            .params
+            .iter()
+            .take(upto)
+            .map(|p| (action.locals[p.local.index()].ty.clone(), p.span))
+            .collect();
         let words: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
         let decl = self.attachment_decl(x.0);
         let func = self.new_func("forbid", true, 1 + words, 1, decl);
@@ -121,12 +142,17 @@ impl<'m> Lower<'m> {
         let params = self.parameters(&mut f, &types);
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (yes, end) = (f.label(), f.label());
-        self.forbidden(&mut f, x, &binds, yes);
-        f.emit(Ins::Li { d: 0, k: 0 });
+        let d = f.li(0);
+        let held = name.map(|l| (l, d));
+        self.forbidden_by(&mut f, x, &binds, yes, held);
+        f.emit(Ins::Li { d, k: if name.is_some() { NONE as i32 } else { 0 } });
         f.jmp(end);
         f.place(yes);
-        f.emit(Ins::Li { d: 0, k: 1 });
+        if name.is_none() {
+            f.emit(Ins::Li { d, k: 1 });
+        }
         f.place(end);
+        f.emit(Ins::Mov { d: 0, a: d });
         self.done(func, f);
         func
     }
@@ -226,6 +252,7 @@ impl<'m> Lower<'m> {
             f.jz(t, next);
             self.bind_instance(&mut f, a, thing);
             f.me = me;
+            self.maker(&mut f, a);
             self.limits(&mut f, a, thing, top);
             f.proceed = Some((chain, handed.clone(), results));
             let exit = f.label();
@@ -321,6 +348,13 @@ impl<'m> Lower<'m> {
             Some(used) => self.mark_used(f, a, used),
             None if layer && a.once.is_some() => f.emit(Ins::LeaseDrop { i: thing }),
             None => {}
+        }
+    }
+
+    /// In a layer's block whoever made it acts.
+    fn maker(&self, f: &mut FnBuild, a: &Attachment) {
+        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.bound(f, l)) {
+            f.me = Some(r);
         }
     }
 
@@ -638,6 +672,7 @@ impl<'m> Lower<'m> {
         let own = a.me.and_then(|l| self.bound(f, l).map(|b| (l, b)));
         let exit = f.label();
         let outer = f.exit.replace(exit);
+        self.maker(f, a);
         self.limits(f, a, thing, not);
         self.block(f, b);
         f.place(exit);

@@ -631,6 +631,9 @@ impl Lower<'_> {
         walk::every_stmt(&e.body, &mut |s| {
             if let StmtKind::Attach(a) = &s.kind {
                 walk::every_of(a, &mut seen);
+                if let Some(l) = a.maker {
+                    seen(&Expr { ty: types::player(), span, kind: Box::new(ExprKind::Local(l)) });
+                }
             }
         });
         names.sort_by_key(|(l, _)| *l);

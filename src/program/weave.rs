@@ -357,6 +357,9 @@ impl<'m> Lower<'m> {
                 }
             };
             walk::every_of(a, &mut seen);
+            if let Some(l) = a.maker.filter(|l| !names.iter().any(|(n, _)| n == l)) {
+                names.push((l, types::player()));
+            }
             names.sort_by_key(|(l, _)| *l);
             let mut words = 0u32;
             for (_, ty) in &names {
