@@ -1,6 +1,7 @@
 //! All integration tests in one binary: one link, one start.
 mod allocation;
 mod architecture;
+mod attachments;
 mod book;
 mod cli;
 mod enumerators;

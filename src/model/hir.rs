@@ -738,6 +738,10 @@ pub struct Attachment {
     pub this: Option<LocalId>,
     /// The local that is `owner`.
     pub owner: Option<LocalId>,
+    /// In a layer of a rule: names below this number are the rule's, with what they hold when the layer begins. Else 0.
+    pub outer: u32,
+    /// In a layer: the rule's local that is `me` in it: who made it.
+    pub maker: Option<LocalId>,
     /// The local that is `me`: who acts in the rule attached to, or who was asked by `may by`.
     pub me: Option<LocalId>,
     /// What it is attached to, each with its patterns.

@@ -289,6 +289,7 @@ impl Lower<'_> {
             pos,
             side,
             up: u32::MAX,
+            came: u32::MAX,
             boxed,
             discards: None,
             by_face: None,

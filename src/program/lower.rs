@@ -53,6 +53,10 @@ pub enum Event {
     Setup,
     /// Discarding a thing of a kind.
     Discard(KindId),
+    /// Rolling a die of a kind.
+    Roll(KindId),
+    /// Shuffling what lies in a place.
+    Shuffle,
 }
 
 /// A function that waits to be made.
@@ -62,12 +66,14 @@ pub enum Job {
     Value(ValueId, usize),
     /// An event with all that is attached to it.
     Event(Event),
-    /// An event as its first so many replacements leave it; also takes who has replaced it already.
-    Instead(Event, usize),
+    /// An event with its replacements; also takes the age of the last one taken.
+    Instead(Event),
     /// An event with what comes before and after it.
     Core(Event),
     /// An event alone.
     Body(Event),
+    /// Whether a rule could begin.
+    Can(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
     /// What a map's signs put on its spaces.
@@ -143,6 +149,8 @@ pub struct Lower<'m> {
     pub captured: Vec<Captured>,
     /// The look that is being made: holes of its texts are functions of the thing drawn.
     pub drawn: Option<(UniverseId, DeclIx)>,
+    /// Attachments that layers can bring; numbered as in [`Program::leased`].
+    pub layered: Vec<super::weave::Layered<'m>>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -177,10 +185,12 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         drawn: None,
         bodies: Vec::new(),
         captured: Vec::new(),
+        layered: Vec::new(),
     };
     l.layout();
     l.sizes();
     if l.errors.is_empty() {
+        l.layers();
         l.declarations();
         l.drain();
         l.assemble();
@@ -514,6 +524,7 @@ impl<'m> Lower<'m> {
         let m: &'m Model = self.m;
         m.attachments
             .iter()
+            .chain(self.layered.iter().map(|l| l.a))
             .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
             .filter(|a| match &a.carrier {
                 Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),
