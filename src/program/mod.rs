@@ -4,6 +4,7 @@ mod ask;
 mod build;
 mod builtins;
 mod consts;
+mod dice;
 pub mod dump;
 mod expr;
 mod folds;
