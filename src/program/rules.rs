@@ -228,8 +228,7 @@ impl Lower<'_> {
         match to {
             Some(b) => {
                 let owner = f.alloc(1);
-                f.emit(Ins::LdPlace { d: owner, c, u: u.0 as u8 });
-                f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+                self.owner_into(f, u, c, owner);
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // Without an owner where one is asked for there is no place to go to.
@@ -526,8 +525,7 @@ impl Lower<'_> {
         f.bind(LocalId(0), Bind::Reg(0));
         if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
             let owner = f.alloc(1);
-            f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
-            f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+            self.owner_into(f, universe, 0, owner);
             f.bind(LocalId(1), Bind::Reg(owner));
         }
     }

@@ -353,7 +353,17 @@ impl Lower<'_> {
                 let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdGlobal { d, attr }));
                 f.emit(Ins::StGlobal { a, attr });
             }
-            Lhs::DieValue(_) => self.fail(span, "changing a die's value"),
+            Lhs::DieValue(x) => {
+                let u = self.uni(&x.ty, x.span);
+                let c = self.needed(f, x);
+                let shown = f.alloc(1);
+                if !self.shown_into(f, u, c, shown) {
+                    self.fail(span, "turning what is no die");
+                    return;
+                }
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
+                self.turn_to(f, u, c, a);
+            }
         }
         self.watch(f);
     }
