@@ -194,7 +194,11 @@ impl Lower<'_> {
                     let title: Arc<str> =
                         if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
                     face_things.push(Thing { word, title });
-                    sides.push(d.sides.iter().map(|s| s.value).collect());
+                    // A die without sides of its own has its kind's.
+                    let own = std::iter::once(&d.sides)
+                        .chain(types::line_of(m, d.kind).into_iter().map(|k| &m.kinds[k.index()].sides));
+                    let own = own.into_iter().find(|s| !s.is_empty());
+                    sides.push(own.into_iter().flatten().map(|s| s.value).collect());
                     let copies = match &d.copies {
                         Some(c) => {
                             self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1)
