@@ -257,7 +257,14 @@ impl Lower<'_> {
                         let show = self.show(&e.ty, e.span);
                         parts.push(Piece::Register(r, show));
                     }
-                    _ => parts.push(Piece::Literal("…".into())),
+                    _ => match self.drawn {
+                        // In a look a hole is worked out when it is drawn.
+                        Some((universe, decl)) => {
+                            let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
+                            parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
+                        }
+                        None => self.fail(e.span, "a hole in a text that is worked out as a value"),
+                    },
                 },
             }
         }

@@ -101,7 +101,24 @@ impl Lower<'_> {
                 let c = self.needed(f, &args[1]);
                 f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
             }
-            (B::At | B::Holder | B::OwnerOf, Some(c)) => {
+            (B::DieValue, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                if !self.shown_into(f, u, r, d) {
+                    self.fail(e.span, "the value of what is no die");
+                }
+            }
+            (B::Up, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                f.emit(Ins::LdUp { d, c: r, u: u.0 as u8 });
+            }
+            (B::OwnerOf, Some(c)) => {
+                let u = self.uni(&c.ty, c.span);
+                let r = self.needed(f, c);
+                self.owner_into(f, u, r, d);
+            }
+            (B::At | B::Holder, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
                 let r = self.needed(f, c);
                 let fact = if b == B::At { PlaceFact::Space } else { PlaceFact::Holder };
@@ -176,6 +193,21 @@ impl Lower<'_> {
                 f.place(out);
             }
             _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+        }
+    }
+
+    /// Whose a component is: of kinds of which every player has a set that is printed on it, wherever it lies; of others it is who holds it.
+    pub fn owner_into(&mut self, f: &mut FnBuild, u: UniverseId, c: R, d: R) {
+        let owners = match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(i)) => self.p.comps.get(*i as usize).map(|c| c.owners.clone()),
+            _ => None,
+        };
+        if let Some(owners) = owners.filter(|o| !o.is_empty()) {
+            let table = self.table(&"owner".into(), u, owners);
+            f.emit(Ins::LdTable { d, i: c, table });
+        } else {
+            f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
+            f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Holder });
         }
     }
 

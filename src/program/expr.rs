@@ -1,9 +1,10 @@
 //! Expressions as code: numbers and things into one register, sets into several.
 use super::build::{Bind, FnBuild};
 use super::ir::*;
-use super::lower::{Home, Job, Lower};
+use super::lower::{Home, Job, Lower, NOT_DRAWN};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::text::Diagnostic;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -362,6 +363,11 @@ impl Lower<'_> {
                 Some(a) => f.emit(Ins::Mov { d, a }),
                 None => self.fail(e.span, "`usual` here"),
             },
+            ExprKind::Space(map, ..) => {
+                let name = &self.m.maps[map.index()].name;
+                let message = format!("this space is not on {name} in this set-up");
+                self.errors.push(Diagnostic::error(NOT_DRAWN, e.span, message));
+            }
             _ => self.fail(e.span, "this expression"),
         }
         f.next = base;

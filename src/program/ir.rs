@@ -1097,6 +1097,10 @@ pub struct ValueSlot {
 pub struct LookSlot {
     /// Of which universe's things.
     pub universe: UniverseId,
+    /// Of components: the faces that it is for, as a set; empty for all.
+    pub faces: Vec<u64>,
+    /// How many kinds are between the looked-at kind and the universe's: of two looks for one face the deeper one holds.
+    pub depth: u8,
     /// What is drawn, in order.
     pub rows: Vec<LookLine>,
 }

@@ -5,6 +5,8 @@ mod build;
 mod builtins;
 mod can;
 mod consts;
+mod dice;
+mod drawn;
 pub mod dump;
 mod events;
 mod expr;

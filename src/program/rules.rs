@@ -18,6 +18,7 @@ impl Lower<'_> {
             Job::Body(e) => self.make_body(e),
             Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
         };
@@ -227,8 +228,7 @@ impl Lower<'_> {
         match to {
             Some(b) => {
                 let owner = f.alloc(1);
-                f.emit(Ins::LdPlace { d: owner, c, u: u.0 as u8 });
-                f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+                self.owner_into(f, u, c, owner);
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // Without an owner where one is asked for there is no place to go to.
@@ -382,6 +382,13 @@ impl Lower<'_> {
         let mut f = FnBuild::new(true);
         let me = f.li(NONE);
         let at = f.alloc(1);
+        for map in self.drawn_maps() {
+            if !self.builds(map) {
+                let build = self.build_func(map);
+                f.emit(Ins::Mov { d: at, a: me });
+                f.emit(Ins::Call { at, f: build });
+            }
+        }
         f.emit(Ins::Mov { d: at, a: me });
         f.emit(Ins::Call { at, f: setup });
         f.emit(Ins::Mov { d: at, a: me });
@@ -392,6 +399,11 @@ impl Lower<'_> {
         let bare = self.new_func("bare", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
         f.alloc(1);
+        for map in self.drawn_maps() {
+            let build = self.build_func(map);
+            let at = f.li(NONE);
+            f.emit(Ins::Call { at, f: build });
+        }
         self.done(bare, f);
         self.p.bare = bare;
     }
@@ -479,23 +491,43 @@ impl Lower<'_> {
     fn look(&mut self, k: KindId) {
         let kind = &self.m.kinds[k.index()];
         let Some(universe) = self.kind_uni.get(&k).copied() else { return };
+        let m = self.m;
+        let mut faces = Vec::new();
+        if let UniverseSort::Components(c) = self.p.universes[universe.index()].sort {
+            for (i, (member, _)) in self.face_members[c as usize].iter().enumerate() {
+                if types::line_of(m, m.members[member.index()].kind).contains(&k) {
+                    if faces.len() <= i / 64 {
+                        faces.resize(i / 64 + 1, 0);
+                    }
+                    faces[i / 64] |= 1u64 << (i % 64);
+                }
+            }
+            if faces.is_empty() {
+                return;
+            }
+        }
+        let depth = types::line_of(m, k).len() as u8;
         let mut rows = Vec::new();
         for r in &kind.look {
             let decl = self.decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
-            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| {
-                f.bind(LocalId(0), Bind::Reg(0));
-                if matches!(s.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
-                    let owner = f.alloc(1);
-                    f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
-                    f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
-                    f.bind(LocalId(1), Bind::Reg(owner));
-                }
-            });
+            self.drawn = Some((universe, decl));
+            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| s.bind_drawn(f, universe));
+            self.drawn = None;
             let show = self.show(&r.expr.body.ty, r.expr.body.span);
             rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
-        self.p.looks.push(LookSlot { universe, rows });
+        self.p.looks.push(LookSlot { universe, faces, depth, rows });
+    }
+
+    /// The names in a look: the thing, in register 0, and a component's owner.
+    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
+        f.bind(LocalId(0), Bind::Reg(0));
+        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+            let owner = f.alloc(1);
+            self.owner_into(f, universe, 0, owner);
+            f.bind(LocalId(1), Bind::Reg(owner));
+        }
     }
 
     // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────

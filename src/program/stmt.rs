@@ -240,7 +240,13 @@ impl Lower<'_> {
                 let r = self.needed(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
             }
-            StmtKind::Build(_) => {}
+            StmtKind::Build(map) => {
+                if self.picture(*map).is_some() {
+                    let func = self.build_func(*map);
+                    let at = f.li(NONE);
+                    f.emit(Ins::Call { at, f: func });
+                }
+            }
             StmtKind::Until(until, body) => {
                 let (scope, a) = match until {
                     Until::EndOfTurn => (LeaseScope::Turn, 0),
@@ -347,7 +353,17 @@ impl Lower<'_> {
                 let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdGlobal { d, attr }));
                 f.emit(Ins::StGlobal { a, attr });
             }
-            Lhs::DieValue(_) => self.fail(span, "changing a die's value"),
+            Lhs::DieValue(x) => {
+                let u = self.uni(&x.ty, x.span);
+                let c = self.needed(f, x);
+                let shown = f.alloc(1);
+                if !self.shown_into(f, u, c, shown) {
+                    self.fail(span, "turning what is no die");
+                    return;
+                }
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
+                self.turn_to(f, u, c, a);
+            }
         }
         self.watch(f);
     }

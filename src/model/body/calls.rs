@@ -200,11 +200,11 @@ impl<'a> Cx<'a> {
         }
         match self.part(&ty, &n.text) {
             Some(Part::Value(v)) => {
-                let _ = self.need(&b, &format!("only a thing has a `{}`", n.text));
+                let _ = self.need(&b, &format!("only a thing has `.{}`", n.text));
                 self.value_call(v, vec![b], args, span, &n.text)
             }
             Some(Part::Rule(r)) => {
-                let _ = self.need(&b, &format!("only a thing has a `{}`", n.text));
+                let _ = self.need(&b, &format!("only a thing has `.{}`", n.text));
                 self.rule_call(r, vec![b], args, None, span)
             }
             Some(_) => self.fail(

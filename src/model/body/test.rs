@@ -186,9 +186,10 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             }
         }),
         A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
-        A::Rolls(..) => {
-            let _ = cx.later(s.span, "rolls laid down by a test");
-            return None;
+        A::Rolls(n, all) => {
+            let who = who(cx, n)?;
+            let roll = |cx: &mut Cx<'_>, e| cx.purely("a roll", |cx| cx.number_of(e, "a roll"));
+            TestStepKind::Rolls(who, all.iter().map(|e| roll(cx, e)).collect())
         }
         A::For(name, over, body) if has_steps(body) => {
             let over = cx.source(over, None, None);
@@ -276,6 +277,16 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
         ast::ExprKind::No => return Answer::Yes(false),
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
+        ast::ExprKind::Name(n)
+            if cx.local(&n.text).is_none()
+                && matches!(cx.ix.things(&n.text), [t, ..] if matches!(t, Thing::Action(_)))
+                && cx.ix.things(&n.text).len() == 1 =>
+        {
+            let message = format!("`{}` is an action: an answer writes it with brackets", n.text);
+            let d = Diagnostic::error(codes::TEST_STEP, e.span, message).suggest(format!("{}()", n.text));
+            cx.push(d);
+            return Answer::Value(build::error(e.span));
+        }
         ast::ExprKind::Call(callee, args) => {
             let action = callee.as_name().and_then(|n| {
                 cx.ix

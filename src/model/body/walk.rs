@@ -322,7 +322,7 @@ impl<'m> Whole<'m, '_> {
                 self.block(&b.body);
             }
         }
-        for c in m.maps.iter().flat_map(|m| &m.pictures).flat_map(|p| &p.cells) {
+        for c in m.maps.iter().flat_map(|m| &m.legend) {
             self.es(&c.when);
             for k in &c.marks {
                 if let Mark::Set(_, e) = k {
