@@ -12,7 +12,8 @@ impl Lower<'_> {
             return None;
         }
         let most = comps.sides.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let shown = |s: &Vec<i32>| (0..most).map(|k| s.get(k).copied().unwrap_or(NO_SIDE)).collect::<Vec<_>>();
+        let shown =
+            |s: &Vec<i32>| (0..most).map(|k| s.get(k).copied().unwrap_or(NO_SIDE)).collect::<Vec<_>>();
         let values: Vec<i32> = comps.sides.iter().flat_map(shown).collect();
         let faces = comps.faces;
         Some((self.table(&"side".into(), faces, values), most as i64))

@@ -195,9 +195,8 @@ impl Lower<'_> {
                         if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
                     face_things.push(Thing { word, title });
                     // A die without sides of its own has those of its kind.
-                    let own = std::iter::once(&d.sides).chain(
-                        types::line_of(m, d.kind).into_iter().map(|k| &m.kinds[k.index()].sides),
-                    );
+                    let own = std::iter::once(&d.sides)
+                        .chain(types::line_of(m, d.kind).into_iter().map(|k| &m.kinds[k.index()].sides));
                     let own = own.into_iter().find(|s| !s.is_empty());
                     sides.push(own.into_iter().flatten().map(|s| s.value).collect());
                     let copies = match &d.copies {
