@@ -28,14 +28,14 @@ impl Sink {
     }
 }
 
-struct Done {
-    exit: Exit,
-    out: String,
-    err: String,
+pub struct Done {
+    pub exit: Exit,
+    pub out: String,
+    pub err: String,
 }
 
 /// Runs a command line with an input; words are separated by blanks.
-fn cli_in(line: &str, input: &str) -> Done {
+pub fn cli_in(line: &str, input: &str) -> Done {
     let (out, err) = (Sink::default(), Sink::default());
     let mut io = Io::memory(input, Box::new(out.clone()), Box::new(err.clone()));
     let args = std::iter::once("houserule").chain(line.split_whitespace()).map(OsString::from);
@@ -43,11 +43,11 @@ fn cli_in(line: &str, input: &str) -> Done {
     Done { exit, out: out.text(), err: err.text() }
 }
 
-fn cli(line: &str) -> Done {
+pub fn cli(line: &str) -> Done {
     cli_in(line, "")
 }
 
-fn lines(out: &str) -> Vec<Value> {
+pub fn lines(out: &str) -> Vec<Value> {
     out.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}"))).collect()
 }
 

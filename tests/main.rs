@@ -1,13 +1,18 @@
 //! All integration tests in one binary: one link, one start.
 mod allocation;
 mod architecture;
+mod attachments;
 mod book;
 mod cli;
 mod enumerators;
+mod failing_rules;
+mod freely;
+mod given;
 mod hooks;
 mod laws;
 mod looks;
 mod misspellings;
+mod options;
 mod perft;
 mod playing;
 mod random_games;

@@ -267,7 +267,7 @@ fn foreign_saves_are_refused() {
     };
     assert!(told(&game("othello"), &text).contains("a match of TicTacToe, not of Othello"));
     let own = game("tic-tac-toe");
-    assert!(told(&own, &text.replace("format: 1", "format: 2")).contains("format 2 is not known"));
+    assert!(told(&own, &text.replace("format: 1", "format: 3")).contains("format 3 is not known"));
     assert!(told(&own, &text.replace("hr-mix-1", "dice")).contains("random numbers"));
     assert!(told(&own, &text.replace("scenario: None", "scenario: Some(\"x\")")).contains("no scenario `x`"));
     assert!(told(&own, "nonsense").starts_with("1:1:"));
@@ -308,7 +308,7 @@ fn greedy_beats_random() {
 }
 
 fn plan(games: u64, uses: bool) -> Plan {
-    Plan { setup: Setup::seed(6).players(2), games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
+    Plan { setup: Setup::seed(6).players(2), first: 0, games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
 }
 
 fn simulated(game: &Game, plan: &Plan) -> Vec<GameRecord> {

@@ -6,7 +6,8 @@ use houserule::play::Setup;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn mean(name: &str, games: u64) -> (f64, f64) {
-    let plan = Plan { setup: Setup::seed(7), games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+    let plan =
+        Plan { setup: Setup::seed(7), first: 0, games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
     let s = simulate(&game(name), &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
     assert_eq!(s.finished(), games);
     let lengths = s.lengths();
@@ -33,6 +34,7 @@ fn the_number_of_threads_changes_nothing() {
     let run = |jobs| {
         let plan = Plan {
             setup: Setup::seed(3).players(3),
+            first: 0,
             games: 60,
             seats: Vec::new(),
             jobs,

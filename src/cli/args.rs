@@ -182,7 +182,7 @@ pub struct PlayArgs {
 /// Let bots play many games, and say who wins how often
 ///
 /// Shares come with their 95 % confidence intervals, then lengths, and how often each action and card was used. The figures do not depend on --jobs.
-/// Ctrl-C ends early and keeps what is finished.
+/// Ctrl-C ends early and keeps what is finished. A game in which the rules fail is kept as unfinished, and the others go on; the exit code is then 1.
 #[derive(Args, Debug)]
 pub struct SimArgs {
     /// A folder, a .rules file, or the name of a shipped game
@@ -205,6 +205,12 @@ pub struct SimArgs {
     /// Choices after which a game is left unfinished
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub cap: u64,
+    /// Play only the game of this number again (they count from 0), the same as among all
+    #[arg(long, value_name = "NUMBER")]
+    pub only: Option<u64>,
+    /// With --only: save that game as a match, for `replay` and `play --load`; up to where the rules fail, if they do
+    #[arg(long, value_name = "FILE", requires = "only")]
+    pub save: Option<PathBuf>,
     /// Write every game to a file, too: .csv or .json
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -5,7 +5,9 @@ use super::io::{Exit, Failure, Io};
 use super::load::{self, Spot};
 use super::store::Store;
 use crate::model;
-use crate::model::hir::{Model, ScopeKind, Ty};
+use crate::model::hir::{GameOption, Model, ScopeId, ScopeKind};
+use crate::play::values::Values;
+use crate::program::Resolved;
 use std::path::{Path, PathBuf};
 
 /// The folders of all shipped games, by name.
@@ -88,12 +90,7 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
             }
         }
         for option in &model.options {
-            io.line(&format!(
-                "    option {} ({}): {}",
-                option.name,
-                values(model, &option.ty),
-                option.title
-            ))?;
+            io.line(&format!("    option {} ({}): {}", option.name, values(model, option), option.title))?;
         }
     }
     if args.game.is_none() {
@@ -102,22 +99,16 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
-/// What an option can be.
-fn values(model: &Model, ty: &Ty) -> String {
-    match ty {
-        Ty::Bool => String::from("yes or no"),
-        Ty::Int(a, b) => format!("{a} to {b}"),
-        Ty::Of(kind) => {
-            let members = model.kinds.get(kind.index()).map_or(&[][..], |k| &k.members);
-            let names: Vec<&str> = members
-                .iter()
-                .filter_map(|m| model.members.get(m.index()))
-                .map(|m| m.name.as_ref())
-                .collect();
-            names.join(", ")
-        }
-        _ => String::from("a value"),
-    }
+/// What an option can be, with nothing else chosen at the set-up.
+fn values(model: &Model, option: &GameOption) -> String {
+    let base = Resolved {
+        players: model.players.0,
+        seats: model.players.0,
+        scopes: vec![ScopeId(0), option.scope],
+        options: Vec::new(),
+        names: Vec::new(),
+    };
+    Values::of(model, &base, &option.ty).map_or_else(|| String::from("a value"), |v| v.told())
 }
 
 fn players(model: &Model) -> String {
@@ -136,7 +127,7 @@ fn json(name: &str, model: &Model) -> serde_json::Value {
     let options: Vec<_> = model
         .options
         .iter()
-        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref(), "values": values(model, &o.ty) }))
+        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref(), "values": values(model, o) }))
         .collect();
     serde_json::json!({
         "name": name, "word": model.name.as_ref(), "title": model.title.as_ref(),

@@ -6,6 +6,7 @@ use super::play::table;
 use super::setup::{self, Loaded};
 use super::store::Store;
 use super::{library, load};
+use crate::lab::given;
 use crate::play::Match;
 use crate::play::save::{LoadError, Loaded as Replayed, Save};
 use serde_json::json;
@@ -27,6 +28,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 fn refuse(file: &Path, e: &LoadError) -> Failure {
     match e {
         LoadError::Unreadable { .. } => Failure::Unreadable(format!("{}:{e}", file.display())),
+        LoadError::Given { .. } => Failure::Wrong(format!("{}:{e}", file.display())),
         _ => Failure::Wrong(format!("{}: {e}", file.display())),
     }
 }
@@ -77,7 +79,7 @@ fn open(
     let text = read(file)?;
     let save = Save::read(&text).map_err(|e| refuse(file, &e))?.save;
     let loaded = game_of(&save, named, mods, file, io)?;
-    let replayed = Match::load(&loaded.game, &text).map_err(|e| refuse(file, &e))?;
+    let replayed = given::load(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(file, &e))?;
     if replayed.other_rules {
         io.remark(&format!("{}: the rules have changed since it was saved", file.display()));
     }
@@ -94,7 +96,8 @@ pub fn open_at(loaded: &Loaded, at: &str, io: &mut Io) -> Result<Match, Failure>
         _ => (at, None),
     };
     let text = read(Path::new(file))?;
-    let replayed = Match::load(&loaded.game, &text).map_err(|e| refuse(Path::new(file), &e))?;
+    let replayed =
+        given::load(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(Path::new(file), &e))?;
     if let Some(parted) = &replayed.parted {
         io.remark(&format!("{file}: {parted}"));
     }

@@ -3,15 +3,19 @@ use super::args::{Format, SimArgs};
 use super::explain::pretty;
 use super::fmt::write_whole;
 use super::io::{Exit, Failure, Io};
+use super::report;
+use super::save;
 use super::seats::{self, Sitter};
+use super::setup::Loaded;
 use super::{setup, stop};
 use crate::engine::Verdict;
+use crate::lab::retrace::{Retraced, retrace};
 use crate::lab::simulate::{GameRecord, Plan, SimError, Summary, simulate};
 use crate::lab::stats::{Share, Spread};
 use crate::play::setup::player_range;
-use crate::text::Report;
+use crate::text::{Diagnostic, Report};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 /// The lots of a player, with their words.
@@ -31,7 +35,8 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let setup = setup::setup(&args.setup, &loaded, args.seed, players)?;
     let plan = Plan {
         setup,
-        games: args.games,
+        first: args.only.unwrap_or(0),
+        games: if args.only.is_some() { 1 } else { args.games },
         seats: sitters.iter().map(|s| s.word().to_string()).collect(),
         jobs: args.jobs,
         cap: args.cap,
@@ -42,22 +47,15 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let flag = stop::flag(io);
     let done = AtomicU64::new(0);
     let result = stop::with_bar(io, plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));
-    let summary = match result {
-        Ok(summary) => summary,
-        Err(SimError::Setup(report)) => return Err(loaded.complain(&report, io)),
-        Err(SimError::Policy(name)) => return Err(Failure::Usage(format!("there is no bot {name}"))),
-        Err(SimError::Fault(game, finding)) => {
-            io.error(&format!("the rules fail in game {game}"));
-            return Err(loaded.complain(&Report { findings: vec![*finding] }, io));
-        }
-    };
+    let summary = result.map_err(|e| refuse(&e, &loaded, io))?;
+    let failures = failures(&summary);
     let stopped = (summary.games.len() as u64) < plan.games;
     if let Some(out) = &args.out {
         let text = match kind(out)? {
-            Kind::Csv => csv(&summary),
+            Kind::Csv => csv(&summary, &loaded),
             Kind::Json => {
-                let mut all = as_json(&summary, &plan, &loaded.bundle.name);
-                let games: Vec<Value> = summary.games.iter().map(game_json).collect();
+                let mut all = as_json(&summary, &plan, &failures, args, &loaded);
+                let games: Vec<Value> = summary.games.iter().map(|g| game_json(g, &loaded)).collect();
                 if let Some(object) = all.as_object_mut() {
                     object.insert(String::from("each"), Value::Array(games));
                 }
@@ -68,15 +66,151 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", out.display())))?;
     }
     if args.format == Format::Json {
-        io.line(&pretty(&as_json(&summary, &plan, &loaded.bundle.name)))?;
+        io.line(&pretty(&as_json(&summary, &plan, &failures, args, &loaded)))?;
     } else {
-        tell(&summary, &plan, loaded.game.title(), io)?;
+        tell(&summary, &plan, &loaded, io)?;
     }
     if stopped {
         let (n, of) = (summary.games.len(), plan.games);
         io.remark(&format!("Stopped after {n} of {of} games; what is finished has been kept."));
     }
-    Ok(Exit::Fine)
+    if let (Some(file), Some(_)) = (&args.save, args.only) {
+        let again = retrace(&loaded.game, &plan).map_err(|e| refuse(&e, &loaded, io))?;
+        keep(again, file, &args.game, io)?;
+    }
+    if failures.is_empty() {
+        return Ok(Exit::Fine);
+    }
+    tell_failures(&failures, summary.policies.len(), args, &loaded, io);
+    Ok(Exit::Findings)
+}
+
+/// A simulation that cannot be run.
+fn refuse(e: &SimError, loaded: &Loaded, io: &mut Io) -> Failure {
+    match e {
+        SimError::Setup(report) => loaded.complain(report, io),
+        SimError::Policy(name) => Failure::Usage(format!("there is no bot {name}")),
+    }
+}
+
+/// A way in which the rules failed, in one game or many.
+struct Failed<'a> {
+    finding: &'a Diagnostic,
+    /// The first game that came to it.
+    first: &'a GameRecord,
+    games: u64,
+}
+
+/// Failures by message and place, in the order of their first games.
+fn failures(s: &Summary) -> Vec<Failed<'_>> {
+    let mut out: Vec<Failed<'_>> = Vec::new();
+    for (game, finding) in s.faults() {
+        let same = |f: &&mut Failed<'_>| {
+            f.finding.at.span == finding.at.span && f.finding.message == finding.message
+        };
+        match out.iter_mut().find(same) {
+            Some(known) => known.games += 1,
+            None => out.push(Failed { finding, first: game, games: 1 }),
+        }
+    }
+    out
+}
+
+/// Failures that are drawn; the rest is counted.
+const DRAWN: usize = 5;
+
+/// Draws the failures with the rules beside them, and says how to look at each.
+fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Loaded, io: &mut Io) {
+    for f in all.iter().take(DRAWN) {
+        report::complain(
+            &loaded.bundle,
+            loaded.game.files(),
+            &Report { findings: vec![f.finding.clone()] },
+            io,
+        );
+        let (game, seed, choices) = (f.first.game, f.first.seed, f.first.choices);
+        let told = match f.games {
+            1 => format!("in game {game}"),
+            n => format!("in {n} games, first in game {game}"),
+        };
+        if args.save.is_some() {
+            continue;
+        }
+        io.remark(&format!(
+            "{told} (its seed is {seed}) after {choices} choices; to look at it:\n  {}\n  {}\n",
+            again(args, f.first.game),
+            load(args, &file_of(f.first.game), seats),
+        ));
+    }
+    if all.len() > DRAWN {
+        io.remark(&format!("and {} more ways to fail\n", all.len() - DRAWN));
+    }
+    let games: u64 = all.iter().map(|f| f.games).sum();
+    io.error(&match games {
+        1 => String::from("the rules fail in a game; it is kept as unfinished"),
+        n => format!("the rules fail in {n} games; they are kept as unfinished"),
+    });
+}
+
+/// The file that a game is proposed to be saved in.
+fn file_of(game: u64) -> PathBuf {
+    PathBuf::from(format!("game-{game}.save"))
+}
+
+/// The command that plays that game of the simulation again and saves it.
+fn again(args: &SimArgs, game: u64) -> String {
+    let mut words = vec![String::from("houserule"), String::from("sim"), args.game.clone()];
+    let mut say = |flag: &str, value: &str| words.extend([flag.to_string(), value.to_string()]);
+    let s = &args.setup;
+    s.scenario.iter().for_each(|x| say("--scenario", x));
+    s.options.iter().for_each(|x| say("--option", x));
+    s.variants.iter().for_each(|x| say("--variant", x));
+    s.mods.iter().for_each(|x| say("--mod", x));
+    s.players.iter().for_each(|x| say("--players", &x.to_string()));
+    if !s.names.is_empty() {
+        say("--names", &s.names.join(","));
+    }
+    say("--seats", &args.seats.join(","));
+    say("--seed", &args.seed.to_string());
+    say("--cap", &args.cap.to_string());
+    say("--only", &game.to_string());
+    say("--save", &file_of(game).to_string_lossy());
+    words.iter().map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
+}
+
+/// The command that goes on with a saved game, every seat a person's.
+fn load(args: &SimArgs, file: &Path, seats: usize) -> String {
+    let mut words = vec![String::from("houserule"), String::from("play"), args.game.clone()];
+    for m in &args.setup.mods {
+        words.extend([String::from("--mod"), m.clone()]);
+    }
+    words.extend([String::from("--seats"), vec!["you"; seats].join(",")]);
+    words.extend([String::from("--load"), file.to_string_lossy().into_owned()]);
+    words.iter().map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it.
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Saves a game that was played again.
+fn keep(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
+    let Some(mut m) = again.game else {
+        io.remark("The rules fail before anybody is asked: there is nothing to save.");
+        return Ok(());
+    };
+    save::write(&mut m, file).map_err(Failure::Unreadable)?;
+    let told = match again.failing {
+        Some((player, words)) => format!(" up to where {player} chooses {words}"),
+        None => String::new(),
+    };
+    io.remark(&format!("Game {} of {game} is saved in {}{told}.", again.record.game, file.display()));
+    Ok(())
 }
 
 /// What a file is to hold.
@@ -99,10 +233,10 @@ fn percent(share: Share) -> String {
 }
 
 /// For people.
-fn tell(s: &Summary, plan: &Plan, title: &str, io: &mut Io) -> Result<(), Failure> {
-    let head = io.bold(title);
+fn tell(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
+    let head = io.bold(loaded.game.title());
     io.line(&format!("{head}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
-    let unfinished = s.games.len() as u64 - s.finished();
+    let open = s.games.len() as u64 - s.finished();
     let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (i, name) in s.players.iter().enumerate() {
         let pad = " ".repeat(width - name.chars().count());
@@ -124,9 +258,9 @@ fn tell(s: &Summary, plan: &Plan, title: &str, io: &mut Io) -> Result<(), Failur
     if lengths.count() > 0 {
         io.line(&format!("  length  {} choices", spread(&lengths)))?;
     }
-    if unfinished > 0 {
-        io.line(&format!("  unfinished  {unfinished}"))?;
-        let mut why: Vec<&str> = s.games.iter().filter_map(|g| g.unfinished.as_deref()).collect();
+    if open > 0 {
+        io.line(&format!("  unfinished  {open}"))?;
+        let mut why: Vec<String> = s.games.iter().filter_map(|g| unfinished(g, loaded)).collect();
         why.sort_unstable();
         why.dedup();
         for why in why.iter().take(5) {
@@ -164,7 +298,17 @@ fn word(v: Verdict) -> &'static str {
 }
 
 /// For machines; the same for any number of jobs.
-fn as_json(s: &Summary, plan: &Plan, game: &str) -> Value {
+fn as_json(s: &Summary, plan: &Plan, failures: &[Failed<'_>], args: &SimArgs, loaded: &Loaded) -> Value {
+    let faults: Vec<Value> = failures
+        .iter()
+        .map(|f| {
+            json!({
+                "games": f.games, "game": f.first.game, "seed": f.first.seed, "choices": f.first.choices,
+                "finding": report::json(&loaded.bundle, loaded.game.files(), f.finding),
+                "again": again(args, f.first.game),
+            })
+        })
+        .collect();
     let players: Vec<Value> = s
         .players
         .iter()
@@ -187,22 +331,34 @@ fn as_json(s: &Summary, plan: &Plan, game: &str) -> Value {
     let uses: serde_json::Map<String, Value> =
         s.uses().0.iter().map(|(n, u)| (n.clone(), json!({ "times": u.times, "games": u.games }))).collect();
     json!({
-        "version": 1, "game": game, "seed": plan.setup.seed, "games": s.games.len(), "planned": plan.games,
+        "version": 1, "game": loaded.bundle.name, "seed": plan.setup.seed, "games": s.games.len(), "planned": plan.games,
         "finished": s.finished(), "players": players, "length": spread_json(&s.lengths()), "uses": uses,
+        "faults": faults,
     })
 }
 
-fn game_json(g: &GameRecord) -> Value {
+/// Why a game was not finished; a failure of the rules with its place.
+fn unfinished(g: &GameRecord, loaded: &Loaded) -> Option<String> {
+    let why = g.unfinished.as_ref()?;
+    Some(match &g.fault {
+        Some(f) => {
+            format!("{why} ({})", report::place(&loaded.bundle, loaded.game.files(), f.at.span))
+        }
+        None => why.clone(),
+    })
+}
+
+fn game_json(g: &GameRecord, loaded: &Loaded) -> Value {
     let verdicts: Vec<&str> = g.verdicts.iter().map(|v| word(*v)).collect();
     let uses: serde_json::Map<String, Value> = g.uses.iter().map(|(n, k)| (n.clone(), json!(k))).collect();
     json!({
         "game": g.game, "seed": g.seed, "choices": g.choices, "turns": g.turns, "verdicts": verdicts,
-        "scores": g.scores, "unfinished": g.unfinished, "uses": uses,
+        "scores": g.scores, "unfinished": unfinished(g, loaded), "failed": g.fault.is_some(), "uses": uses,
     })
 }
 
 /// A line a game; after the players' columns one for each rule and card.
-fn csv(s: &Summary) -> String {
+fn csv(s: &Summary, loaded: &Loaded) -> String {
     let all = s.uses();
     let names: Vec<&String> = all.0.keys().collect();
     let mut head: Vec<String> = ["game", "seed", "choices", "turns", "unfinished"].map(String::from).to_vec();
@@ -216,7 +372,7 @@ fn csv(s: &Summary) -> String {
     for g in &s.games {
         let mut row =
             vec![g.game.to_string(), g.seed.to_string(), g.choices.to_string(), g.turns.to_string()];
-        row.push(field(g.unfinished.as_deref().unwrap_or("")));
+        row.push(field(&unfinished(g, loaded).unwrap_or_default()));
         row.extend(
             (0..s.players.len()).map(|i| g.verdicts.get(i).map_or(String::new(), |v| word(*v).to_string())),
         );

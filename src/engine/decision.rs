@@ -54,6 +54,8 @@ pub enum Choice {
     },
     /// Done.
     Done,
+    /// Not done: takes a `done` back where others act freely ([`super::Machine::take_back`]); never an option of a pending question.
+    NotDone,
     /// Pass.
     Pass,
     /// One thing or number.

@@ -10,6 +10,8 @@ pub enum EventKind {
     Acted(ActionIx),
     /// A player took `done`.
     Done,
+    /// A player is not done any more: it was taken back, or no longer holds.
+    Reopened,
     /// A player took `pass`.
     Passed,
     /// A player answered a question (or all of a group did).

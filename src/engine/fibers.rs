@@ -93,6 +93,9 @@ impl Core {
                 self.run_fiber(p, i, course)?;
                 continue;
             }
+            if self.state.fibers.len() > 1 && self.settle_freely(p)? {
+                continue;
+            }
             self.publish(p);
             if !self.questions.is_empty() {
                 return Ok(());
@@ -100,7 +103,7 @@ impl Core {
             let mut resumed = false;
             // The order in which they run is that of the tree, whatever the order here.
             for fb in &mut self.state.fibers {
-                if fb.status == Status::Held {
+                if fb.status == Status::Held && !fb.freely {
                     fb.status = Status::Ready;
                     resumed = true;
                 }
@@ -204,7 +207,9 @@ impl Core {
                 // Of brothers who act freely, one in the middle of an action makes the others wait.
                 let busy = self.children(i).find(|c| {
                     self.state.fibers.get(*c).is_some_and(|f| {
-                        f.freely && (f.status != Status::Asking || f.links.len() > f.home as usize)
+                        f.freely
+                            && !f.is_done()
+                            && (f.status != Status::Asking || f.links.len() > f.home as usize)
                     })
                 });
                 match busy {
@@ -220,7 +225,7 @@ impl Core {
         }
     }
 
-    fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
+    pub(super) fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
         match fb.wait {
             Wait::Menu { offer, .. } => {
                 (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
@@ -313,6 +318,10 @@ impl Core {
                     fb.asked = fb.missing;
                     if answering(p, player) == 0 || !self.menu_options(p, fb, player)? {
                         self.options_for = None;
+                        if fb.freely && self.nothing_left(p, fb, player)? {
+                            settle(p, fb);
+                            return Ok(());
+                        }
                         fb.wait = Wait::Nothing;
                         let Some(win) = window(&mut fb.stack, fb.base as usize) else {
                             return Err(Stop::from(FaultKind::TooDeep));
@@ -344,7 +353,7 @@ impl Core {
 
     /// The strand stops with a question.
     #[inline]
-    fn ask(&mut self, p: &Program, fb: &mut Fiber) {
+    pub(super) fn ask(&mut self, p: &Program, fb: &mut Fiber) {
         fb.status = Status::Asking;
         fb.held.clear();
         fb.question = self.state.head.next_question;
@@ -482,6 +491,7 @@ impl Core {
 
     /// Gives a strand what was answered; `alone` if no other is under way. False if it must be asked again.
     fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, Stop> {
+        let done = fb.held.last().is_some_and(|(_, choice)| fb.would_be_done(choice));
         let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
         match wait {
             Wait::Nothing => Ok(true),
@@ -490,7 +500,8 @@ impl Core {
                     return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
                 };
                 let player = i64::from(player);
-                if !alone {
+                // Who is done among brothers who act freely has been looked at, and told, before.
+                if !alone && !done {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fb, player)?;
@@ -508,7 +519,9 @@ impl Core {
                         return Ok(true);
                     }
                 }
-                self.tools.rec.answered(p, &self.state, &self.fast, player, &choice, Show::Number);
+                if !done {
+                    self.tools.rec.answered(p, &self.state, &self.fast, player, &choice, Show::Number);
+                }
                 let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
                 match choice {
                     Choice::Done => win[d as usize] = OFFER_DONE as u64,
@@ -563,8 +576,12 @@ impl Core {
         }
         let player = fb.missing.trailing_zeros() as u8;
         self.tools.refill();
-        if matches!(fb.wait, Wait::Ask { .. }) {
-            self.ask_options(p, fb)?;
+        if matches!(fb.wait, Wait::Ask { .. })
+            && let Err(stop) = self.ask_options(p, fb)
+        {
+            // It is the next answer that fails; the last was taken whole.
+            course.left -= 1;
+            return Err(stop);
         }
         self.options_for = None;
         let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
@@ -667,10 +684,23 @@ impl Core {
         let Some(fb) = self.state.fibers.get_mut(i) else {
             return Err(Stop::from(FaultKind::BadProgram("a strand that is not there")));
         };
+        let done = fb.would_be_done(&choice);
+        if done {
+            self.tools.rec.answered(
+                p,
+                &self.state,
+                &self.fast,
+                i64::from(question.player),
+                &choice,
+                Show::Number,
+            );
+        }
+        let Some(fb) = self.state.fibers.get_mut(i) else { return Ok(()) };
         fb.held.push((question.player, choice));
         fb.missing &= !(1 << question.player);
         if fb.missing == 0 {
-            fb.status = if fb.freely || fb.parent == NOBODY { Status::Ready } else { Status::Held };
+            let goes_on = (fb.freely && !done) || fb.parent == NOBODY;
+            fb.status = if goes_on { Status::Ready } else { Status::Held };
         }
         self.drive_by(p, course)
     }

@@ -25,6 +25,8 @@ pub struct Machine {
     backup: State,
     /// A playout came to a fault: the game is over without an outcome.
     faulted: bool,
+    /// Answers that were taken in the stretch in which it came.
+    made_before_fault: u64,
 }
 
 /// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
@@ -91,7 +93,7 @@ impl Machine {
             outcome: None,
             results: Vec::new(),
         };
-        Machine { program, core, backup: State::default(), faulted: false }
+        Machine { program, core, backup: State::default(), faulted: false, made_before_fault: 0 }
     }
 
     /// The program.
@@ -199,7 +201,12 @@ impl Machine {
         })
     }
 
-    fn restore(&mut self) {
+    /// Keeps the state, for [`Machine::restore`].
+    pub(super) fn keep(&mut self) {
+        self.backup.clone_from(&self.core.state);
+    }
+
+    pub(super) fn restore(&mut self) {
         self.core.state.clone_from(&self.backup);
         self.core.options_for = None;
         self.core.outcome = None;
@@ -351,6 +358,7 @@ impl Machine {
         if most == 0 {
             return Ok(0);
         }
+        self.made_before_fault = 0;
         self.core.find_options(&self.program, q)?;
         let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
         let mut pilot = Uniform(numbers);
@@ -363,8 +371,17 @@ impl Machine {
         };
         match r {
             Ok(()) => Ok(most - course.left),
-            Err(kind) => Err(self.fail(kind)),
+            Err(kind) => {
+                // The last of them is the one that brought the fault.
+                self.made_before_fault = (most - course.left).saturating_sub(1);
+                Err(self.fail(kind))
+            }
         }
+    }
+
+    /// After a fault in [`Machine::play_on`]: how many answers it had taken whole.
+    pub fn made_before_fault(&self) -> u64 {
+        self.made_before_fault
     }
 
     /// Answers with a choice that is known to be one of the options in this very state, as [`Machine::choose_nth`]: it is not looked up again.
@@ -466,7 +483,8 @@ impl Machine {
             }
         }
         for fb in &mut self.core.state.fibers {
-            if fb.status == Status::Free {
+            // Who is done among those who act freely is known to all.
+            if fb.status == Status::Free || fb.is_done() {
                 continue;
             }
             let before = fb.held.len();

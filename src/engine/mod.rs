@@ -8,6 +8,7 @@ mod event;
 mod exec;
 mod fault;
 mod fibers;
+mod freely;
 mod knowledge;
 mod layers;
 mod lines;

@@ -94,6 +94,28 @@ impl Core {
         Ok(true)
     }
 
+    /// Whether a strand that waits with a menu in which there is nothing to do may be done.
+    pub(super) fn may_be_done(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+            return Ok(false);
+        };
+        for (ix, at) in &offer.menus {
+            let Some(menu) = p.menus.get(ix.index()) else { continue };
+            let params = cut(win, *at, menu.params as usize);
+            let open = match menu.open {
+                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                None => true,
+            };
+            if let Some(end) = menu.done.as_ref().filter(|_| open)
+                && self.may_end(p, end, player, params, false)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn may_end(
         &mut self,
         p: &Program,

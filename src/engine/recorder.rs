@@ -62,6 +62,14 @@ impl Recorder {
         });
     }
 
+    /// A player who was done is asked again; `func` is the function that asks.
+    pub fn reopened(&mut self, p: &Program, player: i64, func: u16) {
+        if self.on {
+            (self.me, self.func) = (player, func);
+            self.push(p, EventKind::Reopened, vec![text("is not done any more")]);
+        }
+    }
+
     pub fn changed(&mut self, p: &Program, st: &State, fast: &Fast, attr: u16, thing: usize, layer: bool) {
         if !self.on {
             return;
@@ -276,7 +284,7 @@ impl Recorder {
                 }
                 EventKind::Acted(*action)
             }
-            Choice::Done => EventKind::Done,
+            Choice::Done | Choice::NotDone => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
                 parts.push(value(p, st, fast, of, &[*x as u64]));

@@ -1,7 +1,9 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
+pub mod given;
 pub mod laws;
 pub mod perft;
+pub mod retrace;
 pub mod simulate;
 pub mod stats;
 pub mod testing;

@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub struct Plan {
     /// The set-up; its seed is of the whole simulation.
     pub setup: Setup,
+    /// The number of the first game; a game is the same whichever others are played.
+    pub first: u64,
     /// How many games.
     pub games: u64,
     /// A policy's name for each seat; too few are filled up with the last one, none are `random`.
@@ -36,7 +38,7 @@ pub struct GameRecord {
     pub game: u64,
     /// The seed of its chance.
     pub seed: u64,
-    /// Choices that were made.
+    /// Choices that were made; of a game that failed, those before the one that brought the failure.
     pub choices: u64,
     /// Turns begun.
     pub turns: i64,
@@ -46,6 +48,8 @@ pub struct GameRecord {
     pub scores: Vec<i64>,
     /// Why it was not finished.
     pub unfinished: Option<String>,
+    /// The rule error, with its place and the rules' stack, if the rules failed in it; `unfinished` is then its message.
+    pub fault: Option<Box<Diagnostic>>,
     /// Uses by name: `action place`, `card guard`.
     pub uses: Vec<(String, u64)>,
 }
@@ -68,59 +72,59 @@ pub enum SimError {
     Setup(Report),
     /// No such policy; the name.
     Policy(String),
-    /// The rules failed in a game: its number, and what.
-    Fault(u64, Box<Diagnostic>),
 }
 
 /// Plays the games. `done` counts finished ones while it runs; when `stop` turns true no new game is begun and what is finished is kept.
+/// A game in which the rules fail is kept as unfinished ([`GameRecord::fault`]), and the others go on.
 ///
 /// # Errors
 /// See [`SimError`].
 pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -> Result<Summary, SimError> {
-    let program = game.program(&plan.setup).map_err(SimError::Setup)?;
-    let names: Vec<String> = (0..program.seats as usize)
-        .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
-        .collect();
-    for n in &names {
-        if bots::named(n, 0).is_none() {
-            return Err(SimError::Policy(n.clone()));
-        }
-    }
+    let (program, names) = prepare(game, plan)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
-    let run = || -> Result<Vec<GameRecord>, SimError> {
-        let chunks: Vec<u64> = (0..plan.games).step_by(CHUNK as usize).collect();
-        let all: Vec<Result<Vec<GameRecord>, SimError>> = chunks
+    let end = plan.first.saturating_add(plan.games);
+    let run = || -> Vec<GameRecord> {
+        let chunks: Vec<u64> = (plan.first..end).step_by(CHUNK as usize).collect();
+        let all: Vec<Vec<GameRecord>> = chunks
             .into_par_iter()
             .map_init(
                 || game.machine(program.clone(), 0),
                 |machine, from| {
                     let fresh = machine.state().clone();
                     let mut out = Vec::new();
-                    for i in from..(from + CHUNK).min(plan.games) {
+                    for i in from..from.saturating_add(CHUNK).min(end) {
                         if stop.load(Ordering::Relaxed) {
                             break;
                         }
                         machine.set_state(&fresh);
-                        out.push(play(game, &program, machine, plan, &names, i)?);
+                        out.push(play(game, &program, machine, plan, &names, i, None));
                         done.fetch_add(1, Ordering::Relaxed);
                     }
                     machine.set_state(&fresh);
-                    Ok(out)
+                    out
                 },
             )
             .collect();
-        let mut out = Vec::new();
-        for r in all {
-            out.extend(r?);
-        }
-        Ok(out)
+        all.into_iter().flatten().collect()
     };
     let games = match pool {
-        Some(p) => p.install(run)?,
-        None => run()?,
+        Some(p) => p.install(run),
+        None => run(),
     };
     let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
     Ok(Summary { games, players: players.unwrap_or_default(), policies: names })
+}
+
+/// The program, and a policy's name for every seat.
+pub(super) fn prepare(game: &Game, plan: &Plan) -> Result<(Arc<Program>, Vec<String>), SimError> {
+    let program = game.program(&plan.setup).map_err(SimError::Setup)?;
+    let names: Vec<String> = (0..program.seats as usize)
+        .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
+        .collect();
+    match names.iter().find(|n| bots::named(n, 0).is_none()) {
+        Some(n) => Err(SimError::Policy(n.clone())),
+        None => Ok((program, names)),
+    }
 }
 
 /// The seats that play by the uniform policy, each with a stream of its own.
@@ -137,19 +141,66 @@ impl Numbers for Uniform {
 /// Games that one thread plays in a row.
 const CHUNK: u64 = 16;
 
-fn play(
+/// An answer as it was given.
+pub(super) struct Answer {
+    pub seat: usize,
+    /// The question's number.
+    pub question: u32,
+    pub choice: Choice,
+}
+
+/// What came of a game so far.
+#[derive(Default)]
+struct Course {
+    choices: u64,
+    unfinished: Option<String>,
+    uses: HashMap<String, u64>,
+}
+
+/// Plays a game on a machine at its start. If the answers are wanted, one that brought a failure is the last of them.
+pub(super) fn play(
     game: &Game,
     program: &Arc<Program>,
     m: &mut Machine,
     plan: &Plan,
     names: &[String],
     index: u64,
-) -> Result<GameRecord, SimError> {
+    answers: Option<&mut Vec<Answer>>,
+) -> GameRecord {
     let seed = mix(plan.setup.seed, STREAM, index);
-    let fault = |f: Fault| SimError::Fault(index, Box::new(fault_finding(&f, program)));
+    let mut course = Course::default();
     m.reseed(seed);
     m.record(plan.uses);
-    m.start().map_err(fault)?;
+    let fault = play_on(game, program, m, plan, names, seed, &mut course, answers).err();
+    let fault = fault.map(|f| Box::new(fault_finding(&f, program)));
+    m.record(false);
+    m.take_events();
+    if let Some(f) = &fault {
+        course.unfinished = Some(f.message.clone());
+    }
+    let turns = i64::from(m.state().turns());
+    let (verdicts, scores) = match (&course.unfinished, m.outcome()) {
+        (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let Course { choices, unfinished, uses } = course;
+    let mut uses: Vec<_> = uses.into_iter().collect();
+    uses.sort();
+    GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, fault, uses }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn play_on(
+    game: &Game,
+    program: &Arc<Program>,
+    m: &mut Machine,
+    plan: &Plan,
+    names: &[String],
+    seed: u64,
+    course: &mut Course,
+    mut answers: Option<&mut Vec<Answer>>,
+) -> Result<(), Fault> {
+    m.start()?;
     let hooks = game.hooks(program);
     let mut uniform = Uniform(Vec::new());
     // What must hold is looked at between any two answers.
@@ -158,78 +209,75 @@ fn play(
     for (seat, name) in names.iter().enumerate() {
         let own = mix(seed, STREAM + 1, seat as u64);
         // The uniform policy needs no sight: it draws straight from the options.
-        let plain = name == "random" && !plan.uses;
+        let plain = name == "random" && !plan.uses && answers.is_none();
         // The same numbers as the bot would draw: counting uses must not change the games.
         uniform.0.push(plain.then(|| Stream::new(own, bots::STREAM)));
         policies.push(if plain { None } else { bots::named(name, own) });
     }
     let mut order = Stream::new(seed, STREAM + 2);
-    let mut choices = 0;
-    let mut uses: HashMap<String, u64> = HashMap::new();
-    let mut unfinished = None;
+    let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
     while !m.is_over() {
         if !program.invariants.is_empty()
-            && let Some(title) = broken_invariant(m).map_err(fault)?
+            && let Some(title) = broken_invariant(m)?
         {
-            unfinished = Some(format!("the invariant “{title}” does not hold"));
+            give_up(course, format!("the invariant “{title}” does not hold"));
             break;
         }
         // Where several are asked at once, chance says who answers next.
         let pending = m.questions().len() as u64;
         let at = if pending > 1 { below(pending, || order.draw()) as usize } else { 0 };
         let Some(q) = m.questions().get(at).copied() else {
-            unfinished = Some("nobody is asked and nothing ends the game".to_string());
+            give_up(course, String::from("nobody is asked and nothing ends the game"));
             break;
         };
-        if choices >= plan.cap {
-            unfinished = Some(format!("{choices} choices were made and the game had not ended"));
+        if course.choices >= plan.cap {
+            give_up(course, format!("{} choices were made and the game had not ended", course.choices));
             break;
         }
         let seat = q.seats.trailing_zeros() as usize;
         if uniform.of(seat).is_some() {
-            match m.play_on(at, stretch.min(plan.cap - choices), &mut uniform).map_err(fault)? {
-                0 => {
-                    unfinished = Some("there was nothing to answer".to_string());
+            match m.play_on(at, stretch.min(plan.cap - course.choices), &mut uniform) {
+                Ok(0) => {
+                    give_up(course, String::from("there was nothing to answer"));
                     break;
                 }
-                made => choices += made,
+                Ok(made) => course.choices += made,
+                Err(fault) => {
+                    course.choices += m.made_before_fault();
+                    return Err(fault);
+                }
             }
         } else {
             let policy = policies.get_mut(seat).and_then(Option::as_mut);
             let choice = match (policy, Sight::new(m, hooks.clone(), seat, at)) {
-                (Some(p), Some(mut sight)) => p.choose(&mut sight).map_err(fault)?,
+                (Some(p), Some(mut sight)) => p.choose(&mut sight)?,
                 _ => None,
             };
             let Some(choice) = choice else {
-                unfinished = Some("there was nothing to answer".to_string());
+                give_up(course, String::from("there was nothing to answer"));
                 break;
             };
             if plan.uses {
-                note_uses(program, m, q.kind, &choice, &mut uses);
+                note_uses(program, m, q.kind, &choice, &mut course.uses);
+            }
+            if let Some(all) = &mut answers {
+                all.push(Answer { seat, question: q.id, choice: choice.clone() });
             }
             match m.choose(at, &choice) {
                 Ok(()) => {}
-                Err(crate::engine::Refusal::Fault(f)) => return Err(fault(f)),
+                Err(crate::engine::Refusal::Fault(f)) => return Err(f),
                 Err(r) => {
-                    unfinished = Some(format!("an answer was refused: {r:?}"));
+                    give_up(course, format!("an answer was refused: {r:?}"));
                     break;
                 }
             }
-            choices += 1;
+            course.choices += 1;
         }
         if plan.uses {
-            note_rules(program, m, &mut uses);
+            note_rules(program, m, &mut course.uses);
         }
     }
-    m.record(false);
-    let turns = i64::from(m.state().turns());
-    let (verdicts, scores) = match (&unfinished, m.outcome()) {
-        (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
-        _ => (Vec::new(), Vec::new()),
-    };
-    let mut uses: Vec<_> = uses.into_iter().collect();
-    uses.sort();
-    Ok(GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, uses })
+    Ok(())
 }
 
 /// The stream of a simulation's seeds.
@@ -288,6 +336,11 @@ fn note_rules(p: &Program, m: &mut Machine, uses: &mut HashMap<String, u64>) {
 }
 
 impl Summary {
+    /// Games in which the rules failed.
+    pub fn faults(&self) -> impl Iterator<Item = (&GameRecord, &Diagnostic)> {
+        self.games.iter().filter_map(|g| g.fault.as_deref().map(|f| (g, f)))
+    }
+
     /// Games that were finished.
     pub fn finished(&self) -> u64 {
         self.games.iter().filter(|g| g.unfinished.is_none()).count() as u64

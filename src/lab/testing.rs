@@ -82,7 +82,7 @@ pub(super) struct Wrong {
 }
 
 fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
-    let program = program_of(game, index, t)?;
+    let program = program_of(game, index, t, &setup_of(game, t))?;
     let plan = plan_of(&program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
     if last.saturating_sub(first) >= SEEDS {
@@ -98,24 +98,34 @@ fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Plays a test to its end and hands the machine over with all that stands in it: a match that begins in a given position.
+/// Plays a test to its end and hands the machine over with all that stands in it: a match that begins in a given position. What the test leaves open (scenario,
+/// players, mods, options) is as the set-up has it.
 ///
 /// # Errors
 /// No such test, or why it cannot be played.
-pub fn given(game: &Game, title: &str, seed: u64) -> Result<(Machine, Setup), Failure> {
+pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup), Failure> {
     let wrong = |w: Wrong| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
     let found = game.model().tests.iter().enumerate().find(|(_, t)| *t.title == *title);
     let Some((index, t)) = found else {
         let message = format!("there is no test “{title}”");
         return Err(wrong(Wrong { span: Span::default(), message }));
     };
-    let program = program_of(game, index, t).map_err(wrong)?;
+    let own = setup_of(game, t);
+    let mut variants = setup.variants.clone();
+    variants.extend(own.variants.into_iter().filter(|v| !setup.variants.contains(v)));
+    let (players, names) = match t.cast.is_empty() {
+        true => (setup.players, setup.names.clone()),
+        false => (own.players, own.names),
+    };
+    let scenario = own.scenario.or_else(|| setup.scenario.clone());
+    let setup = Setup { scenario, variants, players, names, ..setup.clone() };
+    let program = program_of(game, index, t, &setup).map_err(wrong)?;
     let plan = plan_of(&program, t).map_err(wrong)?;
-    let mut run = Run::new(game, program.clone(), seed, t.span).map_err(wrong)?;
+    let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
     run.steps(plan).map_err(wrong)?;
     let mut machine = run.machine;
     machine.record(true);
-    Ok((machine, Setup { seed, ..setup_of(game, t) }))
+    Ok((machine, setup))
 }
 
 fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
@@ -123,7 +133,7 @@ fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
     program.tests.first().ok_or_else(missing)
 }
 
-fn program_of(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
+fn program_of(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, Wrong> {
     let first = |r: Report| {
         let d = r.findings.into_iter().next();
         Wrong {
@@ -131,7 +141,7 @@ fn program_of(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong
             message: d.map_or_else(String::new, |d| d.message),
         }
     };
-    let set = resolve(game.model(), &setup_of(game, t)).map_err(first)?;
+    let set = resolve(game.model(), setup).map_err(first)?;
     game.with_lowering(LowerOptions { test: Some(index), ..game.lowering() }).lower(&set).map_err(first)
 }
 

@@ -71,9 +71,15 @@ codes! {
     SECOND_ROUND "E0607" "Two rounds":
         "A game has one `round`.",
         "round { }\nround { }" => "round { }";
+    OPTION_TYPE "E0609" "A type that no option can have":
+        "An option is chosen with a word before anything lies anywhere: yes or no, a number, a word of an enum, a player, team or direction, a space, row or column of a board with a size, or a face; with `?` perhaps none. A component, a set, a text or a phase cannot be chosen so.",
+        "card Card { }\noption relic \"Relic\": Card = idol" => "card Card { }\noption relic \"Relic\": face of Card = idol";
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";
+    SIGN "E0609" "A sign that says nothing":
+        "A legend says what each sign of a map's pictures puts on a space: a component, the first thing of a zone, a word or number for an attribute, or `attribute: value`. `.` is no space.",
+        "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }" => "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }\nlegend Board { x: }";
     MISPLACED "E0608" "A declaration in the wrong place":
         "This declaration makes no sense where it stands, such as a `game` inside a variant.",
         "variant v \"V\" { game A \"A\" { players 2 } }" => "";

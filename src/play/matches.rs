@@ -2,7 +2,7 @@
 use super::game::{Game, fault_finding};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
-use super::words::{WordError, Wording};
+use super::words::{NOT_DONE, WordError, Wording};
 use crate::engine::{
     Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
     State, View, learnt,
@@ -25,6 +25,7 @@ pub struct Match {
     log: Vec<Logged>,
     start_log: usize,
     cap: usize,
+    given: Option<Arc<str>>,
 }
 
 /// A choice that was taken.
@@ -89,6 +90,19 @@ pub struct Decision {
     pub count: u64,
     /// Where it is asked.
     pub span: Span,
+}
+
+/// A `done` that may be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The number of the question that was answered so.
+    pub question: u32,
+    /// Who is done.
+    pub player: usize,
+    /// That player's name.
+    pub name: String,
+    /// Who may take it back.
+    pub seats: Vec<usize>,
 }
 
 /// One answer on offer, for people.
@@ -200,7 +214,35 @@ impl Match {
             machine.take_events().into_iter().map(|event| Logged { step: 0, event }).collect();
         let timeline = Timeline::new(machine.state().clone(), STATES);
         let start_log = log.len();
-        Match { game, setup, machine, steps: Vec::new(), now: 0, timeline, log, start_log, cap: CHOICES }
+        Match {
+            game,
+            setup,
+            machine,
+            steps: Vec::new(),
+            now: 0,
+            timeline,
+            log,
+            start_log,
+            cap: CHOICES,
+            given: None,
+        }
+    }
+
+    /// The same, said to have begun in a state that this text describes: a save tells it.
+    pub fn began_in(mut self, given: &str) -> Match {
+        self.given = Some(Arc::from(given));
+        self
+    }
+
+    /// The same with other words for who answers for each seat.
+    pub fn with_seats(mut self, seats: Vec<String>) -> Match {
+        self.setup.seats = seats;
+        self
+    }
+
+    /// The text of the state in which it began, if that is not the game's beginning.
+    pub fn given(&self) -> Option<&str> {
+        self.given.as_deref()
     }
 
     /// The same with another cap on choices.
@@ -279,6 +321,20 @@ impl Match {
         Ok(out)
     }
 
+    /// Who is done where everyone acts freely, in seat order: each may take it back (“not done”) until all are done. Nobody is asked for it.
+    pub fn dones(&self) -> Vec<Done> {
+        if self.now >= self.cap {
+            return Vec::new();
+        }
+        let done = |q: &Question| Done {
+            question: q.id,
+            player: q.player as usize,
+            name: self.player_name(q.player as usize),
+            seats: seat_list(q.seats),
+        };
+        self.machine.dones().iter().map(done).collect()
+    }
+
     /// Up to `most` answers to a question, from number `from` on, in words.
     ///
     /// # Errors
@@ -343,6 +399,9 @@ impl Match {
     /// # Errors
     /// Why not; the match is as before.
     pub fn choose(&mut self, seat: usize, question: u32, choice: &Choice) -> Result<(), Illegal> {
+        if *choice == Choice::NotDone {
+            return self.take_back(seat, question);
+        }
         let (i, q, options) = self.find(question)?;
         if seat >= 32 || q.seats >> seat & 1 == 0 {
             return Err(Illegal::NotYours { seats: seat_list(q.seats) });
@@ -355,9 +414,40 @@ impl Match {
             Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
             Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
         }
+        self.taken(&before, seat, &q, choice, words);
+        Ok(())
+    }
+
+    /// Takes a `done` back, of those that [`Match::dones`] tells: its menu is asked again.
+    ///
+    /// # Errors
+    /// Why not; the match is as before.
+    pub fn take_back(&mut self, seat: usize, question: u32) -> Result<(), Illegal> {
+        self.open()?;
+        let dones = self.machine.dones();
+        let Some((i, q)) = dones.iter().enumerate().find(|(_, q)| q.id == question) else {
+            return Err(Illegal::NotPending);
+        };
+        if seat >= 32 || q.seats >> seat & 1 == 0 {
+            return Err(Illegal::NotYours { seats: seat_list(q.seats) });
+        }
+        let before = self.machine.state().clone();
+        match self.machine.take_back(i) {
+            Ok(()) => {}
+            Err(Refusal::NotPending) => return Err(Illegal::NotPending),
+            Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
+            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+        }
+        self.taken(&before, seat, q, &Choice::NotDone, NOT_DONE.into());
+        Ok(())
+    }
+
+    /// Notes a choice that was taken.
+    fn taken(&mut self, before: &State, seat: usize, q: &Question, choice: &Choice, words: String) {
+        let question = q.id;
         let after = self.machine.state();
         let draws = after.draws().iter().fold(0u64, |a, b| a.wrapping_add(*b));
-        let reveals = after.draws() != before.draws() || learnt(self.machine.program(), &before, after) != 0;
+        let reveals = after.draws() != before.draws() || learnt(self.machine.program(), before, after) != 0;
         self.steps.truncate(self.now);
         let keep = self.log_end(self.now);
         self.log.truncate(keep);
@@ -375,7 +465,6 @@ impl Match {
             draws,
             log_end: self.log.len(),
         });
-        Ok(())
     }
 
     /// Answers in words whatever is asked of a seat: the first of its questions that the words fit.
@@ -384,6 +473,10 @@ impl Match {
     /// Why not; the match is as before.
     pub fn say(&mut self, seat: usize, words: &str) -> Result<(), Illegal> {
         self.open()?;
+        if words.trim() == NOT_DONE {
+            let done = self.machine.dones().into_iter().find(|q| seat < 32 && q.seats >> seat & 1 == 1);
+            return self.take_back(seat, done.ok_or(Illegal::NotPending)?.id);
+        }
         let asked: Vec<u32> = self
             .machine
             .questions()
@@ -525,6 +618,12 @@ impl Match {
         let mut fine = true;
         while fine && i < step {
             let next = self.steps.get(i);
+            if let Some(s) = next.filter(|s| s.choice == Choice::NotDone) {
+                let done = self.machine.dones().iter().position(|q| q.id == s.question);
+                fine = done.is_some_and(|d| self.machine.take_back(d).is_ok());
+                i += 1;
+                continue;
+            }
             let q = next.and_then(|s| self.machine.questions().iter().position(|q| q.id == s.question));
             fine = match (next, q) {
                 (Some(s), Some(q)) => self.machine.choose(q, &s.choice).is_ok(),
@@ -557,6 +656,7 @@ impl Match {
             log: self.log.clone(),
             start_log: self.start_log,
             cap: self.cap,
+            given: self.given.clone(),
         }
     }
 }

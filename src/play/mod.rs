@@ -8,11 +8,12 @@ pub mod save;
 mod scripts;
 pub mod setup;
 mod timeline;
+pub mod values;
 pub mod words;
 
 pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
 pub use matches::{
-    CHOICES, Decision, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
+    CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
 pub use save::{LoadError, Loaded, Parted, Save};
 pub use setup::{Setup, resolve};

@@ -6,6 +6,7 @@
 use super::game::Game;
 use super::matches::{Ending, Illegal, Match};
 use super::setup::Setup;
+use super::words::NOT_DONE;
 use crate::engine::{MIXER, thing_word};
 use crate::model::hir::ScopeKind;
 use crate::text::Report;
@@ -13,8 +14,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The format that is written; older ones are read, newer ones refused.
-pub const FORMAT: u32 = 1;
+/// The newest format that is known; older ones are read, newer ones refused.
+pub const FORMAT: u32 = 2;
+
+/// The oldest format that holds a match: only what began in a given state needs the newest.
+const PLAIN: u32 = 1;
 
 /// A save as it stands in the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -49,6 +53,9 @@ pub struct Save {
     pub seats: Vec<String>,
     /// Of all chance.
     pub seed: u64,
+    /// The text of the state in which it began, if that is not the game's beginning.
+    #[serde(default)]
+    pub given: Option<String>,
     /// What was chosen.
     #[serde(default)]
     pub choices: Vec<SavedChoice>,
@@ -90,6 +97,15 @@ pub enum LoadError {
     Foreign(String),
     /// The set-up that it names cannot be made.
     Setup(Report),
+    /// The state in which it began cannot be made.
+    Given {
+        /// In the save, from 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
 }
 
 impl std::fmt::Display for LoadError {
@@ -97,6 +113,9 @@ impl std::fmt::Display for LoadError {
         match self {
             LoadError::Unreadable { line, column, message } => write!(f, "{line}:{column}: {message}"),
             LoadError::Foreign(why) => f.write_str(why),
+            LoadError::Given { line, column, message } => {
+                write!(f, "{line}:{column}: the state in which it began cannot be made: {message}")
+            }
             LoadError::Setup(r) => {
                 let all: Vec<&str> = r.findings.iter().map(|d| d.message.as_str()).collect();
                 write!(f, "it cannot be set up: {}", all.join("; "))
@@ -171,7 +190,7 @@ impl Save {
         // Choices that stand before the place of the error are whole; the rest of the file is given up.
         let lines: Vec<&str> = text.lines().collect();
         let whole = lines.iter().take(e.line.saturating_sub(1)).rposition(|l| is_choice(l));
-        let opened = lines.iter().position(|l| l.trim() == "choices: [");
+        let opened = lines.iter().rposition(|l| l.trim() == OPENED);
         let last = match (whole, opened) {
             (Some(w), _) => w,
             (None, Some(o)) if o + 1 < e.line.max(lines.len()) => o,
@@ -219,7 +238,11 @@ impl Save {
         let options: Vec<String> = self.options.iter().map(|(k, v)| format!("{}: {}", q(k), q(v))).collect();
         let _ = writeln!(out, "    mods: {},\n    options: {{{}}},", list(&self.mods), options.join(", "));
         let _ = writeln!(out, "    players: {},\n    names: {},", self.players, list(&self.names));
-        let _ = writeln!(out, "    seats: {},\n    seed: {},\n    choices: [", list(&self.seats), self.seed);
+        let _ = writeln!(out, "    seats: {},\n    seed: {},", list(&self.seats), self.seed);
+        if let Some(given) = &self.given {
+            let _ = writeln!(out, "    given: Some({}),", raw(given));
+        }
+        let _ = writeln!(out, "    {OPENED}");
         for c in &self.choices {
             let check = c.check.map_or_else(String::new, |n| format!(", check: Some({n})"));
             let _ = writeln!(
@@ -242,8 +265,31 @@ impl Save {
             "{:?}",
             (&self.game, &self.scenario, &self.variants, &self.mods, &self.options, self.players, self.seed)
         );
-        fnv(0x811c_9dc5, &setup)
+        let sum = fnv(0x811c_9dc5, &setup);
+        self.given.as_ref().map_or(sum, |text| fnv(sum, text))
     }
+}
+
+/// The line that the choices stand behind.
+const OPENED: &str = "choices: [";
+
+/// A text of several lines as RON writes it so that the lines stay.
+fn raw(s: &str) -> String {
+    if !s.contains('\n') || s.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
+        return quoted(s);
+    }
+    let longest = s.split('"').skip(1).map(|rest| rest.bytes().take_while(|b| *b == b'#').count()).max();
+    let fence = "#".repeat(longest.map_or(1, |n| n + 1));
+    format!("r{fence}\"{s}\"{fence}")
+}
+
+/// Where byte `at` of a given text stands in the save that holds it: line and column, from 1.
+pub fn place_of_given(save: &str, given: &str, at: usize) -> (usize, usize) {
+    let field = save.find("given: Some(").unwrap_or(0);
+    let start = save.get(field..).and_then(|rest| rest.find(given)).map_or(field, |i| field + i + at);
+    let before = save.get(..start).unwrap_or("");
+    let line = before.rsplit('\n').next().unwrap_or("");
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
 /// A text as RON writes it.
@@ -294,7 +340,7 @@ impl Match {
         };
         let program = self.program().clone();
         let mut save = Save {
-            format: FORMAT,
+            format: if self.given().is_some() { FORMAT } else { PLAIN },
             mixer: String::from(MIXER),
             game: self.game().name().to_string(),
             rules: format!("{:016x}", program.fingerprint),
@@ -306,6 +352,7 @@ impl Match {
             names: setup.names,
             seats: setup.seats,
             seed: setup.seed,
+            given: self.given().map(String::from),
             choices: Vec::new(),
             draws: Some(self.state().draws().iter().fold(0, |a, b| a.wrapping_add(*b))),
             result: self.result_line(),
@@ -355,16 +402,32 @@ impl Match {
         })
     }
 
-    /// Plays a save again.
+    /// Plays a save again that began at the game's beginning; [`Match::load_from`] is for all.
     ///
     /// # Errors
     /// Why nothing of it can be played.
     pub fn load(game: &Game, text: &str) -> Result<Loaded, LoadError> {
+        Self::load_from(game, text, |_, _| {
+            Err(LoadError::Foreign(String::from("it began in a given state, which is not asked for here")))
+        })
+    }
+
+    /// Plays a save again; `begin` makes the beginning of one that began in a given state, out of its text.
+    ///
+    /// # Errors
+    /// Why nothing of it can be played.
+    pub fn load_from(
+        game: &Game,
+        text: &str,
+        begin: impl FnOnce(&Save, &str) -> Result<Match, LoadError>,
+    ) -> Result<Loaded, LoadError> {
         let read = Save::read(text)?;
-        let mut loaded = Self::replay(game, &read.save)?;
+        let mut loaded = Self::replay(game, &read.save, begin)?;
+        let opened = text.lines().collect::<Vec<_>>().iter().rposition(|l| l.trim() == OPENED).unwrap_or(0);
         let lines: Vec<usize> = text
             .lines()
             .enumerate()
+            .skip(opened)
             .filter(|(_, l)| l.trim().starts_with("(seat:"))
             .map(|(i, _)| i + 1)
             .collect();
@@ -377,11 +440,11 @@ impl Match {
         Ok(loaded)
     }
 
-    /// The same of a save that is read already.
-    ///
-    /// # Errors
-    /// Why nothing of it can be played.
-    pub fn replay(game: &Game, save: &Save) -> Result<Loaded, LoadError> {
+    fn replay(
+        game: &Game,
+        save: &Save,
+        begin: impl FnOnce(&Save, &str) -> Result<Match, LoadError>,
+    ) -> Result<Loaded, LoadError> {
         if save.format == 0 || save.format > FORMAT {
             return Err(LoadError::Foreign(format!(
                 "format {} is not known here; the newest known is {FORMAT}",
@@ -401,7 +464,10 @@ impl Match {
                 save.mixer
             )));
         }
-        let mut m = game.start(&save.setup()).map_err(LoadError::Setup)?;
+        let mut m = match &save.given {
+            Some(text) => begin(save, text)?,
+            None => game.start(&save.setup()).map_err(LoadError::Setup)?,
+        };
         let other_rules = save.rules != format!("{:016x}", m.program().fingerprint);
         let mut check = save.begin();
         let mut parted = None;
@@ -440,6 +506,11 @@ impl Match {
         }
         let program = self.program().clone();
         let word = |player: u8| thing_word(&program, program.player_universe, i64::from(player));
+        if c.says == NOT_DONE {
+            let done = self.dones().into_iter().find(|d| word(d.player as u8) == c.player);
+            let Some(done) = done else { return Err(format!("{} is not done here", c.player)) };
+            return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
+        }
         let asked: Vec<(u32, u8, u32)> = self.questions().iter().map(|q| (q.id, q.player, q.seats)).collect();
         let Some((question, _, seats)) = asked.iter().copied().find(|(_, p, _)| word(*p) == c.player) else {
             let who: Vec<String> = asked.iter().map(|(_, p, _)| word(*p)).collect();
@@ -475,6 +546,7 @@ mod tests {
             names: vec!["Ann".into(), "Zoë\\".into()],
             seats: Vec::new(),
             seed: u64::MAX,
+            given: None,
             choices: Vec::new(),
             draws: Some(4),
             result: None,

@@ -1,5 +1,6 @@
 //! From the words of a set-up (`--scenario`, `--option k=v`, names) to numbers, with every condition judged.
 use super::codes;
+use super::values::{Values, face_number, space_number};
 use crate::model::hir::*;
 use crate::model::suggest::closest;
 use crate::program::setup::Resolved;
@@ -308,39 +309,10 @@ fn option_value(
     o: &GameOption,
     text: &str,
 ) -> Result<i64, (String, Option<String>)> {
-    match &o.ty {
-        Ty::Bool => match text {
-            "yes" | "true" | "on" | "1" => Ok(1),
-            "no" | "false" | "off" | "0" => Ok(0),
-            _ => Err((String::from("it is yes or no"), None)),
-        },
-        Ty::Int(lo, hi) => match text.parse::<i32>() {
-            Ok(n) if (*lo..=*hi).contains(&n) => Ok(i64::from(n)),
-            _ => Err((format!("it is a number from {lo} to {hi}"), None)),
-        },
-        Ty::Of(k) => {
-            let words = members(m, r, *k);
-            match words.iter().position(|w| **w == *text) {
-                Some(i) => Ok(i as i64),
-                None => {
-                    let near = closest(text, words.iter().map(|w| &**w)).map(String::from);
-                    Err((format!("it is one of {}", words.join(", ")), near))
-                }
-            }
-        }
-        _ => Err((String::from("options of this type cannot be given as text"), None)),
+    match Values::of(m, r, &o.ty) {
+        Some(values) => values.read(text),
+        None => Err((String::from("options of this type cannot be given as text"), None)),
     }
-}
-
-/// Words of a kind's members in force, in order.
-fn members(m: &Model, r: &Resolved, k: KindId) -> Vec<Arc<str>> {
-    let Some(kind) = m.kinds.get(k.index()) else { return Vec::new() };
-    kind.members
-        .iter()
-        .filter_map(|id| m.members.get(id.index()))
-        .filter(|x| r.has(x.scope))
-        .map(|x| x.name.clone())
-        .collect()
 }
 
 /// A reason with what is known of its holes.
@@ -382,6 +354,15 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             let in_force = |x: &&MemberId| m.members.get(x.index()).is_some_and(|d| r.has(d.scope));
             all.iter().filter(in_force).position(|x| x == id)? as i64
         }
+        ExprKind::Face(id, key) => {
+            let key = match key {
+                Some(k) => Some(judge_with(m, r, k, names, left)?),
+                None => None,
+            };
+            face_number(m, r, *id, key)?
+        }
+        ExprKind::Space(map, column, row) => space_number(m, *map, *column, *row)?,
+        ExprKind::Line(_, n) => i64::from(*n),
         ExprKind::Option(o) => match r.options.iter().find(|(x, _)| x == o) {
             Some((_, v)) => *v,
             None => {

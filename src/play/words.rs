@@ -11,6 +11,9 @@ use crate::engine::{Choice, Last, Look, Options, Question, QuestionKind, Segment
 use crate::model::suggest::closest;
 use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
+/// The words that take a `done` back.
+pub const NOT_DONE: &str = "not done";
+
 /// A text that is no choice: where and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WordError {
@@ -70,6 +73,7 @@ impl<'a> Wording<'a> {
     fn render(&self, choice: &Choice, people: bool) -> String {
         match choice {
             Choice::Done => String::from("done"),
+            Choice::NotDone => String::from(NOT_DONE),
             Choice::Pass => String::from("pass"),
             Choice::Truth(true) => String::from("yes"),
             Choice::Truth(false) => String::from("no"),
@@ -234,6 +238,7 @@ impl<'a> Wording<'a> {
             return Err(whole.error("nothing is said"));
         }
         match (self.question.kind, whole.text.to_lowercase().as_str()) {
+            (QuestionKind::Menu(_), NOT_DONE) => return Ok(Choice::NotDone),
             (QuestionKind::Menu(_), "done") => return Ok(Choice::Done),
             (QuestionKind::Menu(_), "pass") => return Ok(Choice::Pass),
             (QuestionKind::Truth(_), "yes" | "y") => return Ok(Choice::Truth(true)),

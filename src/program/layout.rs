@@ -1,14 +1,13 @@
 //! Who is what number: universes, components, attributes, zones, places, maps.
 use super::consts::Const;
 use super::ir::*;
-use super::lower::{Home, Lower};
+use super::lower::{Home, Lower, NOT_DRAWN};
+use super::setup::COMPASS;
 use super::topology;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::text::Diagnostic;
 use std::sync::Arc;
-
-const COMPASS: [&str; 8] =
-    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
 impl Lower<'_> {
     /// Lays everything out.
@@ -102,26 +101,37 @@ impl Lower<'_> {
             if !self.set.has(map.scope) {
                 continue;
             }
-            let Some(size) = map.size else {
-                self.fail(map.span, "maps without a size");
+            let Some((size, spaces)) = self.spaces_of(MapId(i as u32)) else {
+                let message = format!("nothing draws {} in this set-up", map.name);
+                let d = Diagnostic::error(NOT_DRAWN, map.span, message);
+                let scenario = |p: &Picture| match &self.m.scopes[p.scope.index()] {
+                    s if s.kind == ScopeKind::Scenario => Some(format!("`{}`", s.name)),
+                    _ => None,
+                };
+                let all: Vec<String> = map.pictures.iter().filter_map(scenario).collect();
+                self.errors.push(match all.as_slice() {
+                    [] => d.help("give it a size, or draw it in a scenario"),
+                    all => d.help(format!("choose a scenario that draws it: {}", all.join(", "))),
+                });
                 continue;
             };
-            if size.0.checked_mul(size.1).is_none_or(|n| n > 1024) {
+            if spaces.is_empty() || spaces.len() > 1024 {
                 self.fail(map.span, format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1));
                 continue;
             }
             let ix = MapIx(self.p.maps.len() as u16);
-            let things = (0..size.0 * size.1)
-                .map(|s| {
-                    let word: Arc<str> = format!("{}{}", column(s % size.0), s / size.0 + 1).into();
+            let things = spaces
+                .iter()
+                .map(|(c, r)| {
+                    let word: Arc<str> = format!("{}{}", column(u32::from(*c)), r + 1).into();
                     Thing { word: word.clone(), title: word }
                 })
                 .collect();
             let name = self.m.kinds[map.space.index()].name.clone();
-            let u = self.universe(&name, size.0 * size.1, UniverseSort::Spaces(Some(ix)), things);
+            let u = self.universe(&name, spaces.len() as u32, UniverseSort::Spaces(Some(ix)), things);
             self.kind_uni.insert(map.space, u);
             self.map_ix.insert(MapId(i as u32), ix);
-            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size));
+            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces));
             for (kind, sort) in [(map.columns, LineSort::Column), (map.rows, LineSort::Row)] {
                 let Some(kind) = kind else { continue };
                 let count = if sort == LineSort::Column { size.0 } else { size.1 };
@@ -287,6 +297,7 @@ impl Lower<'_> {
             pos,
             side,
             up,
+            came: u32::MAX,
             boxed,
             discards: None,
             by_face: None,
@@ -508,6 +519,11 @@ impl Lower<'_> {
             _ => {}
         };
         crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
+        // Signs draw from the top.
+        let marks = self.m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
+        found
+            .borrow_mut()
+            .extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
         found.into_inner()
     }
 

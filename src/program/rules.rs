@@ -13,10 +13,12 @@ impl Lower<'_> {
         let b = match job {
             Job::Value(v, upto) => self.make_value(v, upto),
             Job::Event(e) => self.make_event(e),
-            Job::Instead(e, upto) => self.make_instead(e, upto),
+            Job::Instead(e) => self.make_instead(e),
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
+            Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
         };
@@ -64,6 +66,15 @@ impl Lower<'_> {
                 let decl = self.decl("card", &kind.name, kind.span);
                 (vec![(Ty::Of(k), kind.span)], 0, format!("discard {}", kind.name).into(), decl)
             }
+            Event::Roll(k) => {
+                let kind = &m.kinds[k.index()];
+                let decl = self.decl("card", &kind.name, kind.span);
+                (vec![(Ty::Of(k), kind.span)], 0, format!("roll {}", kind.name).into(), decl)
+            }
+            Event::Shuffle => {
+                let decl = self.decl("rule", &"shuffle".into(), Span::default());
+                (vec![(Ty::Place, Span::default())], 0, "shuffle".into(), decl)
+            }
         }
     }
 
@@ -97,6 +108,7 @@ impl Lower<'_> {
                 match &rule.body.body {
                     Some(block) => self.body_of(
                         &mut f,
+                        e,
                         block,
                         results,
                         rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
@@ -116,22 +128,23 @@ impl Lower<'_> {
                 }
             }
             Event::Discard(k) => self.discard(&mut f, k, params[0].0),
+            Event::Roll(k) => {
+                let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+                f.emit(Ins::RollDie { c: params[0].0, who: me, u: u.0 as u8 });
+            }
+            Event::Shuffle => f.emit(Ins::Shuffle { p: params[0].0 }),
         }
         f
     }
 
     /// A block whose `give` and `stop` end the function.
-    fn body_of(&mut self, f: &mut FnBuild, block: &Block, results: u8, phase: Option<PhaseIx>) {
+    fn body_of(&mut self, f: &mut FnBuild, e: Event, block: &Block, results: u8, phase: Option<PhaseIx>) {
         let exit = f.label();
         f.exit = Some(exit);
         if results > 0 {
             let r = f.alloc(results);
             f.result = Some(r);
-            if results == 1 {
-                f.emit(Ins::Li { d: r, k: NONE as i32 });
-            } else {
-                f.emit(Ins::SZero { d: r, w: results });
-            }
+            self.nothing(f, e, r, results);
         }
         if let Some(phase) = phase {
             f.emit(Ins::PhaseBegin { phase });
@@ -201,7 +214,7 @@ impl Lower<'_> {
             f.bind(rule.me, Bind::Reg(me));
         }
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        self.body_of(&mut f, &body.body, results, None);
+        self.body_of(&mut f, Event::Rule(*r), &body.body, results, None);
         f
     }
 
@@ -369,6 +382,13 @@ impl Lower<'_> {
         let mut f = FnBuild::new(true);
         let me = f.li(NONE);
         let at = f.alloc(1);
+        for map in self.drawn_maps() {
+            if !self.builds(map) {
+                let build = self.build_func(map);
+                f.emit(Ins::Mov { d: at, a: me });
+                f.emit(Ins::Call { at, f: build });
+            }
+        }
         f.emit(Ins::Mov { d: at, a: me });
         f.emit(Ins::Call { at, f: setup });
         f.emit(Ins::Mov { d: at, a: me });
@@ -379,6 +399,11 @@ impl Lower<'_> {
         let bare = self.new_func("bare", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
         f.alloc(1);
+        for map in self.drawn_maps() {
+            let build = self.build_func(map);
+            let at = f.li(NONE);
+            f.emit(Ins::Call { at, f: build });
+        }
         self.done(bare, f);
         self.p.bare = bare;
     }

@@ -59,3 +59,7 @@ pub enum SeededFault {
     /// The last parameter's own filter is left out.
     FilterDropped,
 }
+
+/// The names of the eight directions, clockwise, in the order of their numbers.
+pub const COMPASS: [&str; 8] =
+    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];

@@ -7,7 +7,8 @@ use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::engine::{Outcome, QuestionKind, Verdict};
-use crate::play::{Decision, Ending, Illegal, Match, UndoMode};
+use crate::play::words::NOT_DONE;
+use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -38,8 +39,8 @@ struct Talk<'a> {
     bots: Bots,
     sitters: Vec<Sitter>,
     loaded: &'a Loaded,
-    /// The match did not begin at the game's beginning.
-    given: bool,
+    /// What was asked for at the start: a match that begins again is set up so.
+    setup: Setup,
 }
 
 /// Talks until `quit` or the end of the input.
@@ -47,11 +48,11 @@ pub fn run(
     m: Match,
     bots: Bots,
     sitters: &[Sitter],
-    given: bool,
+    setup: Setup,
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
-    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, given };
+    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup };
     let hello = talk.hello();
     send(io, hello)?;
     let first = talk.go_on();
@@ -116,7 +117,7 @@ impl Talk<'_> {
             "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
             "players": players, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
-            "variants": setup.variants, "options": setup.options, "given": self.given,
+            "variants": setup.variants, "options": setup.options, "given": self.m.given().is_some(),
         })
     }
 
@@ -139,6 +140,12 @@ impl Talk<'_> {
                 "kind": kind(d.kind), "count": count(d.count), "choices": choices,
             }));
         }
+        let done: Vec<Value> = self
+            .m
+            .dones()
+            .iter()
+            .map(|d| json!({ "question": d.question, "player": d.player, "name": d.name, "seats": d.seats }))
+            .collect();
         let result = match self.m.ending() {
             None => Value::Null,
             Some(Ending::Unfinished(why)) => json!({ "unfinished": why }),
@@ -146,6 +153,7 @@ impl Talk<'_> {
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
+            "done": done,
         }))
     }
 
@@ -175,9 +183,6 @@ impl Talk<'_> {
                 let Some(file) = r.get("file").and_then(Value::as_str) else {
                     return Err(Refused::new("request", "`save` needs a \"file\""));
                 };
-                if self.given {
-                    return Err(Refused::new("save", "a match that began in a given state cannot be saved"));
-                }
                 save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
                 Ok(json!({ "type": "saved", "file": file }))
             }
@@ -196,39 +201,32 @@ impl Talk<'_> {
             None => self.m.setup().seed,
             Some(v) => v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" is a whole number"))?,
         };
-        let fresh = match r.get("given") {
-            Some(text) => {
-                let Some(text) = text.as_str() else {
+        let setup = Setup { seed, ..self.setup.clone() };
+        let text = match r.get("given") {
+            // Without a word about it, it begins as it began before; `null` is the game's own beginning.
+            None => self.m.given().map(String::from),
+            Some(Value::Null) => None,
+            Some(text) => match text.as_str() {
+                Some(text) => Some(text.to_string()),
+                None => {
                     return Err(Refused::new("request", "\"given\" is a text: a block `given { … }`"));
-                };
-                given::from_text(self.loaded, text, seed).map_err(|g| Refused {
-                    kind: "given",
-                    message: g.message,
-                    more: g.findings,
-                })?
-            }
-            None if self.given => {
-                return Err(Refused::new(
-                    "request",
-                    "a match that began in a given state begins again with \"given\"",
-                ));
-            }
-            None => {
-                let setup = crate::play::Setup { seed, ..self.m.setup().clone() };
-                self.loaded.game.start(&setup).map_err(|report| {
-                    let files = self.loaded.game.files();
-                    let list = report
-                        .findings
-                        .iter()
-                        .map(|d| report::json(&self.loaded.bundle, files, d))
-                        .collect::<Vec<_>>();
-                    Refused {
-                        kind: "setup",
-                        message: String::from("the match cannot begin"),
-                        more: json!(list),
-                    }
-                })?
-            }
+                }
+            },
+        };
+        let fresh = match text {
+            Some(text) => given::from_text(self.loaded, &text, &setup).map_err(|wrong| {
+                let (message, more) = given::told(self.loaded, &wrong);
+                Refused { kind: "given", message, more }
+            })?,
+            None => self.loaded.game.start(&setup).map_err(|report| {
+                let files = self.loaded.game.files();
+                let list = report
+                    .findings
+                    .iter()
+                    .map(|d| report::json(&self.loaded.bundle, files, d))
+                    .collect::<Vec<_>>();
+                Refused { kind: "setup", message: String::from("the match cannot begin"), more: json!(list) }
+            })?,
         };
         if fresh.seats() != self.sitters.len() {
             return Err(Refused::new(
@@ -236,8 +234,7 @@ impl Talk<'_> {
                 format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len()),
             ));
         }
-        self.given = r.get("given").is_some();
-        self.m = fresh;
+        self.m = fresh.with_seats(self.m.setup().seats.clone());
         self.bots = Bots::new(&self.sitters, seed);
         let hello = self.hello();
         send(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;
@@ -267,6 +264,9 @@ impl Talk<'_> {
     }
 
     fn choose(&mut self, r: &Value) -> Result<Value, Refused> {
+        if r.get("choice").and_then(Value::as_str).is_some_and(|words| words.trim() == NOT_DONE) {
+            return self.not_done(r);
+        }
         let d = self.decision(r)?;
         let seat = match (r.get("seat"), d.seats.first()) {
             (Some(_), _) => self.seat(r)?,
@@ -285,6 +285,21 @@ impl Talk<'_> {
             }
         };
         self.m.choose(seat, d.question, &choice).map_err(|e| self.refused(&e))?;
+        self.go_on()
+    }
+
+    /// Takes a `done` back: of a question, else of a seat, else the first.
+    fn not_done(&mut self, r: &Value) -> Result<Value, Refused> {
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let question = r.get("question").map(Value::as_u64);
+        let found = self.m.dones().into_iter().find(|d| {
+            question.is_none_or(|q| q == Some(u64::from(d.question)))
+                && seat.is_none_or(|s| d.seats.contains(&s))
+        });
+        let Some((question, Some(first))) = found.map(|d| (d.question, d.seats.first().copied())) else {
+            return Err(Refused::new("question", "nobody whom this could mean is done"));
+        };
+        self.m.take_back(seat.unwrap_or(first), question).map_err(|e| self.refused(&e))?;
         self.go_on()
     }
 

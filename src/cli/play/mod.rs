@@ -10,7 +10,7 @@ use super::io::{Exit, Failure, Io};
 use super::replay;
 use super::seats::{self, Bots, Sitter};
 use super::setup::{self, Loaded};
-use crate::play::{Match, setup::player_range};
+use crate::play::{Match, Setup, setup::player_range};
 use crate::program::ir::Program;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,7 +20,7 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let loaded = setup::load(&args.game, &args.setup, io)?;
     let seed = args.seed.unwrap_or_else(some_seed);
     let players = seats::players(&given, player_range(loaded.game.model(), None));
-    let mut setup = setup::setup(&args.setup, &loaded, seed, players)?;
+    let setup = setup::setup(&args.setup, &loaded, seed, players)?;
     if let Some(file) = &args.load {
         let m = replay::open_at(&loaded, &file.to_string_lossy(), io)?;
         if given.is_empty() {
@@ -28,18 +28,18 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
             given = seats::parse(&m.setup().seats).unwrap_or_default();
         }
         let sitters = sit(given, args.json, m.program())?;
-        return go(m, &sitters, args, &loaded, io);
+        let setup = m.setup().clone();
+        return go(m, setup, &sitters, args, &loaded, io);
     }
     if let Some(path) = &args.given {
-        let m = given::start(&loaded, path, seed, io)?;
+        let m = given::start(&loaded, path, &setup, io)?;
         let sitters = sit(given, args.json, m.program())?;
-        return go(m, &sitters, args, &loaded, io);
+        return go(m, setup, &sitters, args, &loaded, io);
     }
     let program = loaded.game.program(&setup).map_err(|report| loaded.complain(&report, io))?;
     let sitters = sit(given, args.json, &program)?;
-    setup.seats = sitters.iter().map(|s| s.word().to_string()).collect();
     let m = loaded.game.start(&setup).map_err(|report| loaded.complain(&report, io))?;
-    go(m, &sitters, args, &loaded, io)
+    go(m, setup, &sitters, args, &loaded, io)
 }
 
 /// Everybody's seat. Whoever is not named is a bot; with nobody named, the first seat is a person's, and over JSON all are the other program's.
@@ -53,10 +53,18 @@ fn sit(given: Vec<Sitter>, json: bool, program: &Program) -> Result<Vec<Sitter>,
     seats::fill(given, usize::from(program.seats), rest)
 }
 
-fn go(m: Match, sitters: &[Sitter], args: &PlayArgs, loaded: &Loaded, io: &mut Io) -> Result<Exit, Failure> {
+fn go(
+    m: Match,
+    setup: Setup,
+    sitters: &[Sitter],
+    args: &PlayArgs,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let m = m.with_seats(sitters.iter().map(|s| s.word().to_string()).collect());
     let bots = Bots::new(sitters, m.setup().seed);
     if args.json {
-        json::run(m, bots, sitters, args.given.is_some(), loaded, io)
+        json::run(m, bots, sitters, setup, loaded, io)
     } else {
         session::run(m, bots, sitters, args, loaded, io)
     }

@@ -8,7 +8,7 @@ use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::engine::{Choice, Reason};
 use crate::model::suggest::closest;
-use crate::play::{Decision, Illegal, Match, Offered, UndoMode};
+use crate::play::{Decision, Done, Illegal, Match, Offered, UndoMode};
 use crate::text::Report;
 use std::io::BufRead;
 use std::path::Path;
@@ -21,8 +21,6 @@ struct Session<'a> {
     m: Match,
     bots: Bots,
     fair: bool,
-    /// The match did not begin at the game's beginning.
-    given: bool,
     loaded: &'a Loaded,
     /// The seat whose secrets are on the screen.
     shown: Option<usize>,
@@ -56,8 +54,7 @@ pub fn run(
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
     let read = vec![0; m.seats()];
-    let mut session =
-        Session { m, bots, fair: args.fair, given: args.given.is_some(), loaded, shown: None, read };
+    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read };
     session.play(io)
 }
 
@@ -101,6 +98,11 @@ impl Session<'_> {
             self.tell_news(seat, io)?;
             table::board(&mut self.m, seat, Some(&decision), io)?;
             table::question(&mut self.m, &decision, io)?;
+            let done: Vec<String> = self.done_people("").iter().map(|(_, d)| d.name.clone()).collect();
+            if !done.is_empty() {
+                let text = io.faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
+                io.line(&text)?;
+            }
             loop {
                 let Some(line) = ask(io)? else {
                     io.line(&format!("The input ends; the game stops after {}.", choices(self.m.step())))?;
@@ -252,6 +254,32 @@ impl Session<'_> {
         }
     }
 
+    /// People at this table who are done and may take that back, with their seats; of that name, if one is given.
+    fn done_people(&self, name: &str) -> Vec<(usize, Done)> {
+        let person = |d: &Done| d.seats.iter().copied().find(|s| self.bots.is_person(*s));
+        let dones = self.m.dones().into_iter().filter_map(|d| Some((person(&d)?, d)));
+        dones.filter(|(_, d)| name.is_empty() || d.name.to_lowercase() == name.to_lowercase()).collect()
+    }
+
+    /// `not done [NAME]`.
+    fn not_done(&mut self, name: &str, io: &mut Io) -> Result<Next, Failure> {
+        let done = self.done_people(name);
+        let told = match done.as_slice() {
+            [(seat, d)] => match self.m.take_back(*seat, d.question) {
+                Ok(()) => return Ok(Next::Redraw),
+                Err(e) => format!("No: {e}."),
+            },
+            [] => String::from("Nobody here whom this could mean is done."),
+            many => {
+                let names: Vec<&str> = many.iter().map(|(_, d)| d.name.as_str()).collect();
+                format!("Who? `not done NAME`: {}.", names.join(", "))
+            }
+        };
+        let told = io.paint("31", &told);
+        io.line(&told)?;
+        Ok(Next::Again)
+    }
+
     /// Words that mean nothing: as a choice, or as a command.
     fn misread(&self, line: &str, e: &Illegal, io: &mut Io) -> Result<(), Failure> {
         let mut text = e.to_string();
@@ -277,6 +305,9 @@ impl Session<'_> {
                 Next::Again
             }
             "look" => Next::Redraw,
+            "not" if rest == "done" || rest.starts_with("done ") => {
+                self.not_done(rest.trim_start_matches("done").trim(), io)?
+            }
             "log" => {
                 table::whole_log(&self.m, Some(seat), io)?;
                 Next::Again
@@ -357,9 +388,6 @@ impl Session<'_> {
     fn save(&mut self, name: &str, io: &mut Io) -> Result<(), Failure> {
         if name.is_empty() {
             return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
-        }
-        if self.given {
-            return io.line("A match that began in a given state cannot be saved.");
         }
         match save::write(&mut self.m, Path::new(name)) {
             Ok(()) => io.line(&format!("Saved to {name}.")),
@@ -491,6 +519,7 @@ const HELP: &str = "  3              take the choice with that number
   why not CHOICE which rule is against it
   undo [N]       take back your last choice (N of them)
   redo           take it again
+  not done       where all act as they like: be asked again, until all are done
   log            what has happened, as you may know it
   look           draw everything again
   save FILE      write the match to a file; `houserule replay FILE` shows it

@@ -71,7 +71,7 @@ impl<'t> Declarer<'t> {
                         }
                     };
                 }
-                Waiting::Option(o, t) => self.model.options[o.index()].ty = self.ty(t),
+                Waiting::Option(o, t) => self.model.options[o.index()].ty = self.option_ty(t),
                 Waiting::Hook(h, params, t) => {
                     let ty = self.ty(t);
                     let locals = self.param_locals(params.iter().collect());
@@ -93,6 +93,35 @@ impl<'t> Declarer<'t> {
             }
         }
         true
+    }
+
+    /// The type of an option, whose values must have words at set-up.
+    fn option_ty(&mut self, t: &ast::Type) -> Ty {
+        let ty = self.ty(t);
+        let plain = if let Ty::Maybe(inner) = &ty { inner } else { &ty };
+        let what = match plain {
+            Ty::Bool | Ty::Int(..) | Ty::Face(_) | Ty::Error => return ty,
+            Ty::Of(k) => match self.model.kinds.get(k.index()).map(|k| &k.sort) {
+                Some(KindSort::Component(_) | KindSort::Patch) => "a component",
+                Some(KindSort::Space(Some(map)) | KindSort::Lines(map, _))
+                    if self.model.maps.get(map.index()).is_some_and(|m| m.size.is_none()) =>
+                {
+                    "a space of a map without a size"
+                }
+                _ => return ty,
+            },
+            Ty::AnyOf(_) => "one of several kinds",
+            Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) => "a set",
+            Ty::Text => "a text",
+            Ty::Place => "a place",
+            _ => "this",
+        };
+        let d = Diagnostic::error(codes::OPTION_TYPE, t.span, format!("an option cannot be {what}"));
+        self.report.push(match (what, &t.kind) {
+            ("a component", ast::TypeKind::Named(n)) => d.suggest(format!("face of {}", n.text)),
+            _ => d.help("an option is yes or no, a number, a word, a player, a space, or a face"),
+        });
+        Ty::Error
     }
 
     /// Parameters of values, rules and hooks: plain types.

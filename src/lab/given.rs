@@ -1,0 +1,152 @@
+//! A match that begins in a given state: a block of statements in place of the game's beginning.
+use super::testing;
+use crate::play::save::{LoadError, Loaded, Save, place_of_given};
+use crate::play::{Game, Match, Setup, codes};
+use crate::syntax::{self, ast};
+use crate::text::{Diagnostic, File, FileId, Files, Report, Span};
+
+/// The file that the block is read as.
+pub const NAME: &str = "given.rules";
+
+/// What the block begins with.
+const WORD: &str = "given";
+
+/// The name of the test that the block is made into.
+const TITLE: &str = "given state of a match";
+
+/// Why a match cannot begin so.
+#[derive(Debug)]
+pub struct Wrong {
+    /// The files with the block among them, which the findings are of.
+    pub files: Files,
+    /// What is wrong; never empty.
+    pub report: Report,
+}
+
+impl Wrong {
+    /// The first finding.
+    pub fn first(&self) -> Option<&Diagnostic> {
+        self.report.findings.iter().find(|d| d.is_error()).or(self.report.findings.first())
+    }
+}
+
+/// The block as a test among a game's files.
+struct Block<'a> {
+    text: &'a str,
+    /// Where its first word stands.
+    at: usize,
+    /// The same block as a test of the rules.
+    test: String,
+}
+
+impl<'a> Block<'a> {
+    /// Else what is wrong with its form, and where.
+    fn read(text: &'a str) -> Result<Block<'a>, (usize, &'static str)> {
+        let at = text.find(|c: char| !c.is_whitespace() && c != '\u{feff}').unwrap_or(0);
+        let Some((head, rest)) = text.split_at_checked(at) else { return Err((0, FORM)) };
+        let Some(rest) = rest.strip_prefix(WORD).filter(|r| !r.starts_with(char::is_alphanumeric)) else {
+            return Err((at, FORM));
+        };
+        let mut block = Block { text, at, test: format!("{head}test \"{TITLE}\"{rest}") };
+        let parsed = syntax::parse(FileId(0), &block.test);
+        let mut tests = parsed.ast.items.iter().map(|i| match &i.kind {
+            ast::ItemKind::Test(t) => Ok(t),
+            _ => Err(i.span),
+        });
+        let first = match tests.next() {
+            Some(Ok(t)) => t,
+            _ => return if parsed.findings.is_empty() { Err((at, FORM)) } else { Ok(block) },
+        };
+        if let Some(second) = tests.next() {
+            let span = second.map_or_else(|span| span, |t| t.title.span);
+            return Err((block.back(span.start as usize), "nothing may stand behind the block"));
+        }
+        // What it leaves unsaid is that the rounds begin.
+        let started = first.body.stmts.iter().any(|s| matches!(s.kind, ast::StmtKind::StartAt(_)));
+        let end = (first.body.span.end as usize).saturating_sub(1);
+        if !started && block.test.get(end..).is_some_and(|t| t.starts_with('}')) {
+            block.test.insert_str(end, "\n  start at round\n");
+        }
+        Ok(block)
+    }
+
+    /// A place in the test as one in the block.
+    fn back(&self, at: usize) -> usize {
+        let more = self.test_head() - WORD.len();
+        let here = if at <= self.at { at } else { at.saturating_sub(more).max(self.at) };
+        here.min(self.text.len())
+    }
+
+    fn test_head(&self) -> usize {
+        "test \"\"".len() + TITLE.len()
+    }
+
+    /// Findings about the test as findings about the block.
+    fn wrong(&self, files: &Files, mut report: Report) -> Wrong {
+        let mut own = Files::new();
+        let mut id = None;
+        for (n, f) in files.iter() {
+            if f.name == NAME {
+                id = Some(n);
+                own.add(File::new(NAME, self.text));
+            } else {
+                own.add(f.clone());
+            }
+        }
+        let map = |span: &mut Span| {
+            if Some(span.file) == id {
+                span.start = self.back(span.start as usize) as u32;
+                span.end = self.back(span.end as usize) as u32;
+            }
+        };
+        for d in &mut report.findings {
+            map(&mut d.at.span);
+            d.others.iter_mut().for_each(|o| map(&mut o.span));
+        }
+        report.findings.retain(Diagnostic::is_error);
+        Wrong { files: own, report }
+    }
+}
+
+/// What a text is that is no block.
+const FORM: &str = "a given state is written `given { … }`";
+
+/// Begins a match of the game that these files hold (as they were loaded, scripts among them) in the state that a text describes. `given on S with A, B { … }` says on which scenario, with
+/// whom and with which variants; what it leaves unsaid is as the set-up has it, and that the rounds begin.
+///
+/// # Errors
+/// What is wrong with the text, with its places.
+pub fn begin(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
+    let block = Block::read(text).map_err(|(at, why)| {
+        let mut files = Files::new();
+        let id = files.add(File::new(NAME, text));
+        let finding = Diagnostic::error(codes::GIVEN, Span::new(id, at, at), why);
+        Wrong { files, report: Report { findings: vec![finding] } }
+    })?;
+    let mut all = files.clone();
+    all.add(File::new(NAME, block.test.clone()));
+    let game = Game::load_with_files(&all).map_err(|(files, report)| block.wrong(&files, report))?;
+    let begun = testing::given(&game, TITLE, setup);
+    let (mut machine, setup) = begun.map_err(|f| {
+        let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
+        block.wrong(game.files(), Report { findings: vec![finding] })
+    })?;
+    machine.record(true);
+    Ok(Match::new(game, setup, machine).began_in(text))
+}
+
+/// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin`].
+///
+/// # Errors
+/// Why nothing of it can be played. What is wrong with a given text has its place in the saved text.
+pub fn load(game: &Game, files: &Files, text: &str) -> Result<Loaded, LoadError> {
+    Match::load_from(game, text, |save: &Save, given: &str| {
+        begin(files, given, &save.setup()).map_err(|wrong| {
+            let found = wrong.first();
+            let (at, message) =
+                found.map_or((0, String::new()), |d| (d.at.span.start as usize, d.message.clone()));
+            let (line, column) = place_of_given(text, given, at);
+            LoadError::Given { line, column, message }
+        })
+    })
+}

@@ -1,0 +1,36 @@
+//! One game of a simulation as a match that can be looked at, saved and gone on with.
+use super::simulate::{GameRecord, Plan, SimError, play, prepare};
+use crate::play::{Game, Match, Setup};
+
+/// A game of a simulation, played again.
+pub struct Retraced {
+    /// What came of it: the same as in the simulation.
+    pub record: GameRecord,
+    /// The match after the last choice that the rules took; `None` if they failed before anybody was asked.
+    pub game: Option<Match>,
+    /// The choice that brought a failure: the player's name, and the choice in words.
+    pub failing: Option<(String, String)>,
+}
+
+/// Plays the first game of a plan again, choice by choice.
+///
+/// # Errors
+/// See [`SimError`].
+pub fn retrace(game: &Game, plan: &Plan) -> Result<Retraced, SimError> {
+    let (program, names) = prepare(game, plan)?;
+    let mut machine = game.machine(program.clone(), 0);
+    let mut answers = Vec::new();
+    let record = play(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
+    let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
+    let Ok(mut m) = game.start(&setup) else { return Ok(Retraced { record, game: None, failing: None }) };
+    let mut failing = None;
+    for a in &answers {
+        let player = m.questions().iter().find(|q| q.id == a.question).map(|q| q.player as usize);
+        let said = m.words(a.question, &a.choice);
+        if m.choose(a.seat, a.question, &a.choice).is_err() {
+            failing = player.zip(said.ok()).map(|(p, words)| (m.player_name(p), words));
+            break;
+        }
+    }
+    Ok(Retraced { record, game: Some(m), failing })
+}

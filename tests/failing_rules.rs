@@ -1,0 +1,104 @@
+//! Rules that fail in the middle of a simulation: the game is kept as unfinished, the others go on, and the failing one can be looked at.
+use crate::cli::cli;
+use houserule::cli::Exit;
+use houserule::lab::retrace::retrace;
+use houserule::lab::simulate::{Plan, simulate};
+use houserule::play::{Game, Setup};
+use houserule::text::{File, Files};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+/// Whoever says “more” a fifth time goes over the edge.
+const RULES: &str = "game Walk \"Walk\" { players 2; outcome highest score }\n\
+    table { n: 0..9 = 0 }\n\
+    player { points: 0..20 = 0 }\n\
+    value score(p: player): int = p.points + n\n\
+    round 6 times { everyone in turn { offer walk } }\n\
+    menu walk\n\
+    action more() in walk { n += 2; my.points += 1 }\n\
+    action rest() in walk { }\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("walk")).expect("a folder");
+    std::fs::write(folder.path().join("walk/walk.rules"), RULES).expect("written");
+    folder
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).expect("a file")
+}
+
+#[test]
+fn a_failing_game_does_not_end_a_simulation() {
+    let folder = folder();
+    let game = folder.path().join("walk").display().to_string();
+    let mut before: Option<(String, String, String)> = None;
+    for jobs in [1, 2] {
+        let (csv, json) = (folder.path().join("all.csv"), folder.path().join("all.json"));
+        let line = format!("sim {game} --games 40 --jobs {jobs} --out");
+        let done = cli(&format!("{line} {}", csv.display()));
+        assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
+        assert!(done.err.contains("n cannot be 10: it is 0..9") && done.err.contains("games; they are kept"));
+        assert!(done.out.contains("unfinished  34\n"), "{}", done.out);
+        let machine = cli(&format!("{line} {} --format json", json.display()));
+        assert_eq!(machine.exit, Exit::Findings);
+        let now = (done.out, read(&csv), machine.out + read(&json).as_str());
+        assert!(before.as_ref().is_none_or(|b| *b == now), "--jobs {jobs} says something else");
+        before = Some(now);
+    }
+    let (_, csv, _) = before.expect("two runs");
+    let failed: Vec<&str> = csv.lines().filter(|l| l.contains("n cannot be 10: it is 0..9 (")).collect();
+    assert_eq!((csv.lines().count(), failed.len()), (41, 34));
+    assert!(failed.iter().all(|l| l.contains("walk.rules:7:30)")), "{failed:?}");
+    let all: Value = serde_json::from_str(&read(&folder.path().join("all.json"))).expect("JSON");
+    assert_eq!((&all["finished"], &all["games"]), (&6.into(), &40.into()));
+    let fault = &all["faults"][0];
+    assert_eq!((&fault["games"], &fault["finding"]["at"]["line"]), (&34.into(), &7.into()));
+    assert_eq!(all["each"].as_array().expect("games").iter().filter(|g| g["failed"] == true).count(), 34);
+}
+
+#[test]
+fn a_failing_game_is_played_again_up_to_the_failure() {
+    let folder = folder();
+    let (game, file) = (folder.path().join("walk"), folder.path().join("game.save"));
+    let (game, file) = (game.display(), file.display());
+    let done = cli(&format!("sim {game} --games 40"));
+    let said = done.err.lines().find(|l| l.contains("--only")).expect("a command").trim();
+    let said = said.strip_prefix("houserule ").expect("a command");
+    let (line, _) = said.split_once(" --save ").expect("a file");
+    let again = cli(&format!("{line} --save {file}"));
+    assert_eq!(again.exit, Exit::Findings, "{}", again.err);
+    assert!(again.err.contains("up to where Player 1 chooses more."), "{}", again.err);
+    let replayed = cli(&format!("replay {file} --game {game}"));
+    assert_eq!(replayed.exit, Exit::Fine, "{}{}", replayed.out, replayed.err);
+    assert!(replayed.out.contains("Table: n 8"), "{}", replayed.out);
+}
+
+#[test]
+fn failures_are_counted_the_same_however_answers_are_drawn() {
+    let mut files = Files::new();
+    // A rule that the action calls fails, too, sometimes earlier: whom to ask is found by a division.
+    let rules = RULES.replace("my.points += 1 }", "my.points += 1; look(n) }")
+        + "rule look(x: int) { let d = choose one of (players where it.points < 20 / (8 - x)) \"Whom?\"; if d is some { d.points = 0 } }\n";
+    files.add(File::new("walk.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let plan =
+        |uses| Plan { setup: Setup::seed(1), first: 0, games: 30, seats: Vec::new(), jobs: 1, cap: 99, uses };
+    let run = |plan: &Plan| {
+        simulate(&game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
+    };
+    let (plain, counted) = (run(&plan(false)), run(&plan(true)));
+    assert!(plain.iter().filter(|g| g.fault.is_some()).count() > 10);
+    for (i, (a, b)) in plain.iter().zip(&counted).enumerate() {
+        assert_eq!((a.choices, &a.unfinished, &a.fault), (b.choices, &b.unfinished, &b.fault), "game {i}");
+        let one = Plan { first: i as u64, games: 1, ..plan(false) };
+        assert_eq!(run(&one), std::slice::from_ref(a), "a game is the same whichever others are played");
+        let again = retrace(&game, &one).expect("it is played again");
+        assert_eq!((again.record.choices, &again.record.fault), (a.choices, &a.fault));
+        let m = again.game.expect("somebody was asked");
+        assert_eq!(m.step() as u64, a.choices, "game {i}");
+        assert_eq!(again.failing.is_some(), a.fault.is_some());
+    }
+}
