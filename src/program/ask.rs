@@ -291,6 +291,13 @@ impl Lower<'_> {
                 },
             }
         }
+        // The same words are the same text, so that texts can be compared.
+        if let [Piece::Literal(x)] = parts.as_slice() {
+            let same = |t: &Template| matches!(t.parts.as_slice(), [Piece::Literal(y)] if x == y);
+            if let Some(i) = self.p.templates.iter().position(same) {
+                return TemplateIx(i as u16);
+            }
+        }
         self.p.templates.push(Template { parts });
         TemplateIx(self.p.templates.len() as u16 - 1)
     }
