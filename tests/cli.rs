@@ -298,7 +298,7 @@ fn a_given_block_may_come_from_a_file() {
     let line = format!("play tic-tac-toe --seats you,you --given {}", file.display());
     let done = cli_in(&line, "place(C3)\nplace(C1)\n");
     assert_eq!(done.exit, Exit::Fine, "{}", done.err);
-    assert!(done.out.contains("1  N N"), "{}", done.out);
+    assert!(done.out.contains("1  o o"), "{}", done.out);
     assert!(done.out.contains("noughts won"), "{}", done.out);
     std::fs::write(&file, "given { A1.mark = nobody_at_all }").expect("written");
     let wrong = cli(&line);

@@ -1,6 +1,7 @@
 //! All integration tests in one binary: one link, one start.
 mod allocation;
 mod architecture;
+mod attachments;
 mod book;
 mod cli;
 mod disclosure;
@@ -10,6 +11,7 @@ mod freely;
 mod given;
 mod hooks;
 mod laws;
+mod looks;
 mod misspellings;
 mod options;
 mod perft;

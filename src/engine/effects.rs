@@ -203,6 +203,13 @@ pub(crate) fn run(
             }
             layers::add(cx.st, until, LayerOp::Attached { what: what.0, at: first, n });
         }
+        Ins::LeaseDrop { i } => {
+            let seq = win[i as usize];
+            cx.st.layers.retain(|l| u64::from(l.seq) != seq);
+            if cx.st.layers.is_empty() {
+                cx.st.layer_words.clear();
+            }
+        }
         Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(super::recorder::filled(
@@ -436,6 +443,8 @@ impl Cx<'_> {
         }
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
+        world::arrived(comps, self.st, a);
+        world::arrived(comps, self.st, b);
         for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
             if let (Some(x), Some(y)) = (self.p.places.get(from), self.p.places.get(to)) {
                 world::put_bit(&mut self.st.planes, x.plane as usize, c, false);

@@ -39,5 +39,5 @@ pub use outcome::{Outcome, Verdict};
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};
 pub use tools::Hooks;
-pub use view::{Card, Description, HolderView, MapView, Pile, Seen, View};
+pub use view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View};
 pub use world::Look;

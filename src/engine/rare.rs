@@ -104,6 +104,7 @@ pub(crate) fn run(
                 Clock::Round => i64::from(st.head.round),
                 Clock::Turns => i64::from(st.head.turns),
                 Clock::Turn => st.head.turn,
+                Clock::Age => i64::from(st.head.next_layer),
                 Clock::Phase => st.phases.last().map_or(NONE, |r| i64::from(r.phase)),
             };
             win[d as usize] = x as u64;

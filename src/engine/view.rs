@@ -6,7 +6,9 @@ use super::machine::Machine;
 use super::naming;
 use super::outcome::Outcome;
 use super::world;
-use crate::program::ir::{AttrIx, NONE, Program, SeenBy, Show, UniverseId, UniverseSort};
+use crate::program::ir::{
+    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort,
+};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -32,6 +34,17 @@ pub struct Seen {
     pub number: Option<i64>,
 }
 
+/// One thing that a `look` draws.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Drawn {
+    /// `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
+    pub slot: Arc<str>,
+    /// `top`, `corner` …, as the look says it.
+    pub place: Option<Arc<str>>,
+    /// What is drawn; empty where there is nothing to draw now.
+    pub text: String,
+}
+
 /// A component as it is seen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Card {
@@ -49,6 +62,9 @@ pub struct Card {
     pub side: Option<i64>,
     /// Attributes of its own, if the seat knows its face.
     pub attrs: Vec<Seen>,
+    /// How it is drawn: its face, if the seat knows it, else its back. Empty if the rules do not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look: Vec<Drawn>,
 }
 
 /// What lies at one place.
@@ -83,6 +99,9 @@ pub struct HolderView {
     pub attrs: Vec<Seen>,
     /// Its zones.
     pub piles: Vec<Pile>,
+    /// How it is drawn. Empty if the rules do not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look: Vec<Drawn>,
 }
 
 /// A map with its spaces.
@@ -207,7 +226,46 @@ impl Machine {
                 piles.push(self.pile(p, seat, place, z, index));
             }
         }
-        HolderView { kind, number: i, name, attrs, piles }
+        let look = match u {
+            Some(u) => {
+                let slot = p.looks.iter().find(|l| l.universe == u);
+                self.drawn(p, seat, slot, value, false)
+            }
+            None => Vec::new(),
+        };
+        HolderView { kind, number: i, name, attrs, piles, look }
+    }
+
+    /// The rows of a look. The checker has seen to it that they read only what everybody may know, beside a known face.
+    fn drawn(
+        &mut self,
+        p: &Program,
+        seat: usize,
+        look: Option<&LookSlot>,
+        thing: i64,
+        back: bool,
+    ) -> Vec<Drawn> {
+        let mut out = Vec::new();
+        for row in look.map_or(&[][..], |l| &l.rows).iter().filter(|r| r.back == back) {
+            let mut words = [0u64; 64];
+            let n = p.funcs.get(row.func.index()).map_or(1, |f| f.results as usize).clamp(1, 64);
+            let Some(room) = words.get_mut(..n) else { continue };
+            // A rule error in a look draws nothing.
+            if self.eval(row.func, &[thing as u64], room).is_err() {
+                room.fill(NONE as u64);
+            }
+            let first = room.first().map_or(NONE, |x| *x as i64);
+            let text = match row.show {
+                Show::Text => match u16::try_from(first) {
+                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], Some(seat)),
+                    Err(_) => String::new(),
+                },
+                _ if first == NONE => String::new(),
+                show => naming::value_text(self.look(), show, room, Some(seat), true),
+            };
+            out.push(Drawn { slot: row.slot.clone(), place: row.place.clone(), text });
+        }
+        out
     }
 
     /// Whether a seat sees an attribute of a holder.
@@ -277,7 +335,7 @@ impl Machine {
         }
     }
 
-    fn card(&self, p: &Program, seat: usize, ci: usize, c: usize) -> Card {
+    fn card(&mut self, p: &Program, seat: usize, ci: usize, c: usize) -> Card {
         let Some(comps) = p.comps.get(ci) else {
             return Card {
                 kind: "".into(),
@@ -287,10 +345,10 @@ impl Machine {
                 up: None,
                 side: None,
                 attrs: Vec::new(),
+                look: Vec::new(),
             };
         };
-        let look = self.look();
-        let face = look.face(ci, c).unwrap_or(0);
+        let face = self.look().face(ci, c).unwrap_or(0);
         let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
         let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
         let side = if comps.side == u32::MAX || !known {
@@ -309,6 +367,10 @@ impl Machine {
                 }
             }
         }
+        // The kind of a face is no secret: its back shows it.
+        let has = |l: &&LookSlot| l.universe == comps.universe && world::get_bit(&l.faces, 0, face);
+        let slot = p.looks.iter().filter(has).max_by_key(|l| l.depth);
+        let look = self.drawn(p, seat, slot, c as i64, !known);
         let title = |people: bool| -> Arc<str> {
             let name = if people { naming::thing_title } else { naming::thing_word };
             name(p, comps.faces, face as i64).into()
@@ -321,6 +383,7 @@ impl Machine {
             up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
             attrs,
+            look,
         }
     }
 }

@@ -166,6 +166,8 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
             }
         }
     }
+    // What was there from the start has no number of its own.
+    st.head.next_layer = 1;
     for pl in &p.places {
         if pl.seq != u32::MAX && is_slot(p, pl) {
             set_cell(&mut st, pl.seq, 0, i32::MIN);
@@ -428,6 +430,7 @@ pub(crate) fn relocate(
         return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
     }
     set_cell(st, comps.place, c, place as i32);
+    arrived(comps, st, c);
     put_bit(&mut st.planes, to.plane as usize, c, true);
     if to.seq != u32::MAX && is_slot(p, &to) {
         set_cell(st, to.seq, 0, c as i32);
@@ -463,6 +466,15 @@ pub(crate) fn relocate(
         }
     }
     Ok(from)
+}
+
+/// Component `c` has come to where it lies now: what it brings into force is the newest.
+pub(crate) fn arrived(comps: &crate::program::ir::Components, st: &mut State, c: usize) {
+    if comps.came != u32::MAX {
+        let now = st.head.next_layer;
+        st.head.next_layer = now.wrapping_add(1);
+        set_cell(st, comps.came, c, i32::try_from(now).unwrap_or(i32::MAX));
+    }
 }
 
 /// Component `c` shows face `f`.

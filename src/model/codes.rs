@@ -77,12 +77,18 @@ codes! {
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";
+    SIGN "E0609" "A sign that says nothing":
+        "A legend says what each sign of a map's pictures puts on a space: a component, the first thing of a zone, a word or number for an attribute, or `attribute: value`. `.` is no space.",
+        "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }" => "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }\nlegend Board { x: }";
     MISPLACED "E0608" "A declaration in the wrong place":
         "This declaration makes no sense where it stands, such as a `game` inside a variant.",
         "variant v \"V\" { game A \"A\" { players 2 } }" => "";
     UNKNOWN_SCENARIO "E0214" "No such scenario":
         "A test stands on a scenario of its game, or, without `on`, on the bare game.",
         "test \"t\" on practise { }" => "test \"t\" on practice { }";
+    UNKNOWN_LOOK "E0215" "Nothing of that name in a look":
+        "A look draws `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` and `badge`, and `back { … }`.",
+        "look Card { colour: \"#ffffff\" }" => "look Card { fill: \"#ffffff\" }";
     UNUSED_VALUE "W0001" "A value that nothing uses":
         "Nothing reads this value: no rule, other value, test or card.",
         "value n: int = 1" => "";

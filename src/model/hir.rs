@@ -400,6 +400,8 @@ pub struct Map {
     pub size: Option<(u32, u32)>,
     /// Pictures: the scope that draws it, with the rows of signs as drawn (`.` and blanks are kept), the first row is the northmost.
     pub pictures: Vec<Picture>,
+    /// What its signs mean, in the order in which legends are read: the game's first.
+    pub legend: Vec<LegendRow>,
     /// `Row` and `Column` kinds of its lines.
     pub rows: Option<KindId>,
     /// See `rows`.
@@ -428,10 +430,12 @@ pub enum Shape {
 pub struct Picture {
     /// Who draws it.
     pub scope: ScopeId,
-    /// Signs: row, column, the sign's text, its span, and what the legend says of it.
+    /// Its signs, row by row.
     pub cells: Vec<PictureCell>,
     /// Columns and rows.
     pub size: (u32, u32),
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// One sign of a picture.
@@ -441,23 +445,36 @@ pub struct PictureCell {
     pub column: u32,
     /// From the top, from 0.
     pub row: u32,
-    /// The sign.
+    /// The sign. Legends say what it is: of those in force at a set-up the latest one that explains it.
+    pub sign: Arc<str>,
+    /// Where it stands.
     pub span: Span,
-    /// What it puts there.
+}
+
+/// A row of a legend.
+#[derive(Clone, Debug)]
+pub struct LegendRow {
+    /// When it is in force.
+    pub scope: ScopeId,
+    /// The sign.
+    pub sign: Arc<str>,
+    /// What it puts on a space.
     pub marks: Vec<Mark>,
     /// Under which condition of the set-up.
     pub when: Option<Expr>,
+    /// The sign's place.
+    pub span: Span,
 }
 
 /// What a sign of a legend means.
 #[derive(Clone, Debug)]
 pub enum Mark {
-    /// A component of that face.
-    Component(MemberId),
+    /// A component of that face from the box, to that zone of the space.
+    Component(MemberId, ZoneId),
     /// Any component of that kind from the box.
-    OfKind(KindId),
+    OfKind(KindId, ZoneId),
     /// The first thing of a zone of the table.
-    From(ZoneId),
+    From(ZoneId, ZoneId),
     /// An attribute of the space.
     Set(AttrId, Expr),
 }
@@ -721,6 +738,10 @@ pub struct Attachment {
     pub this: Option<LocalId>,
     /// The local that is `owner`.
     pub owner: Option<LocalId>,
+    /// In a layer of a rule: names below this number are the rule's, with what they hold when the layer begins. Else 0.
+    pub outer: u32,
+    /// In a layer: the rule's local that is `me` in it: who made it.
+    pub maker: Option<LocalId>,
     /// The local that is `me`: who acts in the rule attached to, or who was asked by `may by`.
     pub me: Option<LocalId>,
     /// What it is attached to, each with its patterns.

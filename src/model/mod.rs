@@ -7,4 +7,5 @@ mod decl;
 pub mod hir;
 
 pub use body::near as suggest;
+pub use decl::drawn::explained;
 pub use decl::{Checked, check};

@@ -10,6 +10,9 @@ use crate::text::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The name by which a guard knows what a layer forbids.
+const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
+
 /// Where a guard comes from: each has names of its own.
 #[derive(Clone)]
 enum Source<'m> {
@@ -237,7 +240,15 @@ impl<'m> Lower<'m> {
         }
         for (att, head) in self.around(Event::Action(id)) {
             let AttachKind::Forbid(reason) = &att.what else { continue };
-            let cond = self.not_forbidden(att, head);
+            let cond = match self.layer_of(att) {
+                // What layers forbid is a function of its own: guards know it by a name.
+                Some(_) => {
+                    let span = att.span;
+                    let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
+                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(said)) }
+                }
+                None => self.not_forbidden(att, head),
+            };
             let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
             out.push(Condition {
                 source: Source::Forbid((att, head)),
@@ -251,7 +262,8 @@ impl<'m> Lower<'m> {
     }
 
     /// The environment of a guard's names; the action's own stand in environment 0.
-    fn condition_env(&mut self, f: &mut FnBuild, a: &Action, c: &Condition<'_>) -> usize {
+    fn condition_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
+        let a = &self.m.actions[id.index()];
         match &c.source {
             Source::Own => 0,
             Source::Menu(id) => {
@@ -276,9 +288,54 @@ impl<'m> Lower<'m> {
                         Bind::Alias(Rc::new(e), 0)
                     })
                     .collect();
-                self.attachment_env(f, att, head, &binds, Some(0))
+                let env = self.attachment_env(f, att, head, &binds, Some(0));
+                if self.layer_of(att).is_some() {
+                    self.ask_layers(f, id, (att, head), c.upto, env, None);
+                }
+                env
             }
         }
+    }
+
+    /// In the names of a `forbid`: whether a layer has it, or what a name holds there, as a function of `me` and the action's first parameters.
+    fn ask_layers(
+        &mut self,
+        f: &mut FnBuild,
+        id: ActionId,
+        x: Attached<'m>,
+        upto: usize,
+        env: usize,
+        of: Option<LocalId>,
+    ) {
+        let a = &self.m.actions[id.index()];
+        let func = self.forbids(id, x, upto, of);
+        let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
+        let mut args = vec![name(a.me, crate::model::body::types::player())];
+        args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
+        f.envs[env].insert(of.unwrap_or(LAYER_FORBIDS), Bind::Call(func, Rc::new(args), 0));
+    }
+
+    /// The names that a reason has from what forbids: `this`, `owner`, what a layer has captured.
+    fn reason_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
+        let env = self.condition_env(f, id, c);
+        let (Source::Forbid((att, head)), Some(t)) = (&c.source, &c.reason) else { return env };
+        let mut names: Vec<LocalId> = Vec::new();
+        for e in walk::holes(t) {
+            walk::every(e, &mut |x| {
+                if let ExprKind::Local(l) = &*x.kind
+                    && (l.0 < att.outer || att.this == Some(*l) || att.owner == Some(*l))
+                    && !matches!(x.ty, Ty::Set(_) | Ty::List(_))
+                {
+                    names.push(*l);
+                }
+            });
+        }
+        names.sort_unstable();
+        names.dedup();
+        for l in names {
+            self.ask_layers(f, id, (att, head), c.upto, env, Some(l));
+        }
+        env
     }
 
     /// `me`, the menu's parameters and the lets of the head.
@@ -356,11 +413,14 @@ impl<'m> Lower<'m> {
         }
         for c in conditions {
             let args = self.words_upto(types, menu_params + c.upto);
+            let func = self.pure(&a.name, decl, args, &c.cond, |s, f| {
+                s.bind_all(f, id, types, c.upto);
+                f.env = s.condition_env(f, id, c);
+            });
             let mut bind = |s: &mut Self, f: &mut FnBuild| {
                 s.bind_all(f, id, types, c.upto);
-                f.env = s.condition_env(f, a, c);
+                f.env = s.reason_env(f, id, c);
             };
-            let func = self.pure(&a.name, decl, args, &c.cond, bind);
             let reason = match &c.reason {
                 Some(t) => self.reason(t, decl, args, &mut bind),
                 None => NO_TEMPLATE,
@@ -402,7 +462,7 @@ impl<'m> Lower<'m> {
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
         for c in conditions {
-            let env = self.condition_env(f, a, c);
+            let env = self.condition_env(f, id, c);
             conds.push((c.cond.clone(), env, c.upto));
         }
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);

@@ -280,8 +280,22 @@ impl Lower<'_> {
                         let show = self.show(&e.ty, e.span);
                         parts.push(Piece::Register(r, show));
                     }
-                    _ => parts.push(Piece::Literal("…".into())),
+                    _ => match self.drawn {
+                        // In a look a hole is worked out when it is drawn.
+                        Some((universe, decl)) => {
+                            let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
+                            parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
+                        }
+                        None => self.fail(e.span, "a hole in a text that is worked out as a value"),
+                    },
                 },
+            }
+        }
+        // The same words are the same text, so that texts can be compared.
+        if let [Piece::Literal(x)] = parts.as_slice() {
+            let same = |t: &Template| matches!(t.parts.as_slice(), [Piece::Literal(y)] if x == y);
+            if let Some(i) = self.p.templates.iter().position(same) {
+                return TemplateIx(i as u16);
             }
         }
         self.p.templates.push(Template { parts });

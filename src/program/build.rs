@@ -1,6 +1,6 @@
 //! Code of one function while it is made: registers as a stack, labels, spans.
 use super::ir::*;
-use crate::model::hir::{Expr, LocalId};
+use crate::model::hir::{Expr, LocalId, ValueId};
 use crate::text::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,6 +16,8 @@ pub enum Bind {
     Reg(R),
     /// An expression that is worked out wherever the name stands, with the names of where it was written.
     Alias(Rc<Expr>, usize),
+    /// A pure function of expressions of another environment, called wherever the name stands.
+    Call(FuncId, Rc<Vec<Expr>>, usize),
     /// The variable that is being lifted.
     Lifted,
 }
@@ -53,6 +55,8 @@ pub struct FnBuild {
     pub proceed: Option<Proceed>,
     /// What `usual` is.
     pub usual: Option<R>,
+    /// While a value is modified: which value, and how many of its modifications lie below.
+    pub below: Option<(ValueId, usize)>,
     /// What `no action` is.
     pub no_action: Option<bool>,
     /// Whether effects are made.
@@ -80,6 +84,7 @@ impl FnBuild {
             result: None,
             proceed: None,
             usual: None,
+            below: None,
             no_action: None,
             effect,
             depth: 0,

@@ -48,10 +48,7 @@ impl Lower<'_> {
                 };
                 (0..i64::from(keys)).contains(&key).then_some(i64::from(first) + key)?
             }
-            ExprKind::Space(map, c, r) => {
-                let ix = *self.map_ix.get(map)?;
-                i64::from(r * self.p.maps[ix.index()].size.0 + c)
-            }
+            ExprKind::Space(map, c, r) => self.space_at(*map, *c, *r)? as i64,
             ExprKind::Line(_, n) => i64::from(*n),
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
             ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {

@@ -1,9 +1,10 @@
 //! Expressions as code: numbers and things into one register, sets into several.
 use super::build::{Bind, FnBuild};
 use super::ir::*;
-use super::lower::{Home, Job, Lower};
+use super::lower::{Home, Job, Lower, NOT_DRAWN};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::text::Diagnostic;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -49,11 +50,7 @@ impl Lower<'_> {
     pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let m = self.m;
         let value = m.values.get(v.index())?;
-        let attached = m
-            .attachments
-            .iter()
-            .any(|a| self.set.has(a.scope) && a.heads.iter().any(|h| h.target == Target::Value(v)));
-        if attached {
+        if !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, b))
@@ -116,6 +113,9 @@ impl Lower<'_> {
                     }
                 }
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.into(f, &x, d)),
+                Some(Bind::Call(func, args, env)) => {
+                    self.within(f, env, |s, f| s.call_into(f, func, &args, d))
+                }
                 _ => self.fail(e.span, "this name here"),
             },
             ExprKind::Text(t) => {
@@ -353,6 +353,7 @@ impl Lower<'_> {
                     f.emit(Ins::Mov { d, a: at });
                 }
             }
+            ExprKind::CanRule(r, by, args) => self.can_rule(f, *r, by.as_ref(), args, d),
             ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
             ExprKind::NoAction => {
                 let k = i32::from(f.no_action.unwrap_or(false));
@@ -362,6 +363,11 @@ impl Lower<'_> {
                 Some(a) => f.emit(Ins::Mov { d, a }),
                 None => self.fail(e.span, "`usual` here"),
             },
+            ExprKind::Space(map, ..) => {
+                let name = &self.m.maps[map.index()].name;
+                let message = format!("this space is not on {name} in this set-up");
+                self.errors.push(Diagnostic::error(NOT_DRAWN, e.span, message));
+            }
             _ => self.fail(e.span, "this expression"),
         }
         f.next = base;
@@ -512,7 +518,11 @@ impl Lower<'_> {
 
     /// Calls a value's function; gives the register of its result.
     pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
-        let func = self.value_func(v);
+        // A modification that reads the value it modifies sees the one below.
+        let func = match f.below {
+            Some((of, upto)) if of == v => self.value_below(v, upto),
+            _ => self.value_func(v),
+        };
         let results = self.width(&e.ty, e.span);
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
         let at = f.alloc(words.max(results).max(1));
@@ -524,6 +534,30 @@ impl Lower<'_> {
         }
         f.emit(Ins::Call { at, f: func });
         Some(at)
+    }
+
+    /// Calls a pure function of one word with what the expressions give.
+    fn call_into(&mut self, f: &mut FnBuild, func: FuncId, args: &[Expr], d: R) {
+        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+        let at = f.alloc(words.max(1));
+        let mut r = at;
+        for a in args {
+            self.store(f, a, r);
+            r += self.width(&a.ty, a.span);
+        }
+        f.emit(Ins::Call { at, f: func });
+        f.emit(Ins::Mov { d, a: at });
+    }
+
+    /// The function of a value with its first `upto` modifications.
+    pub fn value_below(&mut self, v: ValueId, upto: usize) -> FuncId {
+        let value = &self.m.values[v.index()];
+        let args: u8 =
+            value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
+        let results = self.width(&value.ty, value.span);
+        let decl = self.decl("value", &value.name, value.span);
+        let name = value.name.to_string();
+        self.func(format!("value {} upto {upto}", v.0), &name, true, args, results, decl, Job::Value(v, upto))
     }
 
     /// The function of a value, with what modifies it.

@@ -349,6 +349,8 @@ pub enum Ins {
     LeaseNext { i: R, what: LeasedIx, to: u32 },
     /// n captured words of instance i to d.
     LeaseGet { d: R, i: R, n: u8 },
+    /// The layer i ends at once: it was good for once.
+    LeaseDrop { i: R },
     // ── ask (only effects) ──
     /// The menus of an offer are put to the player in register `who`. If nothing is on offer d = [`OFFER_NONE`] at once. Else play stops; on an action its effect is called
     /// with its window at `at` (`me`, menu's parameters, parameters), then d = [`OFFER_ACTED`]; done and pass give [`OFFER_DONE`], [`OFFER_PASSED`].
@@ -442,6 +444,8 @@ pub enum Clock {
     Turn,
     /// The innermost running phase, or none.
     Phase,
+    /// The number that the next layer will have: what has a lesser one was there before.
+    Age,
 }
 
 /// When a layer ends.
@@ -534,6 +538,8 @@ pub struct Components {
     pub side: u32,
     /// Cells 0/1: lies face up. `u32::MAX`: nothing of the kind is ever turned.
     pub up: u32,
+    /// Cells of when each came to where it lies, by the clock of layers; `u32::MAX`: nothing asks.
+    pub came: u32,
     /// The place number of the box.
     pub boxed: u16,
     /// Where discards go: a function of (component) to a place.
@@ -1093,6 +1099,10 @@ pub struct ValueSlot {
 pub struct LookSlot {
     /// Of which universe's things.
     pub universe: UniverseId,
+    /// Of components: the faces that it is for, as a set; empty for all.
+    pub faces: Vec<u64>,
+    /// How many kinds are between the looked-at kind and the universe's: of two looks for one face the deeper one holds.
+    pub depth: u8,
     /// What is drawn, in order.
     pub rows: Vec<LookLine>,
 }

@@ -1,11 +1,12 @@
 //! Who is what number: universes, components, attributes, zones, places, maps.
 use super::consts::Const;
 use super::ir::*;
-use super::lower::{Home, Lower};
+use super::lower::{Home, Lower, NOT_DRAWN};
 use super::setup::COMPASS;
 use super::topology;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::text::Diagnostic;
 use std::sync::Arc;
 
 impl Lower<'_> {
@@ -100,26 +101,37 @@ impl Lower<'_> {
             if !self.set.has(map.scope) {
                 continue;
             }
-            let Some(size) = map.size else {
-                self.fail(map.span, "maps without a size");
+            let Some((size, spaces)) = self.spaces_of(MapId(i as u32)) else {
+                let message = format!("nothing draws {} in this set-up", map.name);
+                let d = Diagnostic::error(NOT_DRAWN, map.span, message);
+                let scenario = |p: &Picture| match &self.m.scopes[p.scope.index()] {
+                    s if s.kind == ScopeKind::Scenario => Some(format!("`{}`", s.name)),
+                    _ => None,
+                };
+                let all: Vec<String> = map.pictures.iter().filter_map(scenario).collect();
+                self.errors.push(match all.as_slice() {
+                    [] => d.help("give it a size, or draw it in a scenario"),
+                    all => d.help(format!("choose a scenario that draws it: {}", all.join(", "))),
+                });
                 continue;
             };
-            if size.0.checked_mul(size.1).is_none_or(|n| n > 1024) {
+            if spaces.is_empty() || spaces.len() > 1024 {
                 self.fail(map.span, format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1));
                 continue;
             }
             let ix = MapIx(self.p.maps.len() as u16);
-            let things = (0..size.0 * size.1)
-                .map(|s| {
-                    let word: Arc<str> = format!("{}{}", column(s % size.0), s / size.0 + 1).into();
+            let things = spaces
+                .iter()
+                .map(|(c, r)| {
+                    let word: Arc<str> = format!("{}{}", column(u32::from(*c)), r + 1).into();
                     Thing { word: word.clone(), title: word }
                 })
                 .collect();
             let name = self.m.kinds[map.space.index()].name.clone();
-            let u = self.universe(&name, size.0 * size.1, UniverseSort::Spaces(Some(ix)), things);
+            let u = self.universe(&name, spaces.len() as u32, UniverseSort::Spaces(Some(ix)), things);
             self.kind_uni.insert(map.space, u);
             self.map_ix.insert(MapId(i as u32), ix);
-            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size));
+            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces));
             for (kind, sort) in [(map.columns, LineSort::Column), (map.rows, LineSort::Row)] {
                 let Some(kind) = kind else { continue };
                 let count = if sort == LineSort::Column { size.0 } else { size.1 };
@@ -192,7 +204,11 @@ impl Lower<'_> {
                     let title: Arc<str> =
                         if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
                     face_things.push(Thing { word, title });
-                    sides.push(d.sides.iter().map(|s| s.value).collect());
+                    // A die without sides of its own has those of its kind.
+                    let own = std::iter::once(&d.sides)
+                        .chain(types::line_of(m, d.kind).into_iter().map(|k| &m.kinds[k.index()].sides));
+                    let own = own.into_iter().find(|s| !s.is_empty());
+                    sides.push(own.into_iter().flatten().map(|s| s.value).collect());
                     let copies = match &d.copies {
                         Some(c) => {
                             self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1)
@@ -215,7 +231,8 @@ impl Lower<'_> {
             if let Some(c) = &kind.copies {
                 // Components without a member: one face called like the kind.
                 let copies = self.constant(c).int().unwrap_or(0).max(0);
-                if copies + initial.len() as i64 > 1024 {
+                let sets = if per_player { self.set.players as i64 } else { 1 };
+                if copies.saturating_mul(sets) + initial.len() as i64 > 1024 {
                     self.fail(c.span, format_args!("{copies} components of one kind (1,024 at most)"));
                     continue;
                 }
@@ -223,9 +240,11 @@ impl Lower<'_> {
                 faces.push((MemberId(u32::MAX), 0));
                 face_things.push(Thing { word: kind.name.to_lowercase().into(), title: kind.title.clone() });
                 sides.push(kind.sides.iter().map(|s| s.value).collect());
-                for _ in 0..copies {
-                    initial.push(face);
-                    owners.push(0);
+                for p in 0..sets {
+                    for _ in 0..copies {
+                        initial.push(face);
+                        owners.push(p as i32);
+                    }
                 }
             }
             of_kind.push((*k, from..initial.len()));
@@ -254,6 +273,7 @@ impl Lower<'_> {
         let boxed = self.p.places.len() as u16;
         let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
         let side = if is_die { self.cells(n) } else { u32::MAX };
+        let up = if self.turned(root) { self.cells(n) } else { u32::MAX };
         let plane = self.planes(u32::from(w));
         self.p.places.push(Place {
             zone: u16::MAX,
@@ -276,7 +296,8 @@ impl Lower<'_> {
             face,
             pos,
             side,
-            up: u32::MAX,
+            up,
+            came: u32::MAX,
             boxed,
             discards: None,
             by_face: None,
@@ -498,7 +519,35 @@ impl Lower<'_> {
             _ => {}
         };
         crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
+        // Signs draw from the top.
+        let marks = self.m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
+        found
+            .borrow_mut()
+            .extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
         found.into_inner()
+    }
+
+    /// Whether components of a family are ever turned, or asked which way they lie.
+    fn turned(&self, root: KindId) -> bool {
+        let of = |e: &Expr| {
+            let el = types::element(self.m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
+            types::kinds_of(&el).iter().any(|k| self.root(*k) == root)
+        };
+        let found = std::cell::Cell::new(false);
+        let mut expr = |e: &Expr| {
+            if let ExprKind::Builtin(Builtin::Up, a) = &*e.kind
+                && a.first().is_some_and(of)
+            {
+                found.set(true);
+            }
+        };
+        let mut stmt = |s: &Stmt| match &s.kind {
+            StmtKind::Flip(x, _) if of(x) => found.set(true),
+            StmtKind::Move(m) if m.face.is_some() && of(&m.what) => found.set(true),
+            _ => {}
+        };
+        crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
+        found.get()
     }
 
     fn zone(&mut self, id: ZoneId, ordered: bool) {

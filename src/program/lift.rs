@@ -222,6 +222,7 @@ impl Lower<'_> {
                 found |= match f.envs.get(env).and_then(|e| e.get(l)) {
                     Some(Bind::Lifted) => true,
                     Some(Bind::Alias(y, e2)) => self.depends(f, y, *e2, depth + 1),
+                    Some(Bind::Call(_, args, e2)) => args.iter().any(|y| self.depends(f, y, *e2, depth + 1)),
                     _ => false,
                 };
             }

@@ -11,15 +11,27 @@ use std::sync::Arc;
 /// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
 pub const NOT_LOWERED: Code = Code("E0990");
 
+/// A map without a picture, or a space that is not in it.
+pub const NOT_DRAWN: Code = Code("E0661");
+
 /// Codes of the lowering, explained.
-pub const CODES: &[CodeInfo] = &[CodeInfo {
-    code: NOT_LOWERED,
-    title: "Right, but not yet in the engine",
-    text: "The rules say something that the language means and the checker understands, but the engine cannot do yet in this set-up; or something that must be the same all \
+pub const CODES: &[CodeInfo] = &[
+    CodeInfo {
+        code: NOT_DRAWN,
+        title: "A map or space that this set-up does not have",
+        text: "A map without a size is drawn by scenarios. This set-up takes in no picture of it, or a rule or test names a space that its picture does not have.",
+        wrong: "",
+        right: "",
+    },
+    CodeInfo {
+        code: NOT_LOWERED,
+        title: "Right, but not yet in the engine",
+        text: "The rules say something that the language means and the checker understands, but the engine cannot do yet in this set-up; or something that must be the same all \
            through a set-up (a number of copies, a size, a capacity) depends on the state of the game. The message says which.",
-    wrong: "",
-    right: "",
-}];
+        wrong: "",
+        right: "",
+    },
+];
 
 /// Where an attribute lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +53,10 @@ pub enum Event {
     Setup,
     /// Discarding a thing of a kind.
     Discard(KindId),
+    /// Rolling a die of a kind.
+    Roll(KindId),
+    /// Shuffling what lies in a place.
+    Shuffle,
 }
 
 /// A function that waits to be made.
@@ -50,14 +66,18 @@ pub enum Job {
     Value(ValueId, usize),
     /// An event with all that is attached to it.
     Event(Event),
-    /// An event as its first so many replacements leave it; also takes who has replaced it already.
-    Instead(Event, usize),
+    /// An event with its replacements; also takes the age of the last one taken.
+    Instead(Event),
     /// An event with what comes before and after it.
     Core(Event),
     /// An event alone.
     Body(Event),
+    /// Whether a rule could begin.
+    Can(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
+    /// What a map's signs put on its spaces.
+    Build(MapId),
     /// The rounds.
     Rounds,
     /// The body of an `everyone at once`: where it stands, by number.
@@ -127,6 +147,10 @@ pub struct Lower<'m> {
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
+    /// The look that is being made: holes of its texts are functions of the thing drawn.
+    pub drawn: Option<(UniverseId, DeclIx)>,
+    /// Attachments that layers can bring; numbered as in [`Program::leased`].
+    pub layered: Vec<super::weave::Layered<'m>>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -158,12 +182,15 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         hook_ix: HashMap::new(),
         funcs: HashMap::new(),
         queue: Vec::new(),
+        drawn: None,
         bodies: Vec::new(),
         captured: Vec::new(),
+        layered: Vec::new(),
     };
     l.layout();
     l.sizes();
     if l.errors.is_empty() {
+        l.layers();
         l.declarations();
         l.drain();
         l.assemble();
@@ -497,6 +524,7 @@ impl<'m> Lower<'m> {
         let m: &'m Model = self.m;
         m.attachments
             .iter()
+            .chain(self.layered.iter().map(|l| l.a))
             .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
             .filter(|a| match &a.carrier {
                 Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),

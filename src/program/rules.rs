@@ -13,10 +13,12 @@ impl Lower<'_> {
         let b = match job {
             Job::Value(v, upto) => self.make_value(v, upto),
             Job::Event(e) => self.make_event(e),
-            Job::Instead(e, upto) => self.make_instead(e, upto),
+            Job::Instead(e) => self.make_instead(e),
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
+            Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
         };
@@ -64,6 +66,15 @@ impl Lower<'_> {
                 let decl = self.decl("card", &kind.name, kind.span);
                 (vec![(Ty::Of(k), kind.span)], 0, format!("discard {}", kind.name).into(), decl)
             }
+            Event::Roll(k) => {
+                let kind = &m.kinds[k.index()];
+                let decl = self.decl("card", &kind.name, kind.span);
+                (vec![(Ty::Of(k), kind.span)], 0, format!("roll {}", kind.name).into(), decl)
+            }
+            Event::Shuffle => {
+                let decl = self.decl("rule", &"shuffle".into(), Span::default());
+                (vec![(Ty::Place, Span::default())], 0, "shuffle".into(), decl)
+            }
         }
     }
 
@@ -97,6 +108,7 @@ impl Lower<'_> {
                 match &rule.body.body {
                     Some(block) => self.body_of(
                         &mut f,
+                        e,
                         block,
                         results,
                         rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
@@ -116,22 +128,23 @@ impl Lower<'_> {
                 }
             }
             Event::Discard(k) => self.discard(&mut f, k, params[0].0),
+            Event::Roll(k) => {
+                let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+                f.emit(Ins::RollDie { c: params[0].0, who: me, u: u.0 as u8 });
+            }
+            Event::Shuffle => f.emit(Ins::Shuffle { p: params[0].0 }),
         }
         f
     }
 
     /// A block whose `give` and `stop` end the function.
-    fn body_of(&mut self, f: &mut FnBuild, block: &Block, results: u8, phase: Option<PhaseIx>) {
+    fn body_of(&mut self, f: &mut FnBuild, e: Event, block: &Block, results: u8, phase: Option<PhaseIx>) {
         let exit = f.label();
         f.exit = Some(exit);
         if results > 0 {
             let r = f.alloc(results);
             f.result = Some(r);
-            if results == 1 {
-                f.emit(Ins::Li { d: r, k: NONE as i32 });
-            } else {
-                f.emit(Ins::SZero { d: r, w: results });
-            }
+            self.nothing(f, e, r, results);
         }
         if let Some(phase) = phase {
             f.emit(Ins::PhaseBegin { phase });
@@ -201,7 +214,7 @@ impl Lower<'_> {
             f.bind(rule.me, Bind::Reg(me));
         }
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        self.body_of(&mut f, &body.body, results, None);
+        self.body_of(&mut f, Event::Rule(*r), &body.body, results, None);
         f
     }
 
@@ -215,8 +228,7 @@ impl Lower<'_> {
         match to {
             Some(b) => {
                 let owner = f.alloc(1);
-                f.emit(Ins::LdPlace { d: owner, c, u: u.0 as u8 });
-                f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
+                self.owner_into(f, u, c, owner);
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // Without an owner where one is asked for there is no place to go to.
@@ -370,6 +382,13 @@ impl Lower<'_> {
         let mut f = FnBuild::new(true);
         let me = f.li(NONE);
         let at = f.alloc(1);
+        for map in self.drawn_maps() {
+            if !self.builds(map) {
+                let build = self.build_func(map);
+                f.emit(Ins::Mov { d: at, a: me });
+                f.emit(Ins::Call { at, f: build });
+            }
+        }
         f.emit(Ins::Mov { d: at, a: me });
         f.emit(Ins::Call { at, f: setup });
         f.emit(Ins::Mov { d: at, a: me });
@@ -380,6 +399,11 @@ impl Lower<'_> {
         let bare = self.new_func("bare", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
         f.alloc(1);
+        for map in self.drawn_maps() {
+            let build = self.build_func(map);
+            let at = f.li(NONE);
+            f.emit(Ins::Call { at, f: build });
+        }
         self.done(bare, f);
         self.p.bare = bare;
     }
@@ -467,23 +491,50 @@ impl Lower<'_> {
     fn look(&mut self, k: KindId) {
         let kind = &self.m.kinds[k.index()];
         let Some(universe) = self.kind_uni.get(&k).copied() else { return };
+        let m = self.m;
+        let mut faces = Vec::new();
+        if let UniverseSort::Components(c) = self.p.universes[universe.index()].sort {
+            for (i, (member, _)) in self.face_members[c as usize].iter().enumerate() {
+                // Components without a member have one face, called like their kind.
+                let of = m.members.get(member.index()).map(|d| d.kind).or_else(|| {
+                    let comps = self.p.comps.get(c as usize)?;
+                    let word = &self.p.universes.get(comps.faces.index())?.things.get(i)?.word;
+                    let called = |x: &Kind| x.copies.is_some() && *x.name.to_lowercase() == **word;
+                    m.kinds.iter().position(called).map(|i| KindId(i as u32))
+                });
+                if of.is_some_and(|of| types::line_of(m, of).contains(&k)) {
+                    if faces.len() <= i / 64 {
+                        faces.resize(i / 64 + 1, 0);
+                    }
+                    faces[i / 64] |= 1u64 << (i % 64);
+                }
+            }
+            if faces.is_empty() {
+                return;
+            }
+        }
+        let depth = types::line_of(m, k).len() as u8;
         let mut rows = Vec::new();
         for r in &kind.look {
             let decl = self.decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
-            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| {
-                f.bind(LocalId(0), Bind::Reg(0));
-                if matches!(s.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
-                    let owner = f.alloc(1);
-                    f.emit(Ins::LdPlace { d: owner, c: 0, u: universe.0 as u8 });
-                    f.emit(Ins::PlaceFact { d: owner, p: owner, fact: PlaceFact::Holder });
-                    f.bind(LocalId(1), Bind::Reg(owner));
-                }
-            });
+            self.drawn = Some((universe, decl));
+            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| s.bind_drawn(f, universe));
+            self.drawn = None;
             let show = self.show(&r.expr.body.ty, r.expr.body.span);
             rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
-        self.p.looks.push(LookSlot { universe, rows });
+        self.p.looks.push(LookSlot { universe, faces, depth, rows });
+    }
+
+    /// The names in a look: the thing, in register 0, and a component's owner.
+    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
+        f.bind(LocalId(0), Bind::Reg(0));
+        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+            let owner = f.alloc(1);
+            self.owner_into(f, universe, 0, owner);
+            f.bind(LocalId(1), Bind::Reg(owner));
+        }
     }
 
     // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────

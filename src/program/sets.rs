@@ -194,6 +194,11 @@ impl Lower<'_> {
                     f.emit(Ins::MovN { d, a: at, n: w });
                 }
             }
+            ExprKind::Rule(r, by, args) => {
+                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                    f.emit(Ins::MovN { d, a: at, n: w });
+                }
+            }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Usual => match f.usual {
                 Some(a) => f.emit(Ins::MovN { d, a, n: w }),

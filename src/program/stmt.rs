@@ -2,7 +2,7 @@
 use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
 use super::lower::{Captured, Event, Home, Job, Lower};
-use crate::model::body::types;
+use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 
@@ -174,7 +174,12 @@ impl Lower<'_> {
                 for z in zones {
                     let p = f.alloc(1);
                     self.place_into(f, z, p);
-                    f.emit(Ins::Shuffle { p });
+                    if self.around(Event::Shuffle).is_empty() {
+                        f.emit(Ins::Shuffle { p });
+                    } else {
+                        let func = self.event_func(Event::Shuffle, "", 0, Job::Event(Event::Shuffle));
+                        self.call_with(f, func, &[p]);
+                    }
                 }
             }
             StmtKind::Roll(x) => {
@@ -182,8 +187,19 @@ impl Lower<'_> {
                 let w = self.w(u);
                 let set = self.set(f, x, u);
                 let who = self.roller(f);
+                let kind =
+                    types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)))
+                        .first()
+                        .copied()
+                        .filter(|k| !self.around(Event::Roll(*k)).is_empty());
                 let (i, top, end) = f.each(set, w);
-                f.emit(Ins::RollDie { c: i, who, u: u.0 as u8 });
+                match kind {
+                    Some(k) => {
+                        let func = self.event_func(Event::Roll(k), "", 0, Job::Event(Event::Roll(k)));
+                        self.call_with(f, func, &[i]);
+                    }
+                    None => f.emit(Ins::RollDie { c: i, who, u: u.0 as u8 }),
+                }
                 f.jmp(top);
                 f.place(end);
             }
@@ -228,7 +244,13 @@ impl Lower<'_> {
                 let r = self.needed(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
             }
-            StmtKind::Build(_) => {}
+            StmtKind::Build(map) => {
+                if self.picture(*map).is_some() {
+                    let func = self.build_func(*map);
+                    let at = f.li(NONE);
+                    f.emit(Ins::Call { at, f: func });
+                }
+            }
             StmtKind::Until(until, body) => {
                 let (scope, a) = match until {
                     Until::EndOfTurn => (LeaseScope::Turn, 0),
@@ -246,7 +268,7 @@ impl Lower<'_> {
                 self.block(f, body);
                 f.emit(Ins::LeaseClose);
             }
-            StmtKind::Attach(a) => self.fail(a.span, "attachments in layers"),
+            StmtKind::Attach(a) => self.attach(f, a),
             StmtKind::Give(e) => {
                 if let Some(r) = f.result {
                     self.store(f, e, r);
@@ -335,7 +357,17 @@ impl Lower<'_> {
                 let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdGlobal { d, attr }));
                 f.emit(Ins::StGlobal { a, attr });
             }
-            Lhs::DieValue(_) => self.fail(span, "changing a die's value"),
+            Lhs::DieValue(x) => {
+                let u = self.uni(&x.ty, x.span);
+                let c = self.needed(f, x);
+                let shown = f.alloc(1);
+                if !self.shown_into(f, u, c, shown) {
+                    self.fail(span, "turning what is no die");
+                    return;
+                }
+                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
+                self.turn_to(f, u, c, a);
+            }
         }
         self.watch(f);
     }
@@ -529,10 +561,8 @@ impl Lower<'_> {
             }
         }
         let at = f.alloc((1 + words).max(results).max(1));
-        match f.me {
-            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
-            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
-        }
+        // Whoever acted acts on, whoever was asked whether to step in.
+        f.emit(Ins::Mov { d: at, a: 0 });
         let mut d = at + 1;
         for (r, w) in regs {
             f.emit(Ins::MovN { d, a: r, n: w });
@@ -608,13 +638,22 @@ impl Lower<'_> {
         // Names from outside that the body uses are handed over.
         let mut names: Vec<(LocalId, Ty)> = Vec::new();
         let known: Vec<LocalId> = f.envs.get(f.env).map(|m| m.keys().copied().collect()).unwrap_or_default();
-        crate::model::body::walk::every_in(&e.body, &mut |x| {
+        let mut seen = |x: &Expr| {
             if let ExprKind::Local(l) = &*x.kind
                 && known.contains(l)
                 && *l != e.me
                 && !names.iter().any(|(n, _)| n == l)
             {
                 names.push((*l, x.ty.clone()));
+            }
+        };
+        walk::every_in(&e.body, &mut seen);
+        walk::every_stmt(&e.body, &mut |s| {
+            if let StmtKind::Attach(a) = &s.kind {
+                walk::every_of(a, &mut seen);
+                if let Some(l) = a.maker {
+                    seen(&Expr { ty: types::player(), span, kind: Box::new(ExprKind::Local(l)) });
+                }
             }
         });
         names.sort_by_key(|(l, _)| *l);

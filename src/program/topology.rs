@@ -40,18 +40,24 @@ fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
     }
 }
 
-/// The topology of a full grid.
-pub fn topology(name: Arc<str>, spaces: UniverseId, shape: Shape, size: (u32, u32)) -> Topology {
-    let (cols, rows) = (size.0 as i32, size.1 as i32);
-    let n = (cols * rows) as usize;
+/// The topology of the spaces at these columns and rows, row by row from the south-west.
+pub fn topology(
+    name: Arc<str>,
+    spaces: UniverseId,
+    shape: Shape,
+    size: (u32, u32),
+    at: Vec<(u16, u16)>,
+) -> Topology {
+    let n = at.len();
     let w = n.div_ceil(64).max(1);
-    let number =
-        |c: i32, r: i32| ((0..cols).contains(&c) && (0..rows).contains(&r)).then(|| (r * cols + c) as u16);
+    let by_place: std::collections::HashMap<(i32, i32), u16> =
+        at.iter().enumerate().map(|(s, (c, r))| ((i32::from(*c), i32::from(*r)), s as u16)).collect();
+    let number = |c: i32, r: i32| by_place.get(&(c, r)).copied();
     let mut succ = vec![u16::MAX; 8 * n];
     for dir in 0..8 {
         for s in 0..n {
-            let (c, r) = (s as i32 % cols, s as i32 / cols);
-            if let Some(t) = step(shape, dir, c, r).and_then(|(c, r)| number(c, r)) {
+            let (c, r) = at[s];
+            if let Some(t) = step(shape, dir, c.into(), r.into()).and_then(|(c, r)| number(c, r)) {
                 succ[dir * n + s] = t;
             }
         }
@@ -112,7 +118,7 @@ pub fn topology(name: Arc<str>, spaces: UniverseId, shape: Shape, size: (u32, u3
         spaces,
         size,
         hexes: matches!(shape, Shape::Hexes { .. }),
-        at: (0..n).map(|s| ((s as i32 % cols) as u16, (s as i32 / cols) as u16)).collect(),
+        at,
         dirs: 8,
         succ,
         shifts,

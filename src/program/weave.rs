@@ -1,14 +1,15 @@
-//! What is attached to values and events, woven in: modifications in their order; forbids, replacements, what comes before and after.
+//! What is attached to values and events: which attachments there are, who carries them, when they apply, and since when they have been in force.
 //!
 //! Who carries an attachment is found by a set expression made here; whether it applies by a condition. Both are ordinary expressions in the attachment's own names, so
-//! that guards can lift them and effects can judge them once, on entering.
-use super::build::{Bind, FnBuild};
+//! that guards can lift them and effects can judge them once, on entering. [`super::modify`] weaves them into values, [`super::events`] into what happens.
+use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
-use super::lower::{Event, Job, Lower};
+use super::lower::{Event, Lower};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A name that no body uses.
 const CANDIDATE: LocalId = LocalId(1_000_000);
@@ -16,12 +17,53 @@ const CANDIDATE: LocalId = LocalId(1_000_000);
 /// A thing attached, by one of its heads.
 pub type Attached<'m> = (&'m Attachment, &'m Head);
 
-/// What was judged on entering an event.
-enum Judged {
-    /// Applies or not, with its one carrier and owner, if it has any.
-    One { flag: R, carrier: Option<(R, R)> },
-    /// Lists of carriers and owners.
-    Many { carriers: R, owners: R },
+/// The condition under which a zone is active, in the names of an attachment: one name a zone.
+fn active_name(zone: usize) -> LocalId {
+    LocalId(CANDIDATE.0 + 1 + zone as u32)
+}
+
+/// When something came into force, in two registers: the clock of layers, then its place among those of one time.
+#[derive(Clone, Copy)]
+pub struct Age {
+    /// By the clock.
+    pub age: R,
+    /// Among equals.
+    pub place: R,
+}
+
+impl Age {
+    /// Registers for an age; older than all, or younger than all.
+    pub fn new(f: &mut FnBuild, youngest: bool) -> Age {
+        let k = if youngest { i64::from(i32::MAX) } else { -1 };
+        Age { age: f.li(k), place: f.li(k) }
+    }
+
+    /// Takes another's numbers.
+    pub fn set(self, f: &mut FnBuild, from: Age) {
+        f.emit(Ins::Mov { d: self.age, a: from.age });
+        f.emit(Ins::Mov { d: self.place, a: from.place });
+    }
+
+    /// Goes to `no` unless this came into force before that.
+    pub fn unless_before(self, f: &mut FnBuild, that: Age, no: Label) {
+        let base = f.next;
+        let (t, u, v) = (f.alloc(1), f.alloc(1), f.alloc(1));
+        f.emit(Ins::Lt { d: t, a: self.age, b: that.age });
+        f.emit(Ins::Eq { d: u, a: self.age, b: that.age });
+        f.emit(Ins::Lt { d: v, a: self.place, b: that.place });
+        f.emit(Ins::And { d: u, a: u, b: v });
+        f.emit(Ins::Or { d: t, a: t, b: u });
+        f.jz(t, no);
+        f.next = base;
+    }
+}
+
+/// An attachment of a layer, with the names of its rule that it uses.
+pub struct Layered<'m> {
+    /// The attachment.
+    pub a: &'m Attachment,
+    /// Names with their types, in the order in which they are captured.
+    pub names: Vec<(LocalId, Ty)>,
 }
 
 fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
@@ -38,10 +80,32 @@ fn and(a: Option<Expr>, b: Expr) -> Option<Expr> {
 impl<'m> Lower<'m> {
     /// Attachments in force on some target, in order of declaration.
     pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
-        self.attached(&is)
+        let mut all: Vec<_> = self
+            .attached(&is)
             .into_iter()
             .filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h)))
-            .collect()
+            .collect();
+        all.sort_by_key(|(a, _)| self.rank(a));
+        all
+    }
+
+    /// Game, variants, scenario, mods, layers: the order among equals.
+    pub fn rank(&self, a: &Attachment) -> u8 {
+        if self.layer_of(a).is_some() {
+            return 4;
+        }
+        let (mut rank, mut scope) = (0, Some(a.scope));
+        for _ in 0..8 {
+            let Some(s) = scope.and_then(|s| self.m.scopes.get(s.index())) else { break };
+            rank = rank.max(match s.kind {
+                ScopeKind::Game => 0,
+                ScopeKind::Variant => 1,
+                ScopeKind::Scenario | ScopeKind::Part => 2,
+                ScopeKind::Mod => 3,
+            });
+            scope = s.parent;
+        }
+        rank
     }
 
     /// Attachments in force on an event.
@@ -52,12 +116,16 @@ impl<'m> Lower<'m> {
             (Target::Action(x), Event::Action(a)) => *x == a,
             (Target::Menu(x), Event::Action(a)) => m.actions[a.index()].menus.contains(x),
             (Target::Setup, Event::Setup) => true,
-            (Target::Effect(EffectWord::Discard), Event::Discard(_)) => true,
+            (Target::Effect(EffectWord::Discard), Event::Discard(_))
+            | (Target::Effect(EffectWord::Roll), Event::Roll(_))
+            | (Target::Effect(EffectWord::Shuffle), Event::Shuffle) => true,
             _ => false,
         });
         match e {
             // Patterns that ask for things of other kinds fit none of this one.
-            Event::Discard(k) => all.into_iter().filter(|(a, h)| self.fits_kind(a, h, k)).collect(),
+            Event::Discard(k) | Event::Roll(k) => {
+                all.into_iter().filter(|(a, h)| self.fits_kind(a, h, k)).collect()
+            }
             _ => all,
         }
     }
@@ -104,8 +172,41 @@ impl<'m> Lower<'m> {
         if let (Some(l), Some(r)) = (a.me, me) {
             names.insert(l, Bind::Reg(r));
         }
-        f.envs.push(names);
-        f.envs.len() - 1
+        let env = f.envs.len();
+        // A zone's own condition looks at the candidate by the zone's names.
+        if let Some(kind) = self.carried_by(a) {
+            for (i, z) in self.m.zones.iter().enumerate() {
+                let Active::When(cond) = &z.active else { continue };
+                if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
+                    continue;
+                }
+                let it = expr(Ty::Of(kind), z.span, ExprKind::Local(CANDIDATE));
+                let holder = ExprKind::Builtin(Builtin::Holder, vec![it.clone()]);
+                let owner = expr(types::maybe(types::player()), z.span, holder);
+                let own = [(LocalId(0), it), (LocalId(1), owner)];
+                let own = own.map(|(l, e)| (l, Bind::Alias(Rc::new(e), env)));
+                names.insert(active_name(i), Bind::Alias(Rc::new(cond.body.clone()), env + 1 + i));
+                while f.envs.len() <= env + 1 + i {
+                    f.envs.push(HashMap::new());
+                }
+                f.envs[env + 1 + i].extend(own);
+            }
+        }
+        if f.envs.len() == env {
+            f.envs.push(names);
+        } else {
+            f.envs[env] = names;
+        }
+        env
+    }
+
+    /// The kind of component that carries an attachment.
+    fn carried_by(&self, a: &Attachment) -> Option<KindId> {
+        let kind = match a.carrier.as_ref()? {
+            Carrier::Kind(k) => *k,
+            Carrier::Member(id) => self.m.members.get(id.index())?.kind,
+        };
+        types::is_component(self.m, kind).then_some(kind)
     }
 
     /// When an attachment applies, in its own names; none: always.
@@ -164,16 +265,15 @@ impl<'m> Lower<'m> {
             if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
                 continue;
             }
-            match &z.active {
-                Active::Never => continue,
-                Active::Always => {}
-                Active::When(_) => {
-                    self.fail(z.span, "`active when`");
-                    continue;
-                }
+            if matches!(z.active, Active::Never) {
+                continue;
             }
             let place = expr(Ty::Place, span, ExprKind::PlaceOf(None, ZoneId(i as u32), None));
-            let here = expr(Ty::Bool, span, ExprKind::Builtin(Builtin::InZone, vec![it(), place]));
+            let mut here = expr(Ty::Bool, span, ExprKind::Builtin(Builtin::InZone, vec![it(), place]));
+            if matches!(z.active, Active::When(_)) {
+                let cond = expr(Ty::Bool, span, ExprKind::Local(active_name(i)));
+                here = expr(Ty::Bool, span, ExprKind::And(here, cond));
+            }
             active = Some(match active {
                 None => here,
                 Some(a) => expr(Ty::Bool, span, ExprKind::Or(a, here)),
@@ -188,7 +288,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Who holds a carrier.
-    fn owner_of(&self, a: &Attachment) -> Option<(LocalId, Expr)> {
+    pub fn owner_of(&self, a: &Attachment) -> Option<(LocalId, Expr)> {
         let (this, owner) = (a.this?, a.owner?);
         let ty = a.locals.get(this.index()).map_or(Ty::Error, |l| l.ty.clone());
         let this = expr(ty, a.span, ExprKind::Local(this));
@@ -213,606 +313,211 @@ impl<'m> Lower<'m> {
         expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
     }
 
-    // ── Values ───────────────────────────────────────────────────────────────────────────────────────────
+    // ── Layers ───────────────────────────────────────────────────────────────────────────────────────────
 
-    /// Modifications of a value in the order in which they are made.
-    pub fn modifications(&self, v: ValueId) -> Vec<Attached<'m>> {
-        let mut all = self.attachments(|t| *t == Target::Value(v));
-        all.sort_by_key(|(a, _)| match &a.what {
-            AttachKind::Modify(Change::Set, _) => 0,
-            AttachKind::Modify(Change::Add | Change::Sub, _) => 1,
-            AttachKind::Modify(Change::AtLeast, _) => 2,
-            _ => 3,
-        });
-        all
-    }
-
-    /// A value with its first `upto` modifications.
-    pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
+    /// Finds the attachments that layers of rules in force can bring.
+    pub fn layers(&mut self) {
         let m = self.m;
-        let value = &m.values[v.index()];
-        let mut f = FnBuild::new(false);
-        let types = self.signature(&value.body);
-        let params = self.parameters(&mut f, &types);
-        for (i, (r, _)) in params.iter().enumerate() {
-            f.bind(LocalId(i as u32), Bind::Reg(*r));
+        let mut found: Vec<&'m Attachment> = Vec::new();
+        let mut blocks: Vec<&'m [Stmt]> = Vec::new();
+        blocks.extend(m.setups.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| &b.body[..]));
+        blocks.extend(m.round.iter().map(|r| &r.body.body[..]));
+        for r in m.rules.iter().filter(|r| self.set.has(r.scope)) {
+            blocks.extend(r.body.body.iter().map(|b| &b[..]));
         }
-        let w = self.width(&value.ty, value.span);
-        let r = f.alloc(w);
-        let set = matches!(value.ty, Ty::Set(_) | Ty::List(_));
-        match &value.body.body {
-            Some(e) => self.store(&mut f, e, r),
-            None => self.value_slot_body(&mut f, v, &params, r),
-        }
-        let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-        for (a, h) in self.modifications(v).into_iter().take(upto) {
-            let AttachKind::Modify(change, e) = &a.what else { continue };
-            if a.once.is_some() {
-                self.fail(a.span, "values modified once");
+        for (i, d) in m.members.iter().enumerate() {
+            if self.faces_of.contains_key(&MemberId(i as u32)) {
+                blocks.extend(d.rule_fills.iter().map(|(_, b)| &b.body[..]));
             }
-            let base = f.next;
-            let env = self.attachment_env(&mut f, a, h, &binds, None);
-            let outer = std::mem::replace(&mut f.env, env);
-            let end = f.label();
-            let over = self.carriers(a);
-            let again = over.map(|over| {
-                let u = self.uni(&over.ty, a.span);
-                let sw = self.w(u);
-                let s = f.alloc(sw);
-                self.set_into(&mut f, &over, u, s);
-                let (i, top, out) = f.each(s, sw);
-                let this = f.alloc(1);
-                f.emit(Ins::Mov { d: this, a: i });
-                if let Some(l) = a.this {
-                    f.bind(l, Bind::Reg(this));
+        }
+        blocks.extend(m.actions.iter().filter(|a| self.set.has(a.scope)).map(|a| &a.body[..]));
+        for a in self.attached(|_| true) {
+            blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
+        }
+        if let Some(t) = self.opts.test.and_then(|t| m.tests.get(t)) {
+            in_steps(&t.steps, &mut blocks);
+        }
+        while let Some(b) = blocks.pop() {
+            walk::every_stmt(b, &mut |s| {
+                if let StmtKind::Attach(a) = &s.kind {
+                    found.push(a);
+                    blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
                 }
-                if let Some((l, holder)) = self.owner_of(a) {
-                    let o = f.alloc(1);
-                    self.into(&mut f, &holder, o);
-                    f.bind(l, Bind::Reg(o));
-                }
-                (top, out)
             });
-            let not = again.map_or(end, |(top, _)| top);
-            if let Some(c) = self.applies(a, h) {
-                let c = self.one(&mut f, &c);
-                f.jz(c, not);
-            }
-            let usual = f.alloc(w);
-            f.emit(Ins::MovN { d: usual, a: r, n: w });
-            f.usual = Some(usual);
-            if set {
-                let u = self.uni(&value.ty, value.span);
-                let x = f.alloc(w);
-                self.set_into(&mut f, e, u, x);
-                f.emit(match change {
-                    Change::Add => Ins::SOr { d: r, a: r, b: x, w },
-                    Change::Sub => Ins::SAndNot { d: r, a: r, b: x, w },
-                    _ => Ins::MovN { d: r, a: x, n: w },
-                });
-            } else {
-                let x = f.alloc(1);
-                self.into(&mut f, e, x);
-                f.emit(match change {
-                    Change::Add => Ins::Add { d: r, a: r, b: x },
-                    Change::Sub => Ins::Sub { d: r, a: r, b: x },
-                    Change::AtLeast => Ins::Max { d: r, a: r, b: x },
-                    Change::AtMost => Ins::Min { d: r, a: r, b: x },
-                    Change::Set => Ins::Mov { d: r, a: x },
-                });
-            }
-            f.usual = None;
-            if let Some((top, out)) = again {
-                f.jmp(top);
-                f.place(out);
-            }
-            f.place(end);
-            f.env = outer;
-            f.next = base;
         }
-        f.emit(Ins::MovN { d: 0, a: r, n: w });
-        f
-    }
-
-    /// What the face's member gives a value.
-    fn value_slot_body(&mut self, f: &mut FnBuild, v: ValueId, params: &[(R, u8)], r: R) {
-        let m = self.m;
-        let value = &m.values[v.index()];
-        let (Some(k), Some((this, _))) = (value.of, params.first()) else {
-            self.fail(value.span, "a value without a body");
-            return;
-        };
-        let u = self.uni(&Ty::Of(k), value.span);
-        let face = f.alloc(1);
-        f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
-        let end = f.label();
-        let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
-        faces.sort_by_key(|(m, _)| *m);
-        for (id, (first, _, keys)) in faces {
-            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else {
-                continue;
-            };
-            let Some((_, b)) = member.fills.iter().find(|(x, _)| *x == v) else { continue };
-            let (t, next) = (f.alloc(1), f.label());
-            let hi = f.li(i64::from(first + keys));
-            f.emit(Ins::Lt { d: t, a: face, b: hi });
-            f.jz(t, next);
-            f.emit(Ins::Li { d: hi, k: i32::from(first) });
-            f.emit(Ins::Le { d: t, a: hi, b: face });
-            f.jz(t, next);
-            self.store(f, &b.body, r);
-            f.jmp(end);
-            f.place(next);
-        }
-        let t = TemplateIx(self.p.templates.len() as u16);
-        self.p.templates.push(Template {
-            parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
-        });
-        f.emit(Ins::Fail { t });
-        f.place(end);
-    }
-
-    /// A value's entry among those that can be explained.
-    pub fn value_slot(&mut self, v: ValueId) {
-        let m = self.m;
-        let value = &m.values[v.index()];
-        let func = self.value_func(v);
-        let params =
-            value.body.locals.iter().take(value.body.params).map(|l| self.show(&l.ty, l.span)).collect();
-        let show = self.show(&value.ty, value.span);
-        let mods = self.modifications(v);
-        let mut chain = Vec::new();
-        if !mods.is_empty() {
-            let (args, results) = (self.p.funcs[func.index()].args, self.p.funcs[func.index()].results);
-            let own = self.p.funcs[func.index()].decl;
-            for upto in 0..=mods.len() {
-                let decl = match upto.checked_sub(1).and_then(|i| mods.get(i)) {
-                    Some((a, _)) => self.attachment_decl(a),
-                    None => own,
-                };
-                let name = value.name.to_string();
-                let f = self.func(
-                    format!("value {} upto {upto}", v.0),
-                    &name,
-                    true,
-                    args,
-                    results,
-                    decl,
-                    Job::Value(v, upto),
-                );
-                chain.push((decl, f));
-            }
-        }
-        self.p.values.push(ValueSlot { name: value.name.clone(), func, params, show, chain });
-    }
-
-    fn attachment_decl(&mut self, a: &Attachment) -> DeclIx {
-        let m = self.m;
-        let name = match &a.carrier {
-            Some(Carrier::Member(id)) => m.members[id.index()].name.clone(),
-            Some(Carrier::Kind(k)) => m.kinds[k.index()].name.clone(),
-            None => m.scopes.get(a.scope.index()).map_or_else(|| "game".into(), |s| s.name.clone()),
-        };
-        self.decl("attachment", &name, a.span)
-    }
-
-    // ── Events ───────────────────────────────────────────────────────────────────────────────────────────
-
-    fn split(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
-        let all = self.around(e);
-        let insteads =
-            all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
-        let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
-        let others = all.iter().any(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)));
-        (insteads, forbids, others)
-    }
-
-    /// The event's function for what stands inside its replacements.
-    fn inner(&mut self, e: Event, upto: usize) -> FuncId {
-        let (_, _, others) = self.split(e);
-        if upto > 0 {
-            let extra = self.taken_words(e, upto);
-            self.event_func(e, &format!("instead {upto}"), extra, Job::Instead(e, upto))
-        } else if others {
-            self.event_func(e, "core", 0, Job::Core(e))
-        } else {
-            self.event_func(e, "body", 0, Job::Body(e))
-        }
-    }
-
-    /// Words for the carriers that have replaced the event already, at one level.
-    fn taken_words(&mut self, e: Event, upto: usize) -> u8 {
-        let (insteads, _, _) = self.split(e);
-        match insteads.get(upto - 1).and_then(|(a, _)| self.carriers(a)) {
-            Some(over) => {
-                let u = self.uni(&over.ty, over.span);
-                self.w(u)
-            }
-            None => 0,
-        }
-    }
-
-    /// An event with all that is attached.
-    pub fn make_event(&mut self, e: Event) -> FnBuild {
-        let (insteads, forbids, others) = self.split(e);
-        if insteads.is_empty() && !others && (forbids.is_empty() || matches!(e, Event::Action(_))) {
-            return self.make_body(e);
-        }
-        let (mut f, params, results) = self.entry(e);
-        let me = 0;
-        if !matches!(e, Event::Action(_)) {
-            let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-            for (a, h) in forbids {
-                let base = f.next;
-                let env = self.attachment_env(&mut f, a, h, &binds, Some(me));
-                let c = self.not_forbidden(a, h);
-                let go = f.label();
-                let r = self.within(&mut f, env, |s, f| s.one(f, &c));
-                f.jnz(r, go);
-                if results > 0 {
-                    f.emit(Ins::Li { d: 0, k: NONE as i32 });
+        found.sort_by_key(|a| a.span);
+        for a in found {
+            let mut names: Vec<(LocalId, Ty)> = Vec::new();
+            let mut seen = |x: &Expr| {
+                if let ExprKind::Local(l) = &*x.kind
+                    && l.0 < a.outer
+                    && !names.iter().any(|(n, _)| n == l)
+                {
+                    names.push((*l, x.ty.clone()));
                 }
-                f.emit(Ins::Ret);
-                f.place(go);
-                f.next = base;
+            };
+            walk::every_of(a, &mut seen);
+            if let Some(l) = a.maker.filter(|l| !names.iter().any(|(n, _)| n == l)) {
+                names.push((l, types::player()));
             }
-        }
-        let func = self.inner(e, insteads.len());
-        let extra = if insteads.is_empty() { 0 } else { self.taken_words(e, insteads.len()) };
-        self.pass_on(&mut f, func, &params, results, |f, at| {
-            if extra > 0 {
-                f.emit(Ins::SZero { d: at, w: extra });
+            names.sort_by_key(|(l, _)| *l);
+            let mut words = 0u32;
+            for (_, ty) in &names {
+                words += u32::from(self.width(ty, a.span));
             }
-            extra
-        });
-        f
-    }
-
-    fn entry(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
-        let mut f = FnBuild::new(true);
-        let me = f.alloc(1);
-        f.me = Some(me);
-        let (types, results, _, _) = self.event(e);
-        let params = self.parameters(&mut f, &types);
-        (f, params, results)
-    }
-
-    /// Calls with the same arguments (and more behind them); results end in registers 0...
-    fn pass_on(
-        &mut self,
-        f: &mut FnBuild,
-        func: FuncId,
-        params: &[(R, u8)],
-        results: u8,
-        more: impl FnOnce(&mut FnBuild, R) -> u8,
-    ) {
-        let words: u8 = params.iter().map(|(_, w)| w).sum();
-        let at = f.alloc((1 + words).max(results).max(1));
-        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
-        let behind = f.next as R;
-        let extra = more(f, at + 1 + words);
-        if u16::from(at + 1 + words + extra) > u16::from(behind) {
-            f.alloc(at + 1 + words + extra - behind);
-        }
-        f.emit(Ins::Call { at, f: func });
-        if results > 0 {
-            f.emit(Ins::MovN { d: 0, a: at, n: results });
+            if words > 60 {
+                self.fail(a.span, "so many names from outside, used in an attachment of a layer");
+                continue;
+            }
+            let decl = self.attachment_decl(a);
+            self.p.leased.push(Leased { decl, words: words as u8 });
+            self.layered.push(Layered { a, names });
         }
     }
 
-    /// One replacement: goes on with its block if it applies, else with what is inside.
-    pub fn make_instead(&mut self, e: Event, upto: usize) -> FnBuild {
-        let (insteads, _, _) = self.split(e);
-        let (a, h) = insteads[upto - 1];
-        let (mut f, params, results) = self.entry(e);
-        let extra = self.taken_words(e, upto);
-        let taken = f.alloc(extra);
-        let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-        let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
-        f.env = env;
-        let not = f.label();
-        let own = self.inner(e, upto - 1);
-        let inner_extra = if upto > 1 { self.taken_words(e, upto - 1) } else { 0 };
-        let mut again: Option<R> = None;
-        if let Some(over) = self.carriers(a) {
+    /// The number of an attachment among those of layers. Bodies are copied here and there, so it is known by its place.
+    pub fn layer_of(&self, a: &Attachment) -> Option<LeasedIx> {
+        if a.outer == 0 {
+            return None;
+        }
+        self.layered.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
+    }
+
+    /// `modify …` and the like inside `until …`: it comes into force with what its names hold now.
+    pub fn attach(&mut self, f: &mut FnBuild, a: &Attachment) {
+        let Some(what) = self.layer_of(a) else { return };
+        let names = self.layered[what.index()].names.clone();
+        let n = self.p.leased[what.index()].words;
+        let at = f.alloc(n.max(1));
+        let mut r = at;
+        for (l, ty) in &names {
+            let w = self.width(ty, a.span);
+            let e = expr(ty.clone(), a.span, ExprKind::Local(*l));
+            self.store(f, &e, r);
+            r += w;
+        }
+        f.emit(Ins::LeaseAttach { at, n, what });
+    }
+
+    // ── What brings an attachment into force ─────────────────────────────────────────────────────────────
+
+    /// A loop over what brings an attachment into force (its carriers, its layers), with its names bound inside: the register of the carrier or layer, where the
+    /// loop goes on, where it ends. None: it is in force as it stands.
+    pub fn instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
+        let (thing, top, out) = if let Some(what) = self.layer_of(a) {
+            let i = f.li(NONE);
+            let (top, out) = (f.label(), f.label());
+            f.place(top);
+            f.emit(Ins::LeaseNext { i, what, to: out.0 as u32 });
+            (i, top, out)
+        } else {
+            let over = self.carriers(a)?;
             let u = self.uni(&over.ty, a.span);
             let w = self.w(u);
             let s = f.alloc(w);
-            self.set_into(&mut f, &over, u, s);
-            f.emit(Ins::SAndNot { d: s, a: s, b: taken, w });
+            self.set_into(f, &over, u, s);
+            let (i, top, out) = f.each(s, w);
             let this = f.alloc(1);
-            // The first that applies; others come when this one goes on.
-            f.emit(Ins::Li { d: this, k: NONE as i32 });
-            let (top, found) = (f.label(), f.label());
-            f.place(top);
-            f.emit(Ins::SNext { i: this, s, w, to: not.0 as u32 });
-            if let Some(l) = a.this {
-                f.bind(l, Bind::Reg(this));
-            }
-            if let Some((l, holder)) = self.owner_of(a) {
-                let o = f.alloc(1);
-                self.into(&mut f, &holder, o);
-                f.bind(l, Bind::Reg(o));
-            }
-            if let Some(c) = self.applies(a, h) {
-                let c = self.one(&mut f, &c);
-                f.jz(c, top);
-            }
-            f.jmp(found);
-            f.place(found);
-            f.emit(Ins::SIns { d: taken, i: this, w });
-            again = Some(taken);
-        } else if let Some(c) = self.applies(a, h) {
-            let c = self.one(&mut f, &c);
-            f.jz(c, not);
-        }
-        self.limits(&mut f, a, not);
-        // On goes, for one with carriers, the same replacement by another carrier.
-        let (on, on_extra) = match again {
-            Some(_) => (self.inner(e, upto), extra),
-            None => (own, inner_extra),
+            f.emit(Ins::Mov { d: this, a: i });
+            (this, top, out)
         };
-        let mut handed = params.clone();
-        if let (Some(t), true) = (again, extra > 0) {
-            handed.push((t, extra));
-        } else if on_extra > 0 {
-            let z = f.alloc(on_extra);
-            f.emit(Ins::SZero { d: z, w: on_extra });
-            handed.push((z, on_extra));
-        }
-        f.proceed = Some((on, handed, results));
-        let exit = f.label();
-        f.exit = Some(exit);
-        if results > 0 {
-            let r = f.alloc(results);
-            f.result = Some(r);
-            f.emit(Ins::Li { d: r, k: NONE as i32 });
-        }
-        if let AttachKind::Instead(block) = &a.what {
-            self.block(&mut f, block);
-        }
-        f.place(exit);
-        if let Some(r) = f.result {
-            f.emit(Ins::MovN { d: 0, a: r, n: results });
-        }
-        f.emit(Ins::Ret);
-        f.place(not);
-        self.pass_on(&mut f, own, &params, results, |f, at| {
-            if inner_extra > 0 {
-                f.emit(Ins::SZero { d: at, w: inner_extra });
-            }
-            inner_extra
-        });
-        f
+        self.bind_instance(f, a, thing);
+        Some((thing, top, out))
     }
 
-    /// `once per …` and `may`: on a no, on at `not`.
-    fn limits(&mut self, f: &mut FnBuild, a: &Attachment, not: super::build::Label) {
-        if let Some(once) = &a.once {
-            let used = self.used_attr(a, once);
-            let (t, of) = (f.alloc(1), a.this.and_then(|l| self.bound(f, l)));
-            match of {
-                Some(Bind::Reg(e)) => f.emit(Ins::LdAttr { d: t, e, attr: used }),
-                _ => f.emit(Ins::LdGlobal { d: t, attr: used }),
+    /// The names of an attachment whose carrier (or layer) stands in a register: `this` and `owner`, or what the layer has captured.
+    pub fn bind_instance(&mut self, f: &mut FnBuild, a: &Attachment, thing: R) {
+        if let Some(what) = self.layer_of(a) {
+            let names = self.layered[what.index()].names.clone();
+            let n = self.p.leased[what.index()].words;
+            let d = f.alloc(n.max(1));
+            if n > 0 {
+                f.emit(Ins::LeaseGet { d, i: thing, n });
             }
-            f.jnz(t, not);
-            if a.may.is_none() {
-                self.mark_used(f, a, used);
+            let mut r = d;
+            for (l, ty) in &names {
+                f.bind(*l, Bind::Reg(r));
+                r += self.width(ty, a.span);
             }
+            return;
         }
-        if let Some((by, prompt)) = &a.may {
-            let who = match by {
-                Some(p) => self.one(f, p),
-                None => f.me.unwrap_or(0),
-            };
-            let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-            let d = f.alloc(1);
-            let decl = self.attachment_decl(a);
-            let ask = self.ask(AskSlot {
-                universe: self.p.truth_universe,
-                one: true,
-                min: 0,
-                max: 0,
-                list: false,
-                prompt,
-                always: true,
-                even_none: false,
-                several: false,
-                truth: true,
-                span: a.span,
-                decl,
-            });
-            f.jnone(who, not);
-            f.emit(Ins::Ask { d, s: d, who, ask });
-            f.jz(d, not);
-            if let Some(once) = &a.once {
-                let used = self.used_attr(a, once);
-                self.mark_used(f, a, used);
-            }
+        if let Some(l) = a.this {
+            f.bind(l, Bind::Reg(thing));
+        }
+        if let Some((l, holder)) = self.owner_of(a) {
+            let o = f.alloc(1);
+            self.into(f, &holder, o);
+            f.bind(l, Bind::Reg(o));
         }
     }
 
-    fn mark_used(&mut self, f: &mut FnBuild, a: &Attachment, used: AttrIx) {
-        let one = f.li(1);
-        match a.this.and_then(|l| self.bound(f, l)) {
-            Some(Bind::Reg(e)) => f.emit(Ins::StAttr { e, a: one, attr: used }),
-            _ => f.emit(Ins::StGlobal { a: one, attr: used }),
+    /// Whether more than one carrier or layer can bring it into force at a time.
+    pub fn several(&self, a: &Attachment) -> bool {
+        match &a.carrier {
+            _ if self.layer_of(a).is_some() => true,
+            None => false,
+            Some(Carrier::Member(id)) => self.copies(*id) > 1,
+            Some(Carrier::Kind(_)) => true,
         }
     }
 
-    /// Whether an attachment has been used in its scope: an attribute of its carrier, or of the table.
-    fn used_attr(&mut self, a: &Attachment, once: &Once) -> AttrIx {
-        let decl = self.attachment_decl(a);
-        if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
+    /// Two numbers that grow with the time of coming into force: what was there from the start comes first, in order of loading; then each carrier and layer as it
+    /// came. `k` is the attachment's place among those compared.
+    pub fn age(&mut self, f: &mut FnBuild, a: &Attachment, thing: Option<R>, k: usize) -> Age {
+        let age = match thing {
+            Some(i) if self.layer_of(a).is_some() => i,
+            Some(this) => match self.carried_by(a) {
+                Some(kind) => {
+                    let attr = self.came(kind, a.span);
+                    let d = f.alloc(1);
+                    f.emit(Ins::LdAttr { d, e: this, attr });
+                    d
+                }
+                None => f.li(0),
+            },
+            None => f.li(0),
+        };
+        let place = f.li(k as i64 * 1024);
+        if let (Some(this), None) = (thing, self.layer_of(a)) {
+            f.emit(Ins::Add { d: place, a: place, b: this });
+        }
+        Age { age, place }
+    }
+
+    /// When each component of a kind came to where it lies, for kinds whose age matters.
+    fn came(&mut self, kind: KindId, span: Span) -> AttrIx {
+        let u = self.uni(&Ty::Of(kind), span);
+        let n = self.n(u);
+        let Some(comps) = self.comps_of.get(&self.root(kind)).map(|c| *c as usize) else { return AttrIx(0) };
+        let at = self.p.comps[comps].came;
+        if let Some(i) = self.p.attrs.iter().position(|x| x.cell == at && &*x.name == "came") {
             return AttrIx(i as u16);
         }
-        let of = a.carrier.as_ref().map(|c| match c {
-            Carrier::Member(id) => self.m.members[id.index()].kind,
-            Carrier::Kind(k) => *k,
-        });
-        let of = of.map(|k| self.uni(&Ty::Of(k), a.span));
-        let n = of.map_or(1, |u| self.n(u));
         let cell = self.p.cells;
         self.p.cells += n;
-        let per = match once.per.as_deref() {
-            None => None,
-            Some("turn") => Some(Per::Turn),
-            Some("round") => Some(Per::Round),
-            Some(name) => {
-                let phase = self.p.phases.iter().position(|p| &*p.name == name);
-                if phase.is_none() {
-                    self.fail(a.span, format_args!("once per {name}"));
-                }
-                phase.map(|i| Per::Phase(PhaseIx(i as u16)))
-            }
-        };
+        self.p.comps[comps].came = cell;
+        let decl = self.decl("card", &"came".into(), span);
         self.p.attrs.push(AttrSlot {
-            name: "used".into(),
-            of,
+            name: "came".into(),
+            of: Some(u),
             cell,
             lo: 0,
-            hi: 1,
+            hi: i32::MAX,
             maybe: false,
             clamped: false,
-            show: Show::Truth,
+            show: Show::Number,
             planes: None,
             set_at: None,
             initial: vec![0; n as usize],
-            per,
-            seen: SeenBy::All,
+            per: None,
+            seen: SeenBy::Nobody,
             decl,
         });
         AttrIx(self.p.attrs.len() as u16 - 1)
     }
 
-    /// The event with what comes before and after it, all judged on entering.
-    pub fn make_core(&mut self, e: Event) -> FnBuild {
-        let (mut f, params, results) = self.entry(e);
-        let all: Vec<_> = self
-            .around(e)
-            .into_iter()
-            .filter(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)))
-            .collect();
-        let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-        let mut judged = Vec::new();
-        for (a, h) in &all {
-            let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
-            judged.push((env, self.judge(&mut f, a, h, env)));
-        }
-        for ((a, _), (env, j)) in all.iter().zip(&judged) {
-            if let AttachKind::Before(b) = &a.what {
-                self.run_attached(&mut f, a, *env, j, b);
-            }
-        }
-        let func = self.event_func(e, "body", 0, Job::Body(e));
-        let words: u8 = params.iter().map(|(_, w)| w).sum();
-        let at = f.alloc((1 + words).max(results).max(1));
-        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
-        f.emit(Ins::Call { at, f: func });
-        for ((a, _), (env, j)) in all.iter().zip(&judged) {
-            if let AttachKind::After(b) = &a.what {
-                self.run_attached(&mut f, a, *env, j, b);
-            }
-        }
-        if results > 0 {
-            f.emit(Ins::MovN { d: 0, a: at, n: results });
-        }
-        f
-    }
-
-    /// Judges whether an attachment applies, and for whom.
-    fn judge(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
-        let outer = std::mem::replace(&mut f.env, env);
-        let out = match self.carriers(a) {
-            None => {
-                let flag = f.li(1);
-                if let Some(c) = self.applies(a, h) {
-                    let base = f.next;
-                    self.into(f, &c, flag);
-                    f.next = base;
-                }
-                Judged::One { flag, carrier: None }
-            }
-            Some(over) => {
-                let u = self.uni(&over.ty, a.span);
-                let w = self.w(u);
-                let most = match &a.carrier {
-                    Some(Carrier::Member(id)) => self.copies(*id),
-                    _ => self.n(u),
-                };
-                if most <= 1 {
-                    let (flag, this, owner) = (f.li(0), f.li(NONE), f.li(NONE));
-                    let base = f.next;
-                    let end = f.label();
-                    let s = self.set(f, &over, u);
-                    f.emit(Ins::SFirst { d: this, s, w });
-                    f.jnone(this, end);
-                    self.bind_carrier(f, a, this, owner, true);
-                    f.emit(Ins::Li { d: flag, k: 1 });
-                    if let Some(c) = self.applies(a, h) {
-                        self.into(f, &c, flag);
-                    }
-                    f.place(end);
-                    f.next = base;
-                    Judged::One { flag, carrier: Some((this, owner)) }
-                } else {
-                    let words = (1 + most.div_ceil(4)) as u8;
-                    let (carriers, owners) = (f.alloc(words), f.alloc(words));
-                    f.emit(Ins::Li { d: carriers, k: 0 });
-                    f.emit(Ins::Li { d: owners, k: 0 });
-                    let base = f.next;
-                    // From the acting seat on; what nobody holds comes last.
-                    let players = self.set.players as i32;
-                    let (k, p, this, owner, t) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
-                    let s = f.alloc(w);
-                    self.set_into(f, &over, u, s);
-                    let (turn, next, end, me_none, have) =
-                        (f.label(), f.label(), f.label(), f.label(), f.label());
-                    f.place(turn);
-                    f.emit(Ins::Mov { d: p, a: k });
-                    f.jnone(0, me_none);
-                    f.emit(Ins::EqK { d: t, a: k, k: players });
-                    f.jnz(t, have);
-                    f.emit(Ins::Add { d: p, a: k, b: 0 });
-                    f.emit(Ins::ModK { d: p, a: p, k: players });
-                    f.place(me_none);
-                    f.place(have);
-                    let (i, top, out) = f.each(s, w);
-                    f.emit(Ins::Mov { d: this, a: i });
-                    self.bind_carrier(f, a, this, owner, true);
-                    let o = f.alloc(1);
-                    f.emit(Ins::Mov { d: o, a: owner });
-                    let held = f.label();
-                    f.emit(Ins::JSome { a: o, to: held.0 as u32 });
-                    f.emit(Ins::Li { d: o, k: players });
-                    f.place(held);
-                    f.emit(Ins::Eq { d: t, a: o, b: p });
-                    f.jz(t, top);
-                    if let Some(c) = self.applies(a, h) {
-                        let c = self.one(f, &c);
-                        f.jz(c, top);
-                    }
-                    f.emit(Ins::LPush { l: carriers, a: this, cap: most as u16 });
-                    f.emit(Ins::LPush { l: owners, a: o, cap: most as u16 });
-                    f.jmp(top);
-                    f.place(out);
-                    f.place(next);
-                    f.emit(Ins::AddK { d: k, a: k, k: 1 });
-                    f.emit(Ins::EqK { d: t, a: k, k: players + 1 });
-                    f.jnz(t, end);
-                    f.jmp(turn);
-                    f.place(end);
-                    f.next = base;
-                    Judged::Many { carriers, owners }
-                }
-            }
-        };
-        f.env = outer;
-        out
-    }
-
     /// How many components show a member's faces.
-    fn copies(&self, id: MemberId) -> u32 {
+    pub fn copies(&self, id: MemberId) -> u32 {
         let Some((first, _, keys)) = self.faces_of.get(&id).copied() else { return 0 };
         let Some(kind) = self.m.members.get(id.index()).map(|m| self.root(m.kind)) else { return 0 };
         let Some(c) = self.comps_of.get(&kind) else { return 0 };
@@ -827,59 +532,29 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn bind_carrier(&mut self, f: &mut FnBuild, a: &Attachment, this: R, owner: R, judge: bool) {
-        if let Some(l) = a.this {
-            f.bind(l, Bind::Reg(this));
-        }
-        if let Some((l, holder)) = self.owner_of(a) {
-            if judge {
-                self.into(f, &holder, owner);
-            }
-            f.bind(l, Bind::Reg(owner));
-        }
+    /// An attachment as a declaration of the one that has it.
+    pub fn attachment_decl(&mut self, a: &Attachment) -> DeclIx {
+        let m = self.m;
+        let name = match &a.carrier {
+            Some(Carrier::Member(id)) => m.members[id.index()].name.clone(),
+            Some(Carrier::Kind(k)) => m.kinds[k.index()].name.clone(),
+            None => m.scopes.get(a.scope.index()).map_or_else(|| "game".into(), |s| s.name.clone()),
+        };
+        self.decl("attachment", &name, a.span)
     }
+}
 
-    /// Runs a block for each that was judged to apply.
-    fn run_attached(&mut self, f: &mut FnBuild, a: &Attachment, env: usize, j: &Judged, b: &Block) {
-        let outer = std::mem::replace(&mut f.env, env);
-        let base = f.next;
-        let exit = f.label();
-        let outer_exit = f.exit.replace(exit);
-        match j {
-            Judged::One { flag, carrier } => {
-                f.jz(*flag, exit);
-                if let Some((this, owner)) = carrier {
-                    self.bind_carrier(f, a, *this, *owner, false);
-                }
-                self.limits(f, a, exit);
-                self.block(f, b);
-                f.place(exit);
+/// The statements of a test.
+fn in_steps<'m>(steps: &'m [TestStep], out: &mut Vec<&'m [Stmt]>) {
+    for s in steps {
+        match &s.kind {
+            TestStepKind::Do(s) => out.push(std::slice::from_ref(s)),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => in_steps(b, out),
+            TestStepKind::If(_, a, b) => {
+                in_steps(a, out);
+                in_steps(b, out);
             }
-            Judged::Many { carriers, owners } => {
-                let (i, n, this, owner, t) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
-                f.emit(Ins::LLen { d: n, l: *carriers });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
-                f.emit(Ins::Lt { d: t, a: i, b: n });
-                f.jz(t, end);
-                f.emit(Ins::LGet { d: this, l: *carriers, i });
-                f.emit(Ins::LGet { d: owner, l: *owners, i });
-                f.emit(Ins::AddK { d: i, a: i, k: 1 });
-                f.emit(Ins::EqK { d: t, a: owner, k: self.set.players as i32 });
-                let held = f.label();
-                f.jz(t, held);
-                f.emit(Ins::Li { d: owner, k: NONE as i32 });
-                f.place(held);
-                self.bind_carrier(f, a, this, owner, false);
-                self.limits(f, a, exit);
-                self.block(f, b);
-                f.place(exit);
-                f.jmp(top);
-                f.place(end);
-            }
+            _ => {}
         }
-        f.exit = outer_exit;
-        f.env = outer;
-        f.next = base;
     }
 }

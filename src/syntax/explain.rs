@@ -281,12 +281,18 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
         }
     }
     let wanted = list(&expected);
+    let word = found;
     let found = if found.is_empty() { format!("the end of the {what}") } else { format!("`{found}`") };
     let message = match wanted.as_str() {
         "" => format!("the {what} cannot go on with {found}"),
         _ => format!("expected {wanted}, found {found}"),
     };
-    let d = Diagnostic::error(code, span, message);
+    let mut d = Diagnostic::error(code, span, message);
+    if wanted == "an expression" && is_reserved(word) {
+        d = d.help(format!(
+            "`{word}` is a word of the language; an attribute of that name is read behind a dot: `it.{word}`"
+        ));
+    }
     if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
 }
 

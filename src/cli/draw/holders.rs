@@ -48,6 +48,11 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
             _ => groups.push(vec![format!("{} {}", attr.name, attr.text)]),
         }
     }
+    for drawn in h.look.iter().filter(|d| matches!(&*d.slot, "text" | "badge" | "corner")) {
+        if !drawn.text.is_empty() {
+            groups.push(vec![drawn.text.clone()]);
+        }
+    }
     let last = groups.len().saturating_sub(1);
     let mut out = Vec::new();
     for (i, group) in groups.into_iter().enumerate() {
@@ -97,14 +102,26 @@ fn cards(pile: &Pile, style: Style) -> Vec<String> {
 }
 
 fn card_text(card: &Card) -> Option<String> {
+    let title = card.look.iter().find(|d| &*d.slot == "title" && !d.text.is_empty()).map(|d| d.text.as_str());
     let mut text = match (&card.face, card.side) {
-        (Some(face), Some(side)) => format!("{} {side}", face.title),
-        (Some(face), None) => face.title.to_string(),
+        (Some(face), Some(side)) => format!("{} {side}", title.unwrap_or(&face.title)),
+        (Some(face), None) => title.unwrap_or(&face.title).to_string(),
         (None, Some(side)) => format!("{} {side}", card.kind),
         (None, None) => return None,
     };
     if card.up == Some(false) {
         text.push_str(" (face down)");
+    }
+    let said = |slot: &'static str| card.look.iter().filter(move |d| &*d.slot == slot);
+    let told = ["corner", "badge", "text"];
+    if told.iter().any(|s| said(s).next().is_some()) {
+        // The rules say what stands on the card.
+        let texts: Vec<&str> =
+            told.iter().flat_map(|s| said(s)).map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
+        if !texts.is_empty() {
+            text.push_str(&format!(" [{}]", texts.join(", ")));
+        }
+        return Some(text);
     }
     let attrs: Vec<String> = card
         .attrs

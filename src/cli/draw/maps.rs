@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Sign {
     text: String,
     player: Option<usize>,
+    /// What the space is filled with, if the rules say: red, green, blue.
+    fill: Option<[u8; 3]>,
 }
 
 /// Short signs for words: the first letters that tell them apart.
@@ -78,12 +80,23 @@ enum Mark {
     Number(i64),
     /// Something of which only the back is known.
     Hidden,
+    /// As the rules draw it, and whose it is.
+    Drawn(String, Option<usize>),
 }
 
 fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
     let mut out = Vec::new();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
-    for attr in &space.attrs {
+    let texts = || space.look.iter().filter(|d| &*d.slot == "text");
+    if texts().next().is_some() {
+        // The rules say what stands on a space: that alone, and what lies on it.
+        let text: Vec<&str> = texts().map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
+        if !text.is_empty() {
+            let owner = space.attrs.iter().find_map(|a| player(&a.word));
+            out.push(Mark::Drawn(text.join(" "), owner));
+        }
+    }
+    for attr in space.attrs.iter().filter(|_| texts().next().is_none()) {
         if !tells(&attr.word) {
             continue;
         }
@@ -145,7 +158,14 @@ pub fn map_lines(
     }
     let flags = flags(map);
     let signs = Signs::new(&words, &flags, style);
-    let cells: Vec<Sign> = on.iter().map(|marks| sign_of(marks, &signs)).collect();
+    let fill =
+        |space: &HolderView| space.look.iter().find(|d| &*d.slot == "fill").and_then(|d| color(&d.text));
+    let cells: Vec<Sign> = map
+        .spaces
+        .iter()
+        .zip(&on)
+        .map(|(space, marks)| Sign { fill: fill(space), ..sign_of(marks, &signs) })
+        .collect();
     let mut out = Vec::new();
     if let Some(title) = title {
         out.push(style.paint("1", title));
@@ -166,6 +186,22 @@ pub fn map_lines(
             format!("{sign} {w}")
         })
         .collect();
+    // Whose the signs are that the rules draw.
+    let mut drawn: Vec<(&str, usize)> = Vec::new();
+    for mark in on.iter().flatten() {
+        if let Mark::Drawn(text, Some(n)) = mark
+            && !drawn.contains(&(text.as_str(), *n))
+        {
+            drawn.push((text, *n));
+        }
+    }
+    drawn.sort_by_key(|(_, n)| *n);
+    if drawn.len() <= view.players.len() {
+        legend.extend(drawn.iter().filter_map(|(text, n)| {
+            let player = view.players.get(*n)?;
+            Some(format!("{} {}", style.paint(style.player(*n), text), player.name.title))
+        }));
+    }
     if !points.is_empty() {
         legend.push(format!("{} may be named now", style.paint("32", point(style))));
     }
@@ -173,6 +209,29 @@ pub fn map_lines(
         out.extend(flow("  ", &separated(legend, ","), style.width));
     }
     out
+}
+
+/// A colour written `#rrggbb` or `#rgb`.
+fn color(text: &str) -> Option<[u8; 3]> {
+    let hex = text.strip_prefix('#')?;
+    let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    match digits.as_slice() {
+        [r, g, b] => Some([r * 17, g * 17, b * 17]),
+        [r, s, g, h, b, c] => Some([r * 16 + s, g * 16 + h, b * 16 + c]),
+        _ => None,
+    }
+}
+
+/// An ANSI style that fills with the nearest of the 256 colours that terminals have, and writes on it in black or white.
+fn filled(color: [u8; 3]) -> String {
+    let near = |x: u8| u32::from(x.saturating_sub(35) / 40);
+    let [r, g, b] = color;
+    let light = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) > 128_000;
+    format!(
+        "{};48;5;{}",
+        if light { "38;5;16" } else { "38;5;231" },
+        16 + 36 * near(r) + 6 * near(g) + near(b)
+    )
 }
 
 fn point(style: Style) -> &'static str {
@@ -198,6 +257,10 @@ fn sign_of(marks: &[Mark], signs: &Signs) -> Sign {
                 sign.text.push_str(&n.to_string());
             }
             Mark::Hidden => sign.text.push('#'),
+            Mark::Drawn(text, player) => {
+                sign.text.push_str(text);
+                sign.player = sign.player.or(*player);
+            }
         }
     }
     if marks.len() > 3 {
@@ -254,7 +317,16 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
             let cell = match at.get(&(column, row)) {
                 Some(i) => {
                     let sign = cells.get(*i).cloned().unwrap_or_default();
-                    drawn(&sign, points.contains(i), style)
+                    match sign.fill.filter(|_| style.color) {
+                        Some(fill) => {
+                            let plain = Style { color: false, ..style };
+                            let text = drawn(&sign, points.contains(i), plain);
+                            let bold = if sign.player.is_some() { "1;" } else { "" };
+                            // Filled to the next space, so that the board is one picture.
+                            style.paint(&format!("{bold}{}", filled(fill)), &format!("{text:<step$}"))
+                        }
+                        None => drawn(&sign, points.contains(i), style),
+                    }
                 }
                 None => String::new(),
             };

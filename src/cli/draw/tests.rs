@@ -7,7 +7,14 @@ fn named(word: &str, title: &str) -> Description {
 }
 
 fn holder(word: &str, title: &str) -> HolderView {
-    HolderView { kind: "".into(), number: 0, name: named(word, title), attrs: vec![], piles: vec![] }
+    HolderView {
+        kind: "".into(),
+        number: 0,
+        name: named(word, title),
+        attrs: vec![],
+        piles: vec![],
+        look: vec![],
+    }
 }
 
 fn seen(name: &str, word: &str, text: &str, number: Option<i64>) -> Seen {
@@ -84,6 +91,7 @@ fn cards_of_a_hand_and_hidden_ones() {
         back: 0,
         up: None,
         side: None,
+        look: vec![],
         attrs: vec![],
     };
     let pile = |zone: &str, cards: Vec<Card>| Pile {

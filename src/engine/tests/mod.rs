@@ -199,6 +199,7 @@ impl Build {
             pos,
             side: u32::MAX,
             up: u32::MAX,
+            came: u32::MAX,
             boxed,
             discards: None,
             by_face: None,

@@ -40,27 +40,43 @@ pub fn attachment(
             owner = Some(o);
         }
     }
-    read(cx, a, carrier, this, owner, scope)
+    read(cx, a, Bearer::Carrier(carrier, this, owner), scope)
 }
 
 /// Reads an attachment in a layer of a rule: it knows the rule's names.
 pub fn in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
-    cx.scoped(|cx| read(cx, a, None, None, None, ScopeId(0)))
+    let outer = cx.locals.len() as u32;
+    // In a layer `me` stays who made it, head and block.
+    let maker = match cx.me {
+        Me::Is(me) => Some(me),
+        Me::Nobody(_) => None,
+    };
+    let mut a = cx.scoped(|cx| read(cx, a, Bearer::Layer { maker }, ScopeId(0)))?;
+    a.outer = outer.max(1);
+    a.maker = maker.filter(|_| a.me.is_some());
+    Some(a)
 }
 
-fn read(
-    cx: &mut Cx<'_>,
-    a: &ast::Attach,
-    carrier: Option<Carrier>,
-    this: Option<LocalId>,
-    owner: Option<LocalId>,
-    scope: ScopeId,
-) -> Option<Attachment> {
+/// What has an attachment.
+enum Bearer {
+    /// A component, a space, a player; or the game, a variant, a scenario, a mod.
+    Carrier(Option<Carrier>, Option<LocalId>, Option<LocalId>),
+    /// A layer, with the local of who made it.
+    Layer { maker: Option<LocalId> },
+}
+
+fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Option<Attachment> {
+    let (carrier, this, owner, maker) = match bearer {
+        Bearer::Carrier(carrier, this, owner) => (carrier, this, owner, None),
+        Bearer::Layer { maker } => (None, None, None, maker),
+    };
     let outer_me = cx.me.clone();
     let acts = !matches!(a.kind, ast::AttachKind::Modify(..));
     let me = if acts {
         let me = cx.fresh("me", types::player(), a.span);
-        cx.me = Me::Is(me);
+        if maker.is_none() {
+            cx.me = Me::Is(me);
+        }
         Some(me)
     } else if this.is_some() || matches!(cx.me, Me::Nobody(_)) {
         cx.me = Me::Nobody("a modification has none: `owner` holds the component");
@@ -145,7 +161,15 @@ fn read(
             if let Some(m) = asked {
                 let by = m.by.as_ref().map(|p| cx.check(p, &types::player(), "who is asked"));
                 let prompt = m.prompt.as_ref().map(|t| cx.lenient_text(t));
+                // A layer asks who made it, unless it says whom; else who is asked is `me` from here on.
+                let by = match (by, maker) {
+                    (None, Some(maker)) => Some(build::local(maker, types::player(), a.span)),
+                    (by, _) => by,
+                };
                 may = Some((by, prompt));
+                if let Some(me) = me {
+                    cx.me = Me::Is(me);
+                }
             }
             cx.mode = Mode::Effect;
             let outer = cx.within.clone();
@@ -186,6 +210,8 @@ fn read(
         locals: std::mem::take(&mut Vec::new()),
         this,
         owner,
+        outer: 0,
+        maker: None,
         me,
         heads,
         what,

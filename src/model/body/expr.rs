@@ -345,7 +345,7 @@ impl<'a> Cx<'a> {
                 if let Some(Part::Zone(z)) = self.part(&ty, &name.text)
                     && self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some())
                 {
-                    let _ = self.need(&b, &format!("only a thing has a `{}`", name.text));
+                    let _ = self.need(&b, &format!("only a thing has `.{}`", name.text));
                     return self.zone_read_raw(Some(b), z, None, e.span);
                 }
                 self.field_of(b, name, e.span)

@@ -286,7 +286,7 @@ fn of_local(l: LocalId) -> String {
 enum Guarded {
     Option,
     Choice,
-    Value,
+    Look,
 }
 
 fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
@@ -302,7 +302,8 @@ fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
         };
         let whose = match sort {
             Guarded::Option => "what is offered is worked out from what the acting player may know",
-            _ => "what can be chosen is worked out from what the chooser may know",
+            Guarded::Look => "a look is drawn for everybody",
+            Guarded::Choice => "what can be chosen is worked out from what the chooser may know",
         };
         let through = match leak.inside.and_then(|v| model.values.get(v.index())) {
             Some(v) => format!("`{}` reads {}", v.name, leak.what),
@@ -316,13 +317,13 @@ fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
             )
             .label("looks at what is hidden")
             .also(zone.span, "declared hidden here")
-            .help("ask about `my` own, or about how many there are; an effect may look anywhere, a guard may not"),
+            .help(match sort {
+                Guarded::Look => "draw what everybody may know; a card's own face is drawn only for those who know it",
+                _ => "ask about `my` own, or about how many there are; an effect may look anywhere, a guard may not",
+            }),
         );
     }
     for (h, span) in std::mem::take(&mut look.hooks) {
-        if matches!(sort, Guarded::Value) {
-            continue;
-        }
         if let Some(hook) = model.hooks.get(h.index()) {
             out.push(
                 Diagnostic::error(
@@ -416,7 +417,20 @@ pub fn check(model: &Model, out: &mut Report) {
             tell(model, &mut look, Guarded::Option, out);
         }
     }
-    let _ = Guarded::Value;
+    for (k, kind) in model.kinds.iter().enumerate() {
+        for row in &kind.look {
+            let mut look = Look::new(model, []);
+            // A face is drawn for those who know it; a back for all, wherever the thing may lie.
+            let hides = |z: &Zone| !matches!(z.seen, Seen::All) && z.holds.contains(&KindId(k as u32));
+            if let Some(zone) = model.zones.iter().position(hides)
+                && row.back
+            {
+                look.bind(LocalId(0), Lies::In(ZoneId(zone as u32)));
+            }
+            look.look(&row.expr.body);
+            tell(model, &mut look, Guarded::Look, out);
+        }
+    }
 }
 
 fn guard(look: &mut Look<'_>, g: &Guard) {

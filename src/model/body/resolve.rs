@@ -467,7 +467,7 @@ impl<'a> Cx<'a> {
         let Some(part) = self.part(&ty, &name.text) else {
             return self.built_in_field(base, &ty, name, span);
         };
-        let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
+        let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
         match part {
             Part::Attr(a) => {
                 let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
@@ -502,6 +502,14 @@ impl<'a> Cx<'a> {
     }
 
     fn built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
+        // A face lies nowhere and shows no side: where a member's name is asked for that, its component is meant.
+        if let (Ty::Face(k), ExprKind::Face(m, None)) = (ty, &*base.kind)
+            && (matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
+                || matches!(self.part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
+        {
+            let thing = self.component(*m, None, base.span);
+            return self.field_of(thing, name, span);
+        }
         let kinds = types::kinds_of(ty);
         let model = self.model();
         let component = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(model, *k));
@@ -528,7 +536,7 @@ impl<'a> Cx<'a> {
             _ => None,
         };
         if let Some((b, t)) = found {
-            let _ = self.need(&base, &format!("only a thing has a `{}`", name.text));
+            let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
         if name.text == "faces"

@@ -121,8 +121,8 @@ impl<'a> Cx<'a> {
                 None
             }
             A::Has(_) => {
-                // Declared with the phase; here it only stands.
-                return;
+                let _ = self.later(span, "state of a phase's own");
+                None
             }
             A::Attach(a) => {
                 if !self.within.layer {
@@ -153,7 +153,8 @@ impl<'a> Cx<'a> {
             }
             A::Offer(menus) => self.offer(menus, span),
             A::Becomes(x, face) => {
-                let x = self.expr(x, None);
+                let want = self.component_word(x);
+                let x = self.expr(x, want.as_ref());
                 match types::plain(&x.ty) {
                     Ty::Error => None,
                     Ty::Of(k) if types::is_component(self.model(), k) => {
@@ -177,7 +178,8 @@ impl<'a> Cx<'a> {
                 Some(StmtKind::Shuffle(zones))
             }
             A::Roll(x) => {
-                let x = self.expr(x, None);
+                let want = self.component_word(x);
+                let x = self.expr(x, want.as_ref());
                 let el = types::element(self.model(), &x.ty).unwrap_or_else(|| types::plain(&x.ty));
                 let dice = types::kinds_of(&el).iter().all(|k| {
                     matches!(

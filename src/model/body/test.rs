@@ -69,8 +69,9 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
             codes::TEST_STEP,
             at,
             format!(
-                "{} players; the game is for {}",
+                "{} player{}; the game is for {}",
                 cast.len(),
+                if cast.len() == 1 { "" } else { "s" },
                 types::show_range(least as i32, most as i32)
             ),
         );
@@ -186,9 +187,10 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             }
         }),
         A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
-        A::Rolls(..) => {
-            let _ = cx.later(s.span, "rolls laid down by a test");
-            return None;
+        A::Rolls(n, all) => {
+            let who = who(cx, n)?;
+            let roll = |cx: &mut Cx<'_>, e| cx.purely("a roll", |cx| cx.number_of(e, "a roll"));
+            TestStepKind::Rolls(who, all.iter().map(|e| roll(cx, e)).collect())
         }
         A::For(name, over, body) if has_steps(body) => {
             let over = cx.source(over, None, None);
@@ -276,6 +278,16 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
         ast::ExprKind::No => return Answer::Yes(false),
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
+        ast::ExprKind::Name(n)
+            if cx.local(&n.text).is_none()
+                && matches!(cx.ix.things(&n.text), [t, ..] if matches!(t, Thing::Action(_)))
+                && cx.ix.things(&n.text).len() == 1 =>
+        {
+            let message = format!("`{}` is an action: an answer writes it with brackets", n.text);
+            let d = Diagnostic::error(codes::TEST_STEP, e.span, message).suggest(format!("{}()", n.text));
+            cx.push(d);
+            return Answer::Value(build::error(e.span));
+        }
         ast::ExprKind::Call(callee, args) => {
             let action = callee.as_name().and_then(|n| {
                 cx.ix
@@ -331,14 +343,19 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
         match arg {
             ast::Arg::Plain(e) | ast::Arg::Named(_, e) => {
                 // A component may be named by its face: whichever shows it.
-                let face = match want {
+                let component = |t: &Ty| match t {
                     Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),
                     _ => None,
+                };
+                let face = match want {
+                    Ty::Set(of) => component(of).map(types::set_of),
+                    one => component(one),
                 };
                 let e = match face {
                     Some(f) => {
                         let e = cx.expr(e, Some(&f));
-                        if matches!(types::plain(&e.ty), Ty::Face(_)) {
+                        let many = types::element(model, &e.ty).filter(|_| matches!(want, Ty::Set(_)));
+                        if matches!(many.unwrap_or_else(|| types::plain(&e.ty)), Ty::Face(_)) {
                             e
                         } else {
                             cx.fitted(e, want, "the argument")

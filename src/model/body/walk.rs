@@ -154,6 +154,47 @@ pub fn every_stmt<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     }
 }
 
+/// The expressions and blocks directly inside an attachment.
+pub fn attachment(a: &Attachment) -> (Vec<&Expr>, Vec<&Block>) {
+    let mut out: Vec<&Expr> = Vec::new();
+    for p in a.heads.iter().flat_map(|h| &h.patterns) {
+        if let Pattern::Test(_, e) = p {
+            out.push(e);
+        }
+    }
+    out.extend(a.by.iter().chain(&a.when));
+    if let Some((by, text)) = &a.may {
+        out.extend(by);
+        out.extend(text.iter().flat_map(holes));
+    }
+    match &a.what {
+        AttachKind::Modify(_, e) => out.push(e),
+        AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => return (out, vec![b]),
+        AttachKind::Forbid(t) => out.extend(t.iter().flat_map(holes)),
+    }
+    (out, vec![])
+}
+
+/// Calls `f` with every expression of an attachment, of those in its layers too.
+pub fn every_of<'a>(a: &'a Attachment, f: &mut dyn FnMut(&'a Expr)) {
+    let (es, bs) = attachment(a);
+    for e in es {
+        every(e, f);
+    }
+    for b in bs {
+        every_in(b, f);
+        let mut inner = Vec::new();
+        every_stmt(b, &mut |s| {
+            if let StmtKind::Attach(a) = &s.kind {
+                inner.push(&**a);
+            }
+        });
+        for a in inner {
+            every_of(a, f);
+        }
+    }
+}
+
 /// A walk through a whole game.
 struct Whole<'m, 'f> {
     expr: &'f mut dyn FnMut(&'m Expr),
@@ -281,7 +322,7 @@ impl<'m> Whole<'m, '_> {
                 self.block(&b.body);
             }
         }
-        for c in m.maps.iter().flat_map(|m| &m.pictures).flat_map(|p| &p.cells) {
+        for c in m.maps.iter().flat_map(|m| &m.legend) {
             self.es(&c.when);
             for k in &c.marks {
                 if let Mark::Set(_, e) = k {

@@ -1,5 +1,5 @@
 //! Every expression and block of the declarations is read, in the order in which they need each other: values and defaults, menus, actions, the rest.
-use super::{Declarer, Job};
+use super::{Declarer, Job, drawn};
 use crate::model::body::cx::{Cx, Me, Mode};
 use crate::model::body::index::Index;
 use crate::model::body::{self, build, types};
@@ -7,6 +7,10 @@ use crate::model::hir::*;
 use crate::model::{codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Report, Span};
+
+/// What a look may draw.
+const LOOK_SLOTS: [&str; 10] =
+    ["fill", "edge", "ring", "shape", "size", "icon", "title", "text", "corner", "badge"];
 
 /// What a read body changes in the model.
 type Apply = Box<dyn FnOnce(&mut Model)>;
@@ -30,6 +34,7 @@ fn rank(j: &Job<'_>) -> u8 {
 impl<'t> Declarer<'t> {
     /// Reads all bodies that wait.
     pub fn read_bodies(&mut self) {
+        self.pictures();
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
@@ -49,6 +54,11 @@ impl<'t> Declarer<'t> {
                 apply(&mut self.model);
             }
         }
+        // The game's own signs first, so that a scenario's hold over them.
+        for map in &mut self.model.maps {
+            map.legend.sort_by_key(|r| r.scope);
+        }
+        drawn::unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         self.required();
         if !self.report.has_errors() {
@@ -106,6 +116,9 @@ impl<'t> Declarer<'t> {
                 }
             }
             m.tests.iter().for_each(|t| steps(&t.steps, &mut look));
+            // What a sign puts on a space is set, too.
+            let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
+            found.extend(marks.filter_map(|k| if let Mark::Set(a, _) = k { Some(*a) } else { None }));
         }
         for a in found {
             if let Some(a) = self.model.attrs.get_mut(a.index()) {
@@ -369,8 +382,10 @@ impl Reader<'_> {
             Job::EndsWhen(c, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.cond(c, "when the game ends");
-                let t = t.map(|t| cx.text(t));
-                Some(Box::new(move |m| m.ends.push((c, t))))
+                if let Some(t) = t {
+                    drop(cx.later(t.span, "a text that says why the game is over"));
+                }
+                Some(Box::new(move |m| m.ends.push((c, None))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;
@@ -409,6 +424,10 @@ impl Reader<'_> {
                 let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
                 let e = cx.check(&s.value, &ty, "the option's value");
                 Some(Box::new(move |m| m.scopes[scope.index()].options.push((OptionId(i as u32), e))))
+            }
+            Job::Legend(scope, l, span) => {
+                let (map, rows) = drawn::legend(ix, out, *scope, l, *span)?;
+                Some(Box::new(move |m| m.maps[map.index()].legend.extend(rows)))
             }
             Job::Invariant(scope, i, span) => {
                 let (scope, span) = (*scope, *span);
@@ -811,8 +830,18 @@ impl Reader<'_> {
     ) {
         for p in &b.parts {
             match p {
-                ast::LookPart::Group(_, inner) => self.look_rows(ix, out, k, inner, true, rows),
+                ast::LookPart::Group(name, inner) => {
+                    if name.text != "back" {
+                        let message = format!("a look has no part `{}`", name.text);
+                        unknown(out, codes::UNKNOWN_LOOK, name, message, &["back"]);
+                    }
+                    self.look_rows(ix, out, k, inner, true, rows);
+                }
                 ast::LookPart::Row { slot, place, value, span } => {
+                    if !LOOK_SLOTS.contains(&slot.text.as_str()) {
+                        let message = format!("a look has no `{}`", slot.text);
+                        unknown(out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
+                    }
                     let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
                     let e = cx.expr(value, None);
                     let expr = closed(cx, 2, e);

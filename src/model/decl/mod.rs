@@ -4,6 +4,7 @@
 //! 2. `types` reads the types that they are declared with.
 //! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
 mod bodies;
+pub mod drawn;
 mod members;
 mod register;
 mod types;
@@ -94,6 +95,7 @@ pub(super) enum Job<'t> {
     Outcome(&'t ast::OutcomeKind, Span),
     Score(&'t ast::Expr, Option<&'t ast::Text>),
     Remove(ScopeId, &'t ast::Name),
+    Legend(ScopeId, &'t ast::Legend, Span),
 }
 
 /// The work of this room on one game.
@@ -110,6 +112,8 @@ pub(super) struct Declarer<'t> {
     pub typed: Vec<types::Waiting<'t>>,
     /// Members that wait until all kinds are known.
     pub members: Vec<members::Waiting<'t>>,
+    /// Pictures that wait until all maps are known.
+    pub(in crate::model::decl) drawings: Vec<drawn::Drawing<'t>>,
     pub game: Option<Span>,
     /// The name of a family's parameter.
     pub families: HashMap<MemberId, String>,
@@ -127,6 +131,7 @@ impl<'t> Declarer<'t> {
             seen: HashMap::new(),
             typed: Vec::new(),
             members: Vec::new(),
+            drawings: Vec::new(),
             game: None,
             families: HashMap::new(),
         };

@@ -84,7 +84,7 @@ impl<'t> Declarer<'t> {
             I::Patch(p) => self.later(p.name.span, "patches"),
             I::Legend(l) => {
                 let span = l.map.as_ref().map_or(item.span, |m| m.span);
-                self.later(span, "legends of drawn maps");
+                self.jobs.push(Job::Legend(scope, l, span));
             }
             I::List(l) => self.members.push(members::Waiting::List(l, scope)),
             I::Member(m) => self.members.push(members::Waiting::Member(m, scope, doc)),
@@ -450,14 +450,19 @@ impl<'t> Declarer<'t> {
     }
 
     fn map(&mut self, m: &'t ast::MapDecl, scope: ScopeId) {
+        if let Some(picture) = &m.picture {
+            self.drawings.push(super::drawn::Drawing { scope, map: &m.name, picture });
+        }
         let Some(shape) = &m.shape else {
-            self.later(m.name.span, "maps drawn by scenarios");
+            if m.picture.is_none() {
+                let d = Diagnostic::error(codes::MAP_SIZE, m.name.span, "a map of which shape?");
+                self.report.push(d.help(
+                    "write `map M squares 8 by 8`, or draw one that is declared: `map M \"\"\" … \"\"\"`",
+                ));
+            }
             return;
         };
         self.once("map", &m.name);
-        if let Some(p) = &m.picture {
-            self.later(p.span, "pictures of maps");
-        }
         if let Some(p) = &m.of {
             self.later(p.span, "maps of patches");
         }
@@ -480,8 +485,8 @@ impl<'t> Declarer<'t> {
                 None
             }
             None => {
-                if m.picture.is_none() {
-                    self.later(shape.span, "maps without a size");
+                if matches!(shape.layout, ast::Layout::Line) {
+                    self.later(shape.span, "lines without a length");
                 }
                 None
             }
@@ -502,6 +507,7 @@ impl<'t> Declarer<'t> {
             space: builtin_kinds::DIRECTION,
             size,
             pictures: Vec::new(),
+            legend: Vec::new(),
             rows: None,
             columns: None,
             span: m.name.span,

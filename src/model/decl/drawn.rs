@@ -1,0 +1,315 @@
+//! Maps that are drawn: pictures of signs, and legends that say what the signs put on a space.
+use super::Declarer;
+use crate::model::body::cx::{Cx, Mode};
+use crate::model::body::index::{Index, Part, Thing};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::model::{codes, suggest};
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Report, Span};
+
+/// A picture that waits until all maps are known.
+pub(super) struct Drawing<'t> {
+    pub scope: ScopeId,
+    pub map: &'t ast::Name,
+    pub picture: &'t ast::Picture,
+}
+
+impl<'t> Declarer<'t> {
+    /// Puts pictures to their maps. Their sizes must be known before any body names a space.
+    pub(super) fn pictures(&mut self) {
+        for d in std::mem::take(&mut self.drawings) {
+            let Some(map) = self.model.maps.iter().position(|m| *m.name == *d.map.text) else {
+                let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
+                let message = format!("there is no map `{}`", d.map.text);
+                let found = Diagnostic::error(codes::UNKNOWN_MAP, d.map.span, message);
+                self.report.push(match suggest::closest(&d.map.text, names.iter().map(String::as_str)) {
+                    Some(s) => found.suggest(s),
+                    None => found,
+                });
+                continue;
+            };
+            if let Some(read) = self.picture(map, &d) {
+                let map = &mut self.model.maps[map];
+                if let Some(first) = map.pictures.iter().find(|p| p.scope == d.scope) {
+                    let twice = Diagnostic::error(
+                        codes::TWICE,
+                        d.map.span,
+                        format!("`{}` is drawn twice here", map.name),
+                    );
+                    self.report.push(twice.also(first.span, "drawn first here"));
+                    continue;
+                }
+                map.pictures.push(read);
+            }
+        }
+    }
+
+    fn picture(&mut self, map: usize, d: &Drawing<'t>) -> Option<Picture> {
+        let p = d.picture;
+        let shape = self.model.maps[map].shape;
+        if !matches!(shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
+            self.later(p.span, "pictures of lines and graphs");
+            return None;
+        }
+        let mut cells = Vec::new();
+        let mut columns = 0;
+        for (row, line) in p.rows.iter().enumerate() {
+            columns = columns.max(line.cells.len());
+            if let Some(label) = &line.label {
+                self.later(label.span, "names of rows in pictures");
+            }
+            for (column, cell) in line.cells.iter().enumerate() {
+                cells.push(PictureCell {
+                    column: column as u32,
+                    row: row as u32,
+                    sign: cell.text.as_str().into(),
+                    span: cell.span,
+                });
+            }
+        }
+        let size = (columns as u32, p.rows.len() as u32);
+        if columns == 0 || size.0 > 100 || size.1 > 100 || size.0 * size.1 > 4096 {
+            let message = "a map has 1 to 100 columns and rows, and at most 4096 spaces";
+            self.report.push(Diagnostic::error(codes::MAP_SIZE, p.span, message));
+            return None;
+        }
+        if let Some(declared) = self.model.maps[map].size
+            && declared != size
+        {
+            let message = format!(
+                "{} is {} by {}, and this picture is {} by {}",
+                self.model.maps[map].name, declared.0, declared.1, size.0, size.1
+            );
+            let at = self.model.maps[map].span;
+            self.report
+                .push(Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "its size stands here"));
+            return None;
+        }
+        Some(Picture { scope: d.scope, cells, size, span: d.map.span })
+    }
+}
+
+/// The map that a legend is of: the one it names, or the only one.
+fn map_of(model: &Model, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
+    let Some(name) = &l.map else {
+        if model.maps.len() == 1 {
+            return Some(MapId(0));
+        }
+        let message = "a legend of which map? There is not one map alone";
+        out.push(Diagnostic::error(codes::UNKNOWN_MAP, span, message).help("write `legend M { … }`"));
+        return None;
+    };
+    if let Some(i) = model.maps.iter().position(|m| *m.name == *name.text) {
+        return Some(MapId(i as u32));
+    }
+    let found = Diagnostic::error(codes::UNKNOWN_MAP, name.span, format!("there is no map `{}`", name.text));
+    out.push(match suggest::closest(&name.text, model.maps.iter().map(|m| &*m.name)) {
+        Some(s) => found.suggest(s),
+        None => found,
+    });
+    None
+}
+
+/// Reads a legend's rows.
+pub(super) fn legend<'a>(
+    ix: &'a Index<'a>,
+    out: &'a mut Report,
+    scope: ScopeId,
+    l: &ast::Legend,
+    span: Span,
+) -> Option<(MapId, Vec<LegendRow>)> {
+    let map = map_of(ix.model, l, span, out)?;
+    let mut rows: Vec<LegendRow> = Vec::new();
+    for row in l.rows.iter().filter(|r| !r.bad) {
+        let when = row.when.as_ref().map(|c| {
+            let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
+            cx.cond(c, "when a sign means this")
+        });
+        let marks: Vec<Mark> = row.marks.iter().filter_map(|m| mark(ix, out, map, m)).collect();
+        for sign in &row.signs {
+            if let Some(first) = rows.iter().find(|r| *r.sign == *sign.text && r.when.is_none())
+                && when.is_none()
+            {
+                let message = format!("the sign `{}` is explained twice", sign.text);
+                out.push(Diagnostic::error(codes::TWICE, sign.span, message).also(first.span, "first here"));
+            }
+            rows.push(LegendRow {
+                scope,
+                sign: sign.text.as_str().into(),
+                marks: marks.clone(),
+                when: when.clone(),
+                span: sign.span,
+            });
+        }
+    }
+    Some((map, rows))
+}
+
+/// The zone of a map's spaces in which things of a kind may lie.
+fn zone_for(model: &Model, space: KindId, kind: KindId) -> Option<ZoneId> {
+    let line = types::line_of(model, kind);
+    let of = types::line_of(model, space);
+    model
+        .zones
+        .iter()
+        .position(|z| z.of.is_some_and(|k| of.contains(&k)) && z.holds.iter().any(|h| line.contains(h)))
+        .map(|i| ZoneId(i as u32))
+}
+
+/// The attribute of a map's spaces that takes values for which `fits` says yes, if there is exactly one.
+fn attr_for(model: &Model, space: KindId, fits: impl Fn(&Ty) -> bool) -> Option<AttrId> {
+    let of = types::line_of(model, space);
+    let mut found = model
+        .attrs
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| a.of.is_some_and(|k| of.contains(&k)) && fits(&types::plain(&a.ty)))
+        .map(|(i, _)| AttrId(i as u32));
+    let first = found.next();
+    first.filter(|_| found.next().is_none())
+}
+
+fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<Mark> {
+    let model = ix.model;
+    let space = model.maps.get(map.index())?.space;
+    let name = types::name(model, space);
+    let attr_named = |word: &str| {
+        let of = types::line_of(model, space);
+        of.into_iter().flat_map(|k| ix.parts_of(k)).find_map(|(n, p)| match p {
+            Part::Attr(a) if n == word => Some(a),
+            _ => None,
+        })
+    };
+    let set = |out: &mut Report, a: AttrId, value: &ast::Expr| {
+        let ty = model.attrs.get(a.index())?.ty.clone();
+        let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
+        Some(Mark::Set(a, cx.check(value, &ty, "what the sign gives")))
+    };
+    if let Some(attr) = &m.attr {
+        let Some(a) = attr_named(&attr.text) else {
+            let names: Vec<&str> = types::line_of(model, space)
+                .into_iter()
+                .flat_map(|k| ix.parts_of(k))
+                .filter(|(_, p)| matches!(p, Part::Attr(_)))
+                .map(|(n, _)| n)
+                .collect();
+            let d =
+                Diagnostic::error(codes::UNKNOWN_ATTR, attr.span, format!("`{name}` has no `{}`", attr.text));
+            out.push(match suggest::closest(&attr.text, names) {
+                Some(s) => d.suggest(s),
+                None => d,
+            });
+            return None;
+        };
+        return set(out, a, &m.value);
+    }
+    let no_room = |out: &mut Report, kind: KindId| {
+        let message = format!("nothing on a {name} holds a {}", types::name(model, kind));
+        let d = Diagnostic::error(codes::SIGN, m.span, message);
+        out.push(d.help(format!("give `{name}` a slot or zone for it")));
+        None
+    };
+    let no_attr = |out: &mut Report, what: &str| {
+        let message = format!("no attribute of `{name}`, or more than one, takes {what}");
+        let d = Diagnostic::error(codes::SIGN, m.span, message);
+        out.push(d.help("say which: `attribute: value`"));
+        None
+    };
+    match &*m.value.kind {
+        ast::ExprKind::Int(_) => match attr_for(model, space, |t| matches!(t, Ty::Int(..))) {
+            Some(a) => set(out, a, &m.value),
+            None => no_attr(out, "numbers"),
+        },
+        ast::ExprKind::Kind(n) | ast::ExprKind::Name(n) => {
+            // What is on or off by its own name.
+            if let Some(a) = attr_named(&n.text)
+                && let Some(attr) = model.attrs.get(a.index())
+                && attr.ty == Ty::Bool
+            {
+                let yes = Expr { ty: Ty::Bool, span: m.span, kind: Box::new(ExprKind::Bool(true)) };
+                return Some(Mark::Set(a, yes));
+            }
+            let things = ix.things(&n.text);
+            for t in things {
+                match t {
+                    Thing::Member(id) => {
+                        let kind = model.members.get(id.index())?.kind;
+                        if types::is_component(model, kind) {
+                            let Some(to) = zone_for(model, space, kind) else { return no_room(out, kind) };
+                            return Some(Mark::Component(*id, to));
+                        }
+                        let Some(a) = attr_for(model, space, |t| *t == Ty::Of(kind)) else {
+                            return no_attr(out, &format!("a {}", types::name(model, kind)));
+                        };
+                        return set(out, a, &m.value);
+                    }
+                    Thing::Kind(kind) if types::is_component(model, *kind) => {
+                        let Some(to) = zone_for(model, space, *kind) else { return no_room(out, *kind) };
+                        return Some(Mark::OfKind(*kind, to));
+                    }
+                    Thing::TableZone(z) => {
+                        let kind = model.zones.get(z.index())?.holds.first().copied()?;
+                        let Some(to) = zone_for(model, space, kind) else { return no_room(out, kind) };
+                        return Some(Mark::From(*z, to));
+                    }
+                    _ => {}
+                }
+            }
+            let words = ix.words(|t| matches!(t, Thing::Member(_) | Thing::Kind(_) | Thing::TableZone(_)));
+            let message = format!("`{}` is nothing that a sign can put on a {name}", n.text);
+            let d = Diagnostic::error(codes::SIGN, n.span, message);
+            out.push(match suggest::closest(&n.text, words) {
+                Some(s) => d.suggest(s),
+                None => d,
+            });
+            None
+        }
+        _ => {
+            let message =
+                "a sign stands for a component, a zone to draw from, a word, a number, or `attribute: value`";
+            out.push(Diagnostic::error(codes::SIGN, m.span, message));
+            None
+        }
+    }
+}
+
+/// Rows of a map's legends for a sign: of the sign itself, or else of its letters. `None`: nothing explains it.
+pub fn explained<'m>(
+    map: &'m Map,
+    sign: &str,
+    holds: impl Fn(&LegendRow) -> bool,
+) -> Option<Vec<&'m LegendRow>> {
+    let row = |sign: &str| map.legend.iter().rev().find(|r| *r.sign == *sign && holds(r));
+    if let Some(r) = row(sign) {
+        return Some(vec![r]);
+    }
+    let letters: Vec<&LegendRow> =
+        sign.chars().map(|c| row(c.encode_utf8(&mut [0; 4]))).collect::<Option<_>>()?;
+    (letters.len() > 1).then_some(letters)
+}
+
+/// Signs that no legend explains.
+pub(super) fn unexplained(model: &Model, out: &mut Report) {
+    for map in &model.maps {
+        for p in &map.pictures {
+            let mut told: Vec<&str> = Vec::new();
+            for c in &p.cells {
+                if &*c.sign == "." || told.contains(&&*c.sign) || explained(map, &c.sign, |_| true).is_some()
+                {
+                    continue;
+                }
+                told.push(&c.sign);
+                let d =
+                    Diagnostic::error(codes::SIGN, c.span, format!("no legend says what `{}` is", c.sign));
+                let signs = map.legend.iter().map(|r| &*r.sign);
+                out.push(match suggest::closest(&c.sign, signs) {
+                    Some(s) => d.suggest(s),
+                    None => {
+                        d.help(format!("say it: `legend {} {{ {}: … }}`; `.` is no space", map.name, c.sign))
+                    }
+                });
+            }
+        }
+    }
+}

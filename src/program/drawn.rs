@@ -1,0 +1,148 @@
+//! Maps that are drawn: which spaces there are, and what the signs put on them.
+use super::build::FnBuild;
+use super::ir::*;
+use super::lower::{Job, Lower};
+use crate::model::body::{types, walk};
+use crate::model::explained;
+use crate::model::hir::*;
+use crate::text::Span;
+
+/// Columns and rows of a map, and its spaces: column, row from the south.
+pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
+
+impl Lower<'_> {
+    /// The picture of a map in this set-up: the one that was taken in last.
+    pub fn picture(&self, map: MapId) -> Option<&'_ Picture> {
+        let m = self.m;
+        let place = |p: &Picture| self.set.scopes.iter().position(|s| *s == p.scope);
+        let in_force = m.maps[map.index()].pictures.iter().filter(|p| self.set.has(p.scope));
+        in_force.max_by_key(|p| place(p))
+    }
+
+    /// Columns and rows of a map in this set-up, and its spaces (column, row from the south) from the south-west on.
+    pub fn spaces_of(&self, map: MapId) -> Option<Spaces> {
+        let decl = &self.m.maps[map.index()];
+        let Some(p) = self.picture(map) else {
+            let (w, h) = decl.size?;
+            let all = (0..h).flat_map(|r| (0..w).map(move |c| (c as u16, r as u16)));
+            return Some(((w, h), if w * h > 4096 { Vec::new() } else { all.collect() }));
+        };
+        let mut all: Vec<(u16, u16)> = p
+            .cells
+            .iter()
+            .filter(|c| &*c.sign != "." || explained(decl, ".", |r| self.set.has(r.scope)).is_some())
+            .map(|c| (c.column as u16, (p.size.1 - 1 - c.row) as u16))
+            .collect();
+        all.sort_by_key(|(c, r)| (*r, *c));
+        Some((p.size, all))
+    }
+
+    /// Drawn maps of this set-up.
+    pub fn drawn_maps(&self) -> Vec<MapId> {
+        (0..self.m.maps.len() as u32)
+            .map(MapId)
+            .filter(|m| self.map_ix.contains_key(m) && self.picture(*m).is_some())
+            .collect()
+    }
+
+    /// Whether the rules say themselves when a map is built. Else it is built before the set-up.
+    pub fn builds(&self, map: MapId) -> bool {
+        let m = self.m;
+        let found = std::cell::Cell::new(false);
+        walk::whole(m, &mut |_| {}, &mut |s| {
+            if matches!(s.kind, StmtKind::Build(x) if x == map) {
+                found.set(true);
+            }
+        });
+        found.get()
+    }
+
+    /// The function that builds a map.
+    pub fn build_func(&mut self, map: MapId) -> FuncId {
+        let decl = &self.m.maps[map.index()];
+        let (name, span) = (decl.name.clone(), decl.span);
+        let decl = self.decl("map", &name, span);
+        self.func(format!("build {}", map.0), &format!("build {name}"), false, 1, 0, decl, Job::Build(map))
+    }
+
+    /// What each sign puts on its space, from the top left on. Where something lies already nothing is put into a slot.
+    pub fn make_build(&mut self, map: MapId) -> FnBuild {
+        let mut f = FnBuild::new(true);
+        f.alloc(1);
+        let m = self.m;
+        let decl = &m.maps[map.index()];
+        let Some(p) = self.picture(map).cloned() else { return f };
+        for cell in &p.cells {
+            let (column, row) = (cell.column, p.size.1 - 1 - cell.row);
+            if self.space_at(map, column, row).is_none() {
+                continue;
+            }
+            let rows = explained(decl, &cell.sign, |r| self.set.has(r.scope)).unwrap_or_default();
+            for r in rows {
+                if let Some(c) = &r.when
+                    && self.constant_int(c) == 0
+                {
+                    continue;
+                }
+                for mark in &r.marks {
+                    let space = Expr {
+                        ty: Ty::Of(decl.space),
+                        span: cell.span,
+                        kind: Box::new(ExprKind::Space(map, column, row)),
+                    };
+                    let s = self.put(space, mark, cell.span);
+                    self.stmt(&mut f, &s);
+                }
+            }
+        }
+        f
+    }
+
+    /// The statement that a mark is.
+    fn put(&self, space: Expr, mark: &Mark, span: Span) -> Stmt {
+        let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
+        let first = |kind: KindId, of: Expr| {
+            e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
+        };
+        // A name that no body of the rules has.
+        let it = LocalId(u32::MAX);
+        let boxed = |kind: KindId, test: &dyn Fn(Expr) -> ExprKind| {
+            let all = e(types::set_of(Ty::Of(kind)), ExprKind::Box(kind));
+            let passes = e(Ty::Bool, test(e(Ty::Of(kind), ExprKind::Local(it))));
+            first(kind, e(types::set_of(Ty::Of(kind)), ExprKind::Where(all, it, passes)))
+        };
+        let (what, to) = match mark {
+            Mark::Set(a, value) => {
+                let kind = StmtKind::Assign(Lhs::Attr(space, *a), Change::Set, value.clone());
+                return Stmt { span, kind };
+            }
+            Mark::Component(member, to) => {
+                let kind = self.m.members[member.index()].kind;
+                (boxed(kind, &|x| ExprKind::IsFace(x, *member, None)), *to)
+            }
+            Mark::OfKind(kind, to) => (boxed(*kind, &|x| ExprKind::IsKind(x, *kind)), *to),
+            Mark::From(zone, to) => {
+                let kind = self.m.zones[zone.index()].holds.first().copied().unwrap_or(KindId(0));
+                let lying = e(Ty::List(Box::new(Ty::Of(kind))), ExprKind::Zone(None, *zone, None));
+                (first(kind, lying), *to)
+            }
+        };
+        let place = e(Ty::Place, ExprKind::PlaceOf(Some(space.clone()), to, None));
+        let go =
+            Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to: place, under: false, face: None })) };
+        let zone = &self.m.zones[to.index()];
+        if !zone.slot {
+            return go;
+        }
+        let kind = zone.holds.first().copied().unwrap_or(KindId(0));
+        let lying = e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::Zone(Some(space), to, None));
+        let free = e(Ty::Bool, ExprKind::Not(e(Ty::Bool, ExprKind::IsSome(lying))));
+        Stmt { span, kind: StmtKind::If(free, vec![go], Vec::new()) }
+    }
+
+    /// The number of a space of a map, if this set-up has it.
+    pub fn space_at(&self, map: MapId, column: u32, row: u32) -> Option<usize> {
+        let ix = self.map_ix.get(&map)?;
+        self.p.maps[ix.index()].at.iter().position(|at| (u32::from(at.0), u32::from(at.1)) == (column, row))
+    }
+}

@@ -1,0 +1,701 @@
+//! What happens round an event: forbids, then replacements from the newest to the oldest, then what comes before it, the event, and what comes after.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::{Event, Job, Lower};
+use super::weave::{Age, Attached};
+use crate::model::body::walk;
+use crate::model::hir::*;
+
+/// What was judged on entering an event.
+enum Judged {
+    /// It applies or not; there is nothing that carries it.
+    One { flag: R },
+    /// Lists of carriers and of their owners (none is one more than the last player), and who carried it on entering, where arrivals count.
+    Many { carriers: R, owners: R, was: Option<R>, cap: u16 },
+    /// By layers that were there on entering: younger ones do not count; with a condition, a list of those that applied (the last 16 bits of their numbers).
+    Layers { since: R, list: Option<R> },
+}
+
+/// How many layers of one attachment can be judged at a time; more are a fault.
+const MOST_LAYERS: u16 = 60;
+
+impl<'m> Lower<'m> {
+    fn kinds_of_event(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
+        let all = self.around(e);
+        let insteads =
+            all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
+        let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
+        let others = all.iter().any(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)));
+        (insteads, forbids, others)
+    }
+
+    /// What patterns are matched with: the event's parameters, without those of an action's menu.
+    fn matched(&self, e: Event, params: &[(R, u8)]) -> Vec<Bind> {
+        let own = match e {
+            Event::Action(a) => self.m.actions.get(a.index()).map_or(0, |a| a.params.len()),
+            _ => params.len(),
+        };
+        params[params.len().saturating_sub(own)..].iter().map(|(r, _)| Bind::Reg(*r)).collect()
+    }
+
+    /// The event's function for what stands inside its replacements.
+    fn core(&mut self, e: Event) -> FuncId {
+        let (_, _, others) = self.kinds_of_event(e);
+        if others {
+            self.event_func(e, "core", 0, Job::Core(e))
+        } else {
+            self.event_func(e, "body", 0, Job::Body(e))
+        }
+    }
+
+    /// An event with all that is attached.
+    pub fn make_event(&mut self, e: Event) -> FnBuild {
+        let (insteads, forbids, others) = self.kinds_of_event(e);
+        if insteads.is_empty() && !others && (forbids.is_empty() || matches!(e, Event::Action(_))) {
+            return self.make_body(e);
+        }
+        let (mut f, params, results) = self.entry(e);
+        // An action's forbids are among its guards.
+        if !matches!(e, Event::Action(_)) {
+            let binds = self.matched(e, &params);
+            for x in forbids {
+                let base = f.next;
+                let go = f.label();
+                let yes = f.label();
+                self.forbidden(&mut f, x, &binds, yes);
+                f.jmp(go);
+                f.place(yes);
+                self.nothing(&mut f, e, 0, results);
+                f.emit(Ins::Ret);
+                f.place(go);
+                f.next = base;
+            }
+        }
+        if insteads.is_empty() {
+            let func = self.core(e);
+            self.pass_on(&mut f, func, &params, results, |_, _| 0);
+        } else {
+            let func = self.event_func(e, "instead", 2, Job::Instead(e));
+            self.pass_on(&mut f, func, &params, results, |f, at| {
+                // All are older than the first.
+                f.emit(Ins::Li { d: at, k: i32::MAX });
+                f.emit(Ins::Li { d: at + 1, k: i32::MAX });
+                2
+            });
+        }
+        f
+    }
+
+    /// Goes to `yes` if a `forbid` applies.
+    pub fn forbidden(&mut self, f: &mut FnBuild, x: Attached<'m>, binds: &[Bind], yes: Label) {
+        self.forbidden_by(f, x, binds, yes, None);
+    }
+
+    /// The same; before it goes there what a name holds is put into a register.
+    fn forbidden_by(
+        &mut self,
+        f: &mut FnBuild,
+        (a, h): Attached<'m>,
+        binds: &[Bind],
+        yes: Label,
+        held: Option<(LocalId, R)>,
+    ) {
+        let base = f.next;
+        let env = self.attachment_env(f, a, h, binds, Some(0));
+        let outer = std::mem::replace(&mut f.env, env);
+        let end = f.label();
+        let again = self.instances(f, a);
+        let not = again.map_or(end, |(_, top, _)| top);
+        if let Some(c) = self.applies(a, h) {
+            let c = self.one(f, &c);
+            f.jz(c, not);
+        }
+        if let Some((l, d)) = held
+            && let Some(Bind::Reg(a)) = self.bound(f, l)
+        {
+            f.emit(Ins::Mov { d, a });
+        }
+        f.jmp(yes);
+        if let Some((_, _, out)) = again {
+            f.place(out);
+        }
+        f.place(end);
+        f.env = outer;
+        f.next = base;
+    }
+
+    /// A pure function of `me` and the first `upto` of an action's own parameters: whether this forbids it; or, of what first does, what one of its names holds.
+    pub fn forbids(&mut self, id: ActionId, x: Attached<'m>, upto: usize, name: Option<LocalId>) -> FuncId {
+        let action = &self.m.actions[id.index()];
+        let types: Vec<_> = action
+            .params
+            .iter()
+            .take(upto)
+            .map(|p| (action.locals[p.local.index()].ty.clone(), p.span))
+            .collect();
+        let words: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
+        let decl = self.attachment_decl(x.0);
+        let func = self.new_func("forbid", true, 1 + words, 1, decl);
+        let mut f = FnBuild::new(false);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let params = self.parameters(&mut f, &types);
+        let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
+        let (yes, end) = (f.label(), f.label());
+        let d = f.li(0);
+        let held = name.map(|l| (l, d));
+        self.forbidden_by(&mut f, x, &binds, yes, held);
+        f.emit(Ins::Li { d, k: if name.is_some() { NONE as i32 } else { 0 } });
+        f.jmp(end);
+        f.place(yes);
+        if name.is_none() {
+            f.emit(Ins::Li { d, k: 1 });
+        }
+        f.place(end);
+        f.emit(Ins::Mov { d: 0, a: d });
+        self.done(func, f);
+        func
+    }
+
+    /// What an event that gives something gives when it does not happen.
+    pub fn nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
+        let set = match e {
+            Event::Rule(r) => {
+                self.m.rules.get(r.index()).is_some_and(|r| matches!(r.gives, Ty::Set(_) | Ty::List(_)))
+            }
+            _ => false,
+        };
+        if results > 1 || (set && results == 1) {
+            f.emit(Ins::SZero { d, w: results });
+        } else if results == 1 {
+            f.emit(Ins::Li { d, k: NONE as i32 });
+        }
+    }
+
+    fn entry(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
+        let mut f = FnBuild::new(true);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let (types, results, _, _) = self.event(e);
+        let params = self.parameters(&mut f, &types);
+        (f, params, results)
+    }
+
+    /// Calls with the same arguments (and more behind them); results end in registers 0...
+    fn pass_on(
+        &mut self,
+        f: &mut FnBuild,
+        func: FuncId,
+        params: &[(R, u8)],
+        results: u8,
+        more: impl FnOnce(&mut FnBuild, R) -> u8,
+    ) {
+        let words: u8 = params.iter().map(|(_, w)| w).sum();
+        let at = f.alloc((1 + words).max(results).max(1));
+        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
+        let behind = f.next as R;
+        let extra = more(f, at + 1 + words);
+        if u16::from(at + 1 + words + extra) > u16::from(behind) {
+            f.alloc(at + 1 + words + extra - behind);
+        }
+        f.emit(Ins::Call { at, f: func });
+        if results > 0 {
+            f.emit(Ins::MovN { d: 0, a: at, n: results });
+        }
+    }
+
+    /// Replacements: the newest in force that is older than the last one taken goes on with its block; if there is none, the event happens.
+    pub fn make_instead(&mut self, e: Event) -> FnBuild {
+        let (insteads, _, _) = self.kinds_of_event(e);
+        let (mut f, params, results) = self.entry(e);
+        let last = Age { age: f.alloc(1), place: f.alloc(1) };
+        let binds = self.matched(e, &params);
+        let me = f.me;
+        let top = f.label();
+        f.place(top);
+        let (best, which, thing) = (Age::new(&mut f, false), f.li(NONE), f.li(NONE));
+        let base = f.next;
+        let mut envs = Vec::new();
+        for (k, (a, h)) in insteads.iter().enumerate() {
+            let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
+            envs.push(env);
+            f.env = env;
+            let end = f.label();
+            let again = self.instances(&mut f, a);
+            let not = again.map_or(end, |(_, top, _)| top);
+            let key = self.age(&mut f, a, again.map(|(i, ..)| i), k);
+            key.unless_before(&mut f, last, not);
+            best.unless_before(&mut f, key, not);
+            if let Some(c) = self.applies(a, h) {
+                let c = self.one(&mut f, &c);
+                f.jz(c, not);
+            }
+            best.set(&mut f, key);
+            f.emit(Ins::Li { d: which, k: k as i32 });
+            if let Some((i, top, out)) = again {
+                f.emit(Ins::Mov { d: thing, a: i });
+                f.jmp(top);
+                f.place(out);
+            }
+            f.place(end);
+            f.next = base;
+        }
+        f.env = 0;
+        last.set(&mut f, best);
+        let chain = self.event_func(e, "instead", 2, Job::Instead(e));
+        let mut handed = params.clone();
+        handed.extend([(last.age, 1), (last.place, 1)]);
+        for (k, ((a, _), env)) in insteads.iter().zip(envs).enumerate() {
+            f.env = env;
+            let (t, next) = (f.alloc(1), f.label());
+            f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
+            f.jz(t, next);
+            self.bind_instance(&mut f, a, thing);
+            f.me = me;
+            self.maker(&mut f, a);
+            self.limits(&mut f, a, thing, top);
+            f.proceed = Some((chain, handed.clone(), results));
+            let exit = f.label();
+            f.exit = Some(exit);
+            if results > 0 {
+                let r = f.alloc(results);
+                f.result = Some(r);
+                self.nothing(&mut f, e, r, results);
+            }
+            if let AttachKind::Instead(block) = &a.what {
+                self.block(&mut f, block);
+            }
+            f.place(exit);
+            if let Some(r) = f.result.take() {
+                f.emit(Ins::MovN { d: 0, a: r, n: results });
+            }
+            f.emit(Ins::Ret);
+            f.exit = None;
+            f.proceed = None;
+            f.place(next);
+            f.next = base;
+        }
+        f.env = 0;
+        f.me = me;
+        let own = self.core(e);
+        self.pass_on(&mut f, own, &params, results, |_, _| 0);
+        f
+    }
+
+    /// `once …` and `may`: on a no, on at `not`. After a yes, whoever was asked is `me`.
+    fn limits(&mut self, f: &mut FnBuild, a: &Attachment, thing: R, not: Label) {
+        let layer = self.layer_of(a).is_some();
+        let used = match &a.once {
+            Some(once) if !layer => Some(self.used_attr(a, once)),
+            Some(Once { per: Some(per) }) => {
+                self.fail(a.span, format_args!("once per {per} in a layer"));
+                None
+            }
+            _ => None,
+        };
+        if let Some(used) = used {
+            let t = f.alloc(1);
+            match a.this.and_then(|l| self.bound(f, l)) {
+                Some(Bind::Reg(e)) => f.emit(Ins::LdAttr { d: t, e, attr: used }),
+                _ => f.emit(Ins::LdGlobal { d: t, attr: used }),
+            }
+            f.jnz(t, not);
+        }
+        if let Some((by, prompt)) = &a.may {
+            // The owner of what carries it is asked, unless it says who; else whoever acts.
+            let who = f.alloc(1);
+            match by {
+                Some(p) => {
+                    let p = self.one(f, p);
+                    f.emit(Ins::Mov { d: who, a: p });
+                }
+                None => match a.owner.and_then(|o| self.bound(f, o)) {
+                    Some(Bind::Reg(o)) => {
+                        let held = f.label();
+                        f.emit(Ins::Mov { d: who, a: o });
+                        f.emit(Ins::JSome { a: who, to: held.0 as u32 });
+                        f.emit(Ins::Mov { d: who, a: 0 });
+                        f.place(held);
+                    }
+                    _ => f.emit(Ins::Mov { d: who, a: 0 }),
+                },
+            }
+            let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+            let d = f.alloc(1);
+            let decl = self.attachment_decl(a);
+            let ask = self.ask(AskSlot {
+                universe: self.p.truth_universe,
+                one: true,
+                min: 0,
+                max: 0,
+                list: false,
+                prompt,
+                always: true,
+                even_none: false,
+                several: false,
+                truth: true,
+                span: a.span,
+                decl,
+            });
+            f.jnone(who, not);
+            f.emit(Ins::Ask { d, s: d, who, ask });
+            f.jz(d, not);
+            f.me = Some(who);
+            if let Some(l) = a.me {
+                f.bind(l, Bind::Reg(who));
+            }
+        }
+        match used {
+            Some(used) => self.mark_used(f, a, used),
+            None if layer && a.once.is_some() => f.emit(Ins::LeaseDrop { i: thing }),
+            None => {}
+        }
+    }
+
+    /// In a layer's block whoever made it acts.
+    fn maker(&self, f: &mut FnBuild, a: &Attachment) {
+        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.bound(f, l)) {
+            f.me = Some(r);
+        }
+    }
+
+    fn mark_used(&mut self, f: &mut FnBuild, a: &Attachment, used: AttrIx) {
+        let one = f.li(1);
+        match a.this.and_then(|l| self.bound(f, l)) {
+            Some(Bind::Reg(e)) => f.emit(Ins::StAttr { e, a: one, attr: used }),
+            _ => f.emit(Ins::StGlobal { a: one, attr: used }),
+        }
+    }
+
+    /// Whether an attachment has been used in its scope: an attribute of its carrier, or of the table.
+    fn used_attr(&mut self, a: &Attachment, once: &Once) -> AttrIx {
+        let decl = self.attachment_decl(a);
+        if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
+            return AttrIx(i as u16);
+        }
+        let of = a.carrier.as_ref().map(|c| match c {
+            Carrier::Member(id) => self.m.members[id.index()].kind,
+            Carrier::Kind(k) => *k,
+        });
+        let of = of.map(|k| self.uni(&Ty::Of(k), a.span));
+        let n = of.map_or(1, |u| self.n(u));
+        let cell = self.p.cells;
+        self.p.cells += n;
+        let per = match once.per.as_deref() {
+            None => None,
+            Some("turn") => Some(Per::Turn),
+            Some("round") => Some(Per::Round),
+            Some(name) => {
+                let phase = self.p.phases.iter().position(|p| &*p.name == name);
+                if phase.is_none() {
+                    self.fail(a.span, format_args!("once per {name}"));
+                }
+                phase.map(|i| Per::Phase(PhaseIx(i as u16)))
+            }
+        };
+        self.p.attrs.push(AttrSlot {
+            name: "used".into(),
+            of,
+            cell,
+            lo: 0,
+            hi: 1,
+            maybe: false,
+            clamped: false,
+            show: Show::Truth,
+            planes: None,
+            set_at: None,
+            initial: vec![0; n as usize],
+            per,
+            seen: SeenBy::All,
+            decl,
+        });
+        let ix = AttrIx(self.p.attrs.len() as u16 - 1);
+        // Of two alike cards one may have been used.
+        if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
+            c.attrs.push(ix);
+        }
+        ix
+    }
+
+    /// The event with what comes before and after it, all judged on entering.
+    pub fn make_core(&mut self, e: Event) -> FnBuild {
+        let (mut f, params, results) = self.entry(e);
+        let all: Vec<Attached<'m>> = self
+            .around(e)
+            .into_iter()
+            .filter(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)))
+            .collect();
+        let binds = self.matched(e, &params);
+        let mut judged = Vec::new();
+        for (a, h) in &all {
+            let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
+            let j = self.judge(&mut f, a, h, env);
+            judged.push((*a, *h, env, j));
+        }
+        self.run_judged(&mut f, &judged, true);
+        let func = self.event_func(e, "body", 0, Job::Body(e));
+        let words: u8 = params.iter().map(|(_, w)| w).sum();
+        let at = f.alloc((1 + words).max(results).max(1));
+        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
+        f.emit(Ins::Call { at, f: func });
+        for (a, h, env, j) in &judged {
+            self.arrivals(&mut f, a, h, *env, j);
+        }
+        self.run_judged(&mut f, &judged, false);
+        if results > 0 {
+            f.emit(Ins::MovN { d: 0, a: at, n: results });
+        }
+        f
+    }
+
+    /// Judges whether an attachment applies, and for whom.
+    fn judge(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
+        let outer = std::mem::replace(&mut f.env, env);
+        let out = if self.layer_of(a).is_some() {
+            let since = f.alloc(1);
+            f.emit(Ins::LdClock { d: since, what: Clock::Age });
+            let cond = self.applies(a, h);
+            let list = cond.map(|c| {
+                let list = f.alloc(1 + (MOST_LAYERS / 4) as u8);
+                f.emit(Ins::Li { d: list, k: 0 });
+                let base = f.next;
+                let bits = f.alloc(1);
+                if let Some((i, top, out)) = self.instances(f, a) {
+                    let c = self.one(f, &c);
+                    f.jz(c, top);
+                    f.emit(Ins::ModK { d: bits, a: i, k: 1 << 16 });
+                    f.emit(Ins::LPush { l: list, a: bits, cap: MOST_LAYERS });
+                    f.jmp(top);
+                    f.place(out);
+                }
+                f.next = base;
+                list
+            });
+            Judged::Layers { since, list }
+        } else if let Some(over) = self.carriers(a) {
+            let u = self.uni(&over.ty, a.span);
+            let w = self.w(u);
+            let most = match &a.carrier {
+                Some(Carrier::Member(id)) => self.copies(*id),
+                _ => self.n(u),
+            };
+            let words = (1 + most.max(1).div_ceil(4)) as u8;
+            let (carriers, owners) = (f.alloc(words), f.alloc(words));
+            f.emit(Ins::Li { d: carriers, k: 0 });
+            f.emit(Ins::Li { d: owners, k: 0 });
+            let was = (matches!(a.what, AttachKind::After(_)) && names_this(a, h)).then(|| f.alloc(w));
+            if let Some(was) = was {
+                self.set_into(f, &over, u, was);
+            }
+            let cap = most.max(1) as u16;
+            self.judge_carriers(f, a, h, (carriers, owners), cap, None);
+            Judged::Many { carriers, owners, was, cap }
+        } else {
+            let flag = f.li(1);
+            if let Some(c) = self.applies(a, h) {
+                let base = f.next;
+                self.into(f, &c, flag);
+                f.next = base;
+            }
+            Judged::One { flag }
+        };
+        f.env = outer;
+        out
+    }
+
+    /// Puts the carriers that apply, in the components' order, on a list, with their owners; those in a set are left out.
+    fn judge_carriers(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Attachment,
+        h: &Head,
+        (carriers, owners): (R, R),
+        cap: u16,
+        but: Option<R>,
+    ) {
+        let base = f.next;
+        if let Some((this, top, out)) = self.instances(f, a) {
+            if let (Some(s), Some(over)) = (but, self.carriers(a)) {
+                let u = self.uni(&over.ty, a.span);
+                let w = self.w(u);
+                let t = f.alloc(1);
+                f.emit(Ins::STest { d: t, s, i: this, w });
+                f.jnz(t, top);
+            }
+            if let Some(c) = self.applies(a, h) {
+                let c = self.one(f, &c);
+                f.jz(c, top);
+            }
+            let o = f.alloc(1);
+            match a.owner.and_then(|o| self.bound(f, o)) {
+                Some(Bind::Reg(r)) => f.emit(Ins::Mov { d: o, a: r }),
+                _ if matches!(a.carrier, Some(Carrier::Kind(builtin_kinds::PLAYER))) => {
+                    f.emit(Ins::Mov { d: o, a: this });
+                }
+                _ => f.emit(Ins::Li { d: o, k: NONE as i32 }),
+            }
+            let held = f.label();
+            f.emit(Ins::JSome { a: o, to: held.0 as u32 });
+            f.emit(Ins::Li { d: o, k: self.set.players as i32 });
+            f.place(held);
+            f.emit(Ins::LPush { l: carriers, a: this, cap });
+            f.emit(Ins::LPush { l: owners, a: o, cap });
+            f.jmp(top);
+            f.place(out);
+        }
+        f.next = base;
+    }
+
+    /// What names `this` in its pattern also counts when the component has come only now.
+    fn arrivals(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize, j: &Judged) {
+        let Judged::Many { carriers, owners, was: Some(was), cap } = j else { return };
+        let outer = std::mem::replace(&mut f.env, env);
+        self.judge_carriers(f, a, h, (*carriers, *owners), *cap, Some(*was));
+        f.env = outer;
+    }
+
+    /// Runs what was judged to apply: by order of loading; of those, first what nobody carries, then by seats from the acting one, then by component; layers last.
+    fn run_judged(
+        &mut self,
+        f: &mut FnBuild,
+        all: &[(&'m Attachment, &'m Head, usize, Judged)],
+        before: bool,
+    ) {
+        let block = |a: &'m Attachment| match &a.what {
+            AttachKind::Before(b) if before => Some(b),
+            AttachKind::After(b) if !before => Some(b),
+            _ => None,
+        };
+        for rank in 0..=4 {
+            let now: Vec<_> = all.iter().filter(|(a, ..)| self.rank(a) == rank).collect();
+            let mut carried = Vec::new();
+            for (a, _, env, j) in now {
+                let Some(b) = block(a) else { continue };
+                let base = f.next;
+                let outer = std::mem::replace(&mut f.env, *env);
+                match j {
+                    Judged::One { flag } => {
+                        let end = f.label();
+                        f.jz(*flag, end);
+                        self.attached_block(f, a, 0, b, end);
+                        f.place(end);
+                    }
+                    Judged::Layers { since, list } => self.run_layers(f, a, *since, *list, b),
+                    Judged::Many { carriers, owners, .. } => carried.push((*a, *env, b, *carriers, *owners)),
+                }
+                f.env = outer;
+                f.next = base;
+            }
+            self.run_carried(f, &carried);
+        }
+    }
+
+    /// Runs blocks for the carriers on their lists, seat by seat from the acting one; what nobody holds comes last.
+    fn run_carried(&mut self, f: &mut FnBuild, all: &[(&'m Attachment, usize, &'m Block, R, R)]) {
+        if all.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let players = self.set.players as i32;
+        let (k, p, t) = (f.li(0), f.alloc(1), f.alloc(1));
+        let (turn, have, end) = (f.label(), f.label(), f.label());
+        f.place(turn);
+        f.emit(Ins::Mov { d: p, a: k });
+        f.jnone(0, have);
+        f.emit(Ins::EqK { d: t, a: k, k: players });
+        f.jnz(t, have);
+        f.emit(Ins::Add { d: p, a: k, b: 0 });
+        f.emit(Ins::ModK { d: p, a: p, k: players });
+        f.place(have);
+        for (a, env, b, carriers, owners) in all {
+            let inner = f.next;
+            let outer = std::mem::replace(&mut f.env, *env);
+            let (i, n, this, owner) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
+            let (top, out) = (f.label(), f.label());
+            f.emit(Ins::LLen { d: n, l: *carriers });
+            f.place(top);
+            f.emit(Ins::Lt { d: t, a: i, b: n });
+            f.jz(t, out);
+            f.emit(Ins::LGet { d: this, l: *carriers, i });
+            f.emit(Ins::LGet { d: owner, l: *owners, i });
+            f.emit(Ins::AddK { d: i, a: i, k: 1 });
+            f.emit(Ins::Eq { d: t, a: owner, b: p });
+            f.jz(t, top);
+            let held = f.label();
+            f.emit(Ins::EqK { d: t, a: owner, k: players });
+            f.jz(t, held);
+            f.emit(Ins::Li { d: owner, k: NONE as i32 });
+            f.place(held);
+            if let Some(l) = a.this {
+                f.bind(l, Bind::Reg(this));
+            }
+            if let Some(l) = a.owner {
+                f.bind(l, Bind::Reg(owner));
+            }
+            self.attached_block(f, a, this, b, top);
+            f.jmp(top);
+            f.place(out);
+            f.env = outer;
+            f.next = inner;
+        }
+        f.emit(Ins::AddK { d: k, a: k, k: 1 });
+        f.emit(Ins::EqK { d: t, a: k, k: players + 1 });
+        f.jnz(t, end);
+        f.jmp(turn);
+        f.place(end);
+        f.next = base;
+    }
+
+    /// Runs a block for each layer that was there, in order of age.
+    fn run_layers(&mut self, f: &mut FnBuild, a: &'m Attachment, since: R, list: Option<R>, b: &'m Block) {
+        let Some((i, top, out)) = self.instances(f, a) else { return };
+        let t = f.alloc(1);
+        f.emit(Ins::Le { d: t, a: since, b: i });
+        f.jnz(t, out);
+        if let Some(list) = list {
+            let (k, n, x, bits) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
+            let (next, yes) = (f.label(), f.label());
+            f.emit(Ins::LLen { d: n, l: list });
+            f.emit(Ins::ModK { d: bits, a: i, k: 1 << 16 });
+            f.place(next);
+            f.emit(Ins::Lt { d: t, a: k, b: n });
+            f.jz(t, top);
+            f.emit(Ins::LGet { d: x, l: list, i: k });
+            f.emit(Ins::AddK { d: k, a: k, k: 1 });
+            f.emit(Ins::Eq { d: t, a: x, b: bits });
+            f.jnz(t, yes);
+            f.jmp(next);
+            f.place(yes);
+        }
+        self.attached_block(f, a, i, b, top);
+        f.jmp(top);
+        f.place(out);
+    }
+
+    /// One block, after its limits; `stop` ends it alone.
+    fn attached_block(&mut self, f: &mut FnBuild, a: &'m Attachment, thing: R, b: &'m Block, not: Label) {
+        let (me, env) = (f.me, f.env);
+        let own = a.me.and_then(|l| self.bound(f, l).map(|b| (l, b)));
+        let exit = f.label();
+        let outer = f.exit.replace(exit);
+        self.maker(f, a);
+        self.limits(f, a, thing, not);
+        self.block(f, b);
+        f.place(exit);
+        f.exit = outer;
+        f.env = env;
+        f.me = me;
+        if let Some((l, b)) = own {
+            f.bind(l, b);
+        }
+    }
+}
+
+/// Whether an attachment names its component in a pattern: `after gain(this)`.
+fn names_this(a: &Attachment, h: &Head) -> bool {
+    let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if Some(*l) == a.this);
+    h.patterns.iter().any(|p| match p {
+        Pattern::Test(_, e) => walk::any(e, &mut |x| is(x)),
+        _ => false,
+    })
+}

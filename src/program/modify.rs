@@ -1,0 +1,282 @@
+//! Modifications woven into values: `=` from the oldest to the newest, then what is added and taken away, then `at least`, then `at most`.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Job, Lower};
+use super::weave::{Age, Attached};
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+
+/// The place of a modification among the four sorts.
+fn sort(a: &Attachment) -> u8 {
+    match &a.what {
+        AttachKind::Modify(Change::Set, _) => 0,
+        AttachKind::Modify(Change::Add | Change::Sub, _) => 1,
+        AttachKind::Modify(Change::AtLeast, _) => 2,
+        _ => 3,
+    }
+}
+
+/// A value while it is modified: which, where its parameters and its result stand.
+struct Modified {
+    v: ValueId,
+    params: Vec<Bind>,
+    r: R,
+    w: u8,
+}
+
+impl<'m> Lower<'m> {
+    /// Modifications of a value, by sort, in order of loading.
+    pub fn modifications(&self, v: ValueId) -> Vec<Attached<'m>> {
+        let mut all = self.attachments(|t| *t == Target::Value(v));
+        all.sort_by_key(|(a, _)| sort(a));
+        all
+    }
+
+    /// A value with its first `upto` modifications.
+    pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
+        let m = self.m;
+        let value = &m.values[v.index()];
+        let mut f = FnBuild::new(false);
+        let types = self.signature(&value.body);
+        let params = self.parameters(&mut f, &types);
+        for (i, (r, _)) in params.iter().enumerate() {
+            f.bind(LocalId(i as u32), Bind::Reg(*r));
+        }
+        let w = self.width(&value.ty, value.span);
+        let r = f.alloc(w);
+        match &value.body.body {
+            Some(e) => self.store(&mut f, e, r),
+            None => self.value_slot_body(&mut f, v, &params, r),
+        }
+        let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
+        let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();
+        let mut first = 0;
+        while let Some((a, _)) = all.get(first) {
+            let n = all[first..].iter().take_while(|(b, _)| sort(b) == sort(a)).count();
+            let group = &all[first..first + n];
+            if self.age_matters(&of, group) {
+                self.modify_by_age(&mut f, &of, first, group);
+            } else {
+                for (i, x) in group.iter().enumerate() {
+                    self.modify_as_written(&mut f, &of, first + i, *x);
+                }
+            }
+            first += n;
+        }
+        f.below = None;
+        f.emit(Ins::MovN { d: 0, a: r, n: w });
+        f
+    }
+
+    /// Whether the result depends on which of these modifications, all of one sort, came into force first.
+    fn age_matters(&self, of: &Modified, group: &[Attached<'m>]) -> bool {
+        let stands = |a: &Attachment| a.carrier.is_none() && self.layer_of(a).is_none();
+        if group.iter().all(|(a, _)| stands(a)) || (group.len() == 1 && !self.several(group[0].0)) {
+            return false;
+        }
+        if sort(group[0].0) == 0 {
+            return true;
+        }
+        let is =
+            |c: Change| group.iter().any(|(a, _)| matches!(&a.what, AttachKind::Modify(d, _) if *d == c));
+        let ty = self.m.values.get(of.v.index()).map(|v| &v.ty);
+        let set = matches!(ty, Some(Ty::Set(_) | Ty::List(_)));
+        let looks_below = group.iter().any(|(a, _)| {
+            let AttachKind::Modify(_, e) = &a.what else { return false };
+            walk::any(e, &mut |x| match &*x.kind {
+                ExprKind::Usual => true,
+                ExprKind::Value(v, _) => *v == of.v,
+                _ => false,
+            })
+        });
+        looks_below || (set && is(Change::Add) && is(Change::Sub))
+    }
+
+    /// One modification, by each that brings it into force.
+    fn modify_as_written(&mut self, f: &mut FnBuild, of: &Modified, at: usize, (a, h): Attached<'m>) {
+        f.below = Some((of.v, at));
+        let base = f.next;
+        let env = self.attachment_env(f, a, h, &of.params, None);
+        let outer = std::mem::replace(&mut f.env, env);
+        let end = f.label();
+        let again = self.instances(f, a);
+        let not = again.map_or(end, |(_, top, _)| top);
+        if let Some(c) = self.applies(a, h) {
+            let c = self.one(f, &c);
+            f.jz(c, not);
+        }
+        self.change_value(f, of, a);
+        if let Some((_, top, out)) = again {
+            f.jmp(top);
+            f.place(out);
+        }
+        f.place(end);
+        f.env = outer;
+        f.next = base;
+    }
+
+    /// Modifications of one sort, from the oldest in force to the newest.
+    fn modify_by_age(&mut self, f: &mut FnBuild, of: &Modified, at: usize, group: &[Attached<'m>]) {
+        let base = f.next;
+        let done = Age::new(f, false);
+        let (top, out) = (f.label(), f.label());
+        f.place(top);
+        let (best, which, thing) = (Age::new(f, true), f.li(NONE), f.li(NONE));
+        let mut envs = Vec::new();
+        for (k, (a, h)) in group.iter().enumerate() {
+            f.below = Some((of.v, at + k));
+            let inner = f.next;
+            let env = self.attachment_env(f, a, h, &of.params, None);
+            envs.push(env);
+            let outer = std::mem::replace(&mut f.env, env);
+            let end = f.label();
+            let again = self.instances(f, a);
+            let not = again.map_or(end, |(_, top, _)| top);
+            let key = self.age(f, a, again.map(|(i, ..)| i), k);
+            done.unless_before(f, key, not);
+            key.unless_before(f, best, not);
+            if let Some(c) = self.applies(a, h) {
+                let c = self.one(f, &c);
+                f.jz(c, not);
+            }
+            best.set(f, key);
+            f.emit(Ins::Li { d: which, k: k as i32 });
+            if let Some((i, top, out)) = again {
+                f.emit(Ins::Mov { d: thing, a: i });
+                f.jmp(top);
+                f.place(out);
+            }
+            f.place(end);
+            f.env = outer;
+            f.next = inner;
+        }
+        f.jnone(which, out);
+        done.set(f, best);
+        for (k, ((a, _), env)) in group.iter().zip(envs).enumerate() {
+            f.below = Some((of.v, at + k));
+            let inner = f.next;
+            let outer = std::mem::replace(&mut f.env, env);
+            let (t, next) = (f.alloc(1), f.label());
+            f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
+            f.jz(t, next);
+            self.bind_instance(f, a, thing);
+            self.change_value(f, of, a);
+            f.jmp(top);
+            f.place(next);
+            f.env = outer;
+            f.next = inner;
+        }
+        f.place(out);
+        f.next = base;
+    }
+
+    /// The change itself.
+    fn change_value(&mut self, f: &mut FnBuild, of: &Modified, a: &Attachment) {
+        let AttachKind::Modify(change, e) = &a.what else { return };
+        if a.once.is_some() {
+            self.fail(a.span, "values modified once");
+        }
+        let value = &self.m.values[of.v.index()];
+        let (r, w) = (of.r, of.w);
+        let usual = f.alloc(w);
+        f.emit(Ins::MovN { d: usual, a: r, n: w });
+        f.usual = Some(usual);
+        if matches!(value.ty, Ty::Set(_) | Ty::List(_)) {
+            let u = self.uni(&value.ty, value.span);
+            let x = f.alloc(w);
+            self.set_into(f, e, u, x);
+            f.emit(match change {
+                Change::Add => Ins::SOr { d: r, a: r, b: x, w },
+                Change::Sub => Ins::SAndNot { d: r, a: r, b: x, w },
+                _ => Ins::MovN { d: r, a: x, n: w },
+            });
+        } else if w > 1 {
+            let x = f.alloc(w);
+            self.store(f, e, x);
+            f.emit(Ins::MovN { d: r, a: x, n: w });
+        } else {
+            let x = f.alloc(1);
+            self.store(f, e, x);
+            f.emit(match change {
+                Change::Add => Ins::Add { d: r, a: r, b: x },
+                Change::Sub => Ins::Sub { d: r, a: r, b: x },
+                Change::AtLeast => Ins::Max { d: r, a: r, b: x },
+                Change::AtMost => Ins::Min { d: r, a: r, b: x },
+                Change::Set => Ins::Mov { d: r, a: x },
+            });
+        }
+        f.usual = None;
+    }
+
+    /// What the face's member gives a value.
+    fn value_slot_body(&mut self, f: &mut FnBuild, v: ValueId, params: &[(R, u8)], r: R) {
+        let m = self.m;
+        let value = &m.values[v.index()];
+        let (Some(k), Some((this, _))) = (value.of, params.first()) else {
+            self.fail(value.span, "a value without a body");
+            return;
+        };
+        let u = self.uni(&Ty::Of(k), value.span);
+        let face = f.alloc(1);
+        f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
+        let end = f.label();
+        let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
+        faces.sort_by_key(|(m, _)| *m);
+        for (id, (first, _, keys)) in faces {
+            let Some(member) = m.members.get(id.index()).filter(|d| types::is_a(m, d.kind, k)) else {
+                continue;
+            };
+            let Some((_, b)) = member.fills.iter().find(|(x, _)| *x == v) else { continue };
+            let (t, next) = (f.alloc(1), f.label());
+            let hi = f.li(i64::from(first + keys));
+            f.emit(Ins::Lt { d: t, a: face, b: hi });
+            f.jz(t, next);
+            f.emit(Ins::Li { d: hi, k: i32::from(first) });
+            f.emit(Ins::Le { d: t, a: hi, b: face });
+            f.jz(t, next);
+            self.store(f, &b.body, r);
+            f.jmp(end);
+            f.place(next);
+        }
+        let t = TemplateIx(self.p.templates.len() as u16);
+        self.p.templates.push(Template {
+            parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
+        });
+        f.emit(Ins::Fail { t });
+        f.place(end);
+    }
+
+    /// A value's entry among those that can be explained.
+    pub fn value_slot(&mut self, v: ValueId) {
+        let m = self.m;
+        let value = &m.values[v.index()];
+        let func = self.value_func(v);
+        let params =
+            value.body.locals.iter().take(value.body.params).map(|l| self.show(&l.ty, l.span)).collect();
+        let show = self.show(&value.ty, value.span);
+        let mods = self.modifications(v);
+        let mut chain = Vec::new();
+        if !mods.is_empty() {
+            let (args, results) = (self.p.funcs[func.index()].args, self.p.funcs[func.index()].results);
+            let own = self.p.funcs[func.index()].decl;
+            for upto in 0..=mods.len() {
+                let decl = match upto.checked_sub(1).and_then(|i| mods.get(i)) {
+                    Some((a, _)) => self.attachment_decl(a),
+                    None => own,
+                };
+                let name = value.name.to_string();
+                let f = self.func(
+                    format!("value {} upto {upto}", v.0),
+                    &name,
+                    true,
+                    args,
+                    results,
+                    decl,
+                    Job::Value(v, upto),
+                );
+                chain.push((decl, f));
+            }
+        }
+        self.p.values.push(ValueSlot { name: value.name.clone(), func, params, show, chain });
+    }
+}

@@ -1,0 +1,55 @@
+//! What a `look` draws, and for whom.
+use houserule::engine::{Drawn, View};
+use houserule::play::{Game, Match, Setup};
+use houserule::text::{File, Files};
+
+const RULES: &str = r##"
+game Hills "Hills" { players red, blue; outcome win }
+map Board squares 2 by 2
+space Cell on Board { mark: player?; height: 0..9 = 3 }
+card Card { rank: 1..9 = 1 }
+card Spell is Card { power: 0..9 = 0 }
+Card stone "Stone"
+Spell bolt "Bolt" { power: 7 }
+player { zone hand: Card seen by owner }
+setup { move stone to red.hand; move bolt to blue.hand }
+round { everyone in turn { offer move } }
+menu move { tie when no action }
+action climb(c: Cell where it.mark is none) in move { c.mark = me; c.height += 1 }
+look Cell { fill: if height > 3 then "#8c1f12" else "#7fb069"; text: case mark { red: "R{height}", blue: "B{height}", else: "" }; corner: mark }
+look Card { title top: "{this}"; corner: rank; badge: if owner is some then "of {owner}" else "nobody's"; back { icon: "plain" } }
+look Spell { title top: "{this}!"; badge: power; back { icon: "sparks" } }
+"##;
+
+fn start() -> Match {
+    let mut files = Files::new();
+    files.add(File::new("hills.rules", RULES));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
+}
+
+fn line(look: &[Drawn]) -> String {
+    let one = |d: &Drawn| match &d.place {
+        Some(p) => format!("{} {p}: {}", d.slot, d.text),
+        None => format!("{}: {}", d.slot, d.text),
+    };
+    look.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn hands(view: &View) -> Vec<String> {
+    view.players.iter().map(|p| p.piles[0].cards.iter().map(|c| line(&c.look)).collect()).collect()
+}
+
+#[test]
+fn spaces_and_cards_are_drawn_as_the_rules_say() {
+    let mut m = start();
+    let (red, blue) = (m.view(0), m.view(1));
+    // A face for those who know it, by the deepest kind's look; a back for the others, whose kind is no secret.
+    assert_eq!(hands(&red), ["title top: Stone; corner: 1; badge: of red", "icon: sparks"]);
+    assert_eq!(hands(&blue), ["icon: plain", "title top: Bolt!; badge: 7"]);
+    assert_eq!(line(&red.maps[0].spaces[0].look), "fill: #7fb069; text: ; corner: ");
+    m.say(0, "climb(A1)").expect("it is free");
+    let view = m.view(1);
+    assert_eq!(line(&view.maps[0].spaces[0].look), "fill: #8c1f12; text: R4; corner: red");
+    assert_eq!(line(&view.maps[0].spaces[1].look), "fill: #7fb069; text: ; corner: ");
+}
