@@ -4,7 +4,6 @@ mod architecture;
 mod attachments;
 mod book;
 mod cli;
-mod disclosure;
 mod enumerators;
 mod failing_rules;
 mod freely;

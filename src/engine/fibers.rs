@@ -98,7 +98,6 @@ impl Core {
             }
             self.publish(p);
             if !self.questions.is_empty() {
-                self.tools.rec.settle(p, &self.state);
                 return Ok(());
             }
             let mut resumed = false;
@@ -124,7 +123,6 @@ impl Core {
             self.state.rigged.clear();
             self.tools.rec.ended();
         }
-        self.tools.rec.settle(p, &self.state);
         self.questions.clear();
         Ok(())
     }
