@@ -46,11 +46,11 @@ impl Lower<'_> {
         f.envs.len() - 1
     }
 
-    /// The body of a value that nothing in force changes, if it has one of its own.
+    /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
     pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let m = self.m;
         let value = m.values.get(v.index())?;
-        if !self.attached(|t| *t == Target::Value(v)).is_empty() {
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, b))

@@ -32,6 +32,11 @@ impl<'m> Lower<'m> {
         all
     }
 
+    /// Whether members say in their own way what a value is.
+    pub fn filled(&self, v: ValueId) -> bool {
+        self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
+    }
+
     /// A value with its first `upto` modifications.
     pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
         let m = self.m;
@@ -45,8 +50,8 @@ impl<'m> Lower<'m> {
         let w = self.width(&value.ty, value.span);
         let r = f.alloc(w);
         match &value.body.body {
-            Some(e) => self.store(&mut f, e, r),
-            None => self.value_slot_body(&mut f, v, &params, r),
+            Some(e) if !self.filled(v) => self.store(&mut f, e, r),
+            _ => self.value_slot_body(&mut f, v, &params, r),
         }
         let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
         let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();
@@ -237,6 +242,11 @@ impl<'m> Lower<'m> {
             self.store(f, &b.body, r);
             f.jmp(end);
             f.place(next);
+        }
+        if let Some(usual) = &value.body.body {
+            self.store(f, usual, r);
+            f.place(end);
+            return;
         }
         let t = TemplateIx(self.p.templates.len() as u16);
         self.p.templates.push(Template {
