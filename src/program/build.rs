@@ -63,6 +63,8 @@ pub struct FnBuild {
     pub effect: bool,
     /// Depth of inlined values.
     pub depth: usize,
+    /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
+    pub secret: HashMap<(usize, LocalId), bool>,
 }
 
 impl FnBuild {
@@ -86,6 +88,7 @@ impl FnBuild {
             no_action: None,
             effect,
             depth: 0,
+            secret: HashMap::new(),
         }
     }
 

@@ -331,6 +331,7 @@ impl<'m> Lower<'m> {
                 list: false,
                 prompt,
                 always: true,
+                even_none: false,
                 several: false,
                 truth: true,
                 span: a.span,
@@ -408,7 +409,12 @@ impl<'m> Lower<'m> {
             seen: SeenBy::All,
             decl,
         });
-        AttrIx(self.p.attrs.len() as u16 - 1)
+        let ix = AttrIx(self.p.attrs.len() as u16 - 1);
+        // Of two alike cards one may have been used.
+        if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
+            c.attrs.push(ix);
+        }
+        ix
     }
 
     /// The event with what comes before and after it, all judged on entering.
