@@ -63,6 +63,8 @@ pub struct FnBuild {
     pub effect: bool,
     /// Depth of inlined values.
     pub depth: usize,
+    /// Names that stand for a player but may be none: owners of what nobody holds.
+    pub perhaps: Vec<LocalId>,
 }
 
 impl FnBuild {
@@ -86,6 +88,7 @@ impl FnBuild {
             no_action: None,
             effect,
             depth: 0,
+            perhaps: Vec::new(),
         }
     }
 
