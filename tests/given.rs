@@ -117,7 +117,7 @@ fn the_command_line_saves_and_loads_given_matches() {
     for line in [format!("replay {save}"), format!("view {save} --seat 1")] {
         let done = cli(&line);
         assert_eq!(done.exit, Exit::Fine, "{}", done.err);
-        assert!(done.out.contains("1  N N"), "{}", done.out);
+        assert!(done.out.contains("1  o o"), "{}", done.out);
     }
     let on = cli_in(&format!("play tic-tac-toe --load {save} --seats you,you --json"), "");
     let said = lines(&on.out);

@@ -17,5 +17,6 @@ mod perft;
 mod playing;
 mod random_games;
 mod shipped;
+mod silence;
 mod sizes;
 mod support;

@@ -5,11 +5,11 @@ use super::store::{Store, has_end, slashed};
 use crate::model::suggest::closest;
 use crate::syntax::{self, ast::ItemKind};
 use crate::text::{Diagnostic, File, FileId, Files, Report};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Where a game is.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot {
     /// On disk or in the binary.
     pub store: Store,
@@ -74,6 +74,33 @@ pub fn about(text: &str) -> About {
     about
 }
 
+/// Files of rules that were looked into: each is read and parsed once, however many games ask about it.
+#[derive(Default)]
+struct Looked {
+    known: HashMap<(Store, PathBuf), About>,
+    /// How many files were parsed.
+    parsed: usize,
+}
+
+impl Looked {
+    /// What a file is about.
+    fn into(&mut self, store: Store, file: &Path) -> Result<About, Failure> {
+        let key = (store, file.to_path_buf());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = about(&text_of(store, file)?);
+        self.parsed += 1;
+        self.known.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// The game that a file declares.
+    fn game(&mut self, store: Store, file: &Path) -> Option<String> {
+        self.into(store, file).ok().and_then(|a| a.game)
+    }
+}
+
 /// Finds the game that an argument names: a path to a folder or file if there is one, else a shipped game.
 pub fn find(arg: &str) -> Result<Spot, Failure> {
     let path = Path::new(arg);
@@ -121,25 +148,36 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
 
 /// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
 pub fn games_below(store: Store, folder: &Path) -> Result<Vec<Spot>, Failure> {
+    below(store, folder, &mut Looked::default())
+}
+
+fn below(store: Store, folder: &Path, looked: &mut Looked) -> Result<Vec<Spot>, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", slashed(folder)));
     let files = store.walk(folder, &["rules", "scenario"]).map_err(unreadable)?;
     let mut spots: Vec<Spot> = Vec::new();
-    for file in files.iter().filter(|f| has_end(f, "rules")) {
-        let spot = spot_of_file(store, file)?;
-        if !spots.contains(&spot) {
+    let mut known: HashSet<Spot> = HashSet::new();
+    // The scenarios that some game holds already.
+    let mut held: HashSet<PathBuf> = HashSet::new();
+    let mut add = |spot: Spot, held: &mut HashSet<PathBuf>| {
+        if known.insert(spot.clone()) {
+            held.extend(spot.scenarios().into_iter().map(|(_, f)| whole(&f)));
             spots.push(spot);
         }
+    };
+    for file in files.iter().filter(|f| has_end(f, "rules")) {
+        add(spot_of(store, file, looked)?, &mut held);
     }
     for file in files.iter().filter(|f| has_end(f, "scenario")) {
-        let held = spots.iter().any(|s| s.scenarios().iter().any(|(_, f)| same(f, file)));
-        if !held {
-            let spot = spot_of_file(store, file)?;
-            if !spots.contains(&spot) {
-                spots.push(spot);
-            }
+        if !held.contains(&whole(file)) {
+            add(spot_of(store, file, looked)?, &mut held);
         }
     }
     Ok(spots)
+}
+
+/// A path that is the same however it is written.
+fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 fn same(a: &Path, b: &Path) -> bool {
@@ -154,16 +192,16 @@ fn text_of(store: Store, file: &Path) -> Result<String, Failure> {
 
 /// The game that a file belongs to.
 pub fn spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
+    spot_of(store, file, &mut Looked::default())
+}
+
+fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
-    let this = about(&text_of(store, file)?);
+    let this = looked.into(store, file)?;
     let mut spot = Spot::folder(store, &folder);
     if this.game.is_some() {
         let others = store.files(&folder, "rules").into_iter().filter(|f| f.file_name() != file.file_name());
-        let mut crowded = false;
-        for other in others {
-            crowded |= text_of(store, &other).is_ok_and(|t| about(&t).game.is_some());
-        }
-        if crowded {
+        if others.into_iter().any(|other| looked.game(store, &other).is_some()) {
             spot.only = Some(file.to_path_buf());
         }
         return Ok(spot);
@@ -173,11 +211,11 @@ pub fn spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
             && store
                 .files(&folder, "rules")
                 .iter()
-                .any(|f| text_of(store, f).is_ok_and(|t| about(&t).game.as_deref() == Some(&word)));
+                .any(|f| looked.game(store, f).as_deref() == Some(word.as_str()));
         if in_folder {
             return Ok(spot);
         }
-        if let Some(mut found) = near(store, &folder, &word).or_else(|| library::find(&word)) {
+        if let Some(mut found) = near(store, &folder, &word, looked).or_else(|| library::find(&word)) {
             if !found.scenarios().iter().any(|(_, f)| same(f, file)) {
                 found.extra.push((store, file.to_path_buf()));
             }
@@ -189,7 +227,7 @@ pub fn spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
 }
 
 /// A game by its word, in the folders around: the folder itself, then `rules` beside it and beside what is above it.
-fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
+fn near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<Spot> {
     let start = match store {
         Store::Disk => folder.canonicalize().ok()?,
         Store::Shipped => folder.to_path_buf(),
@@ -203,8 +241,10 @@ fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
             found.extend(store.walk(&above.join("rules"), &["rules"]).unwrap_or_default());
         }
         for file in found {
-            if text_of(store, &file).is_ok_and(|t| about(&t).game.as_deref() == Some(word)) {
-                return spot_of_file(store, &relative(store, &file)).ok();
+            // As it is called from here, so that a file has one name.
+            let file = relative(store, &file);
+            if looked.game(store, &file).as_deref() == Some(word) {
+                return spot_of(store, &file, looked).ok();
             }
         }
     }
@@ -214,7 +254,7 @@ fn near(store: Store, folder: &Path, word: &str) -> Option<Spot> {
 /// A game by the word of its `game` line: one around the current folder, else a shipped one.
 pub fn by_word(word: &str) -> Option<Spot> {
     let shipped = library::find(word);
-    near(Store::Disk, Path::new("."), word).or(shipped)
+    near(Store::Disk, Path::new("."), word, &mut Looked::default()).or(shipped)
 }
 
 /// A path as a person would write it: relative to the current folder if it is below it.
@@ -343,4 +383,42 @@ impl Bundle {
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_many_games_is_parsed_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: String, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+        let games = 12;
+        for i in 0..games {
+            write(
+                format!("g{i}.rules"),
+                format!("game G{i} \"G\" {{ players 2; outcome win }}\nround once {{ }}\n"),
+            );
+        }
+        std::fs::create_dir(folder.path().join("mods")).unwrap();
+        for i in 0..games {
+            write(format!("mods/m{i}.rules"), format!("mod \"M{i}\" for G{i} {{ }}\n"));
+            write(format!("mods/s{i}.scenario"), format!("scenario s{i} \"S\" for G{i} {{ }}\n"));
+        }
+        let mut looked = Looked::default();
+        let spots = below(Store::Disk, &folder.path().canonicalize().unwrap(), &mut looked).unwrap();
+        // Every game alone, with its mod, and with its scenario.
+        assert_eq!(spots.len(), 3 * games, "{spots:#?}");
+        assert_eq!(looked.parsed, 3 * games, "each file once");
+        let own =
+            |s: &Spot| s.only.as_deref().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
+        let extra = |s: &Spot| s.extra.first().map(|(_, f)| file_name(f));
+        for i in 0..games {
+            let game = Some(format!("g{i}.rules"));
+            let wanted = [None, Some(format!("m{i}.rules")), Some(format!("s{i}.scenario"))];
+            for with in wanted {
+                assert!(spots.iter().any(|s| own(s) == game && extra(s) == with), "{game:?} {with:?}");
+            }
+        }
+    }
 }

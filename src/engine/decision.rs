@@ -318,6 +318,9 @@ impl Options {
         let one;
         let last: &[u64] = match (seg.what, choice) {
             (What::Done, Choice::Done) | (What::Pass, Choice::Pass) => return Some(0),
+            (What::One, Choice::One(x)) if seg.last == Last::Unit => {
+                return (*x == crate::program::ir::NONE).then_some(0);
+            }
             (What::One, Choice::One(x)) => {
                 one = [*x as u64];
                 &one

@@ -395,6 +395,7 @@ impl Core {
             .filter(|i| wanted >> i & 1 == 1 && answering(p, i64::from(*i)) != 0)
             .fold(0u32, |m, i| m | 1 << i);
         let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        let even_none = slot.even_none && self.tools.seeded != Some(SeededFault::SilentAnswer);
         let n = if slot.list { list_len(win, s) as u64 } else { ones(exec::cut(win, s, w)) };
         let lo = i64::from(uni.lo);
         if slot.truth {
@@ -403,7 +404,7 @@ impl Core {
                 return Ok(false);
             }
         } else if slot.one {
-            if n == 0 || asked == 0 {
+            if (n == 0 && !even_none) || asked == 0 {
                 win[d as usize] = NONE as u64;
                 return Ok(false);
             }
@@ -419,7 +420,7 @@ impl Core {
         } else {
             let (min, max) = bounds(win, slot, n);
             let mut set: Words = if slot.list { list_set(win, s, w) } else { exec::cut(win, s, w).into() };
-            if n == 0 || asked == 0 || max == 0 {
+            if (n == 0 && !even_none) || asked == 0 || (max == 0 && n > 0) {
                 set.fill(0);
                 lay(win, d, &set);
                 return Ok(false);

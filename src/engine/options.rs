@@ -187,6 +187,10 @@ impl Core {
         } else if slot.one {
             o.words.extend_from_slice(cut(win, s, w));
             o.push(What::One, 0, 0, Last::Set { at: 0, w: uni.w, lo: uni.lo });
+            if o.is_empty() && slot.even_none {
+                // None, and nothing else.
+                o.push(What::One, 0, 0, Last::Unit);
+            }
         } else {
             let set: Words = if slot.list { list_set(win, s, w) } else { cut(win, s, w).into() };
             let (min, max) = bounds(win, slot, super::decision::ones(&set));

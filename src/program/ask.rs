@@ -141,7 +141,7 @@ impl Lower<'_> {
                     f.emit(Ins::Alike { d: s, s, u: u8_ });
                 }
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-                let always = self.secret(&c.from, 0);
+                let tells = self.tells(f, &c.from);
                 let decl = self.decl("rule", &"choose".into(), e.span);
                 let ask = self.ask(AskSlot {
                     universe: u,
@@ -150,7 +150,8 @@ impl Lower<'_> {
                     max,
                     list: false,
                     prompt,
-                    always,
+                    always: tells.is_some(),
+                    even_none: tells == Some(true),
                     several,
                     truth: false,
                     span: e.span,
@@ -159,6 +160,20 @@ impl Lower<'_> {
                 f.emit(Ins::Ask { d, s, who, ask });
             }
         }
+    }
+
+    /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
+    pub fn tells(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
+        let (mut found, mut even_none) = (self.secret(e, 0), false);
+        crate::model::body::walk::every(e, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind
+                && let Some(none) = f.secret.get(&(f.env, *l))
+            {
+                found = true;
+                even_none |= none;
+            }
+        });
+        found.then(|| even_none || self.secret_emptiness(e))
     }
 
     /// Whether what is chosen from looks at something that not all see: then silence would tell.
@@ -174,6 +189,14 @@ impl Lower<'_> {
             _ => {}
         });
         found
+    }
+
+    /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
+    /// something hidden.
+    fn secret_emptiness(&self, e: &Expr) -> bool {
+        let mut look = crate::model::body::guards::Look::new(self.m, []);
+        look.look(e);
+        !look.leaks.is_empty()
     }
 
     /// `p can menu`: whether anything is on offer.
@@ -266,6 +289,13 @@ impl Lower<'_> {
                         None => self.fail(e.span, "a hole in a text that is worked out as a value"),
                     },
                 },
+            }
+        }
+        // The same words are the same text, so that texts can be compared.
+        if let [Piece::Literal(x)] = parts.as_slice() {
+            let same = |t: &Template| matches!(t.parts.as_slice(), [Piece::Literal(y)] if x == y);
+            if let Some(i) = self.p.templates.iter().position(same) {
+                return TemplateIx(i as u16);
             }
         }
         self.p.templates.push(Template { parts });

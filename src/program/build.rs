@@ -65,6 +65,8 @@ pub struct FnBuild {
     pub depth: usize,
     /// Names that stand for a player but may be none: owners of what nobody holds.
     pub perhaps: Vec<LocalId>,
+    /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
+    pub secret: HashMap<(usize, LocalId), bool>,
 }
 
 impl FnBuild {
@@ -89,6 +91,7 @@ impl FnBuild {
             effect,
             depth: 0,
             perhaps: Vec::new(),
+            secret: HashMap::new(),
         }
     }
 

@@ -80,9 +80,25 @@ impl Lower<'_> {
             }
             (B::Left, Some(p)) => {
                 let p = self.needed(f, p);
-                f.emit(Ins::AddK { d, a: p, k: 1 });
                 let k = self.set.players as i32;
+                f.emit(Ins::AddK { d, a: p, k: 1 });
                 f.emit(Ins::ModK { d, a: d, k });
+                if let Some(among) = given(args, 1) {
+                    // On, until one of those has been found or all have been passed.
+                    let u = self.uni(&among.ty, among.span);
+                    let w = self.w(u);
+                    let s = self.set(f, among, u);
+                    let t = f.alloc(1);
+                    let end = f.label();
+                    for _ in 1..k {
+                        f.emit(Ins::STest { d: t, s, i: d, w });
+                        f.emit(Ins::Not { d: t, a: t });
+                        f.jz(t, end);
+                        f.emit(Ins::AddK { d, a: d, k: 1 });
+                        f.emit(Ins::ModK { d, a: d, k });
+                    }
+                    f.place(end);
+                }
             }
             (B::Opponent, Some(p)) => {
                 let p = self.needed(f, p);
@@ -251,7 +267,22 @@ impl Lower<'_> {
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let c = self.needed(f, c);
-                f.emit(Ins::Neigh { d, c, m });
+                match given(args, 1) {
+                    None => f.emit(Ins::Neigh { d, c, m }),
+                    Some(dirs) => {
+                        let du = self.uni(&dirs.ty, dirs.span);
+                        let dw = self.w(du);
+                        let dirs = self.set(f, dirs, du);
+                        f.emit(Ins::SZero { d, w });
+                        let (r, top, end) = f.each(dirs, dw);
+                        let to = f.alloc(1);
+                        f.emit(Ins::StepC { d: to, c, r, m });
+                        f.emit(Ins::JNone { a: to, to: top.0 as u32 });
+                        f.emit(Ins::SIns { d, i: to, w });
+                        f.jmp(top);
+                        f.place(end);
+                    }
+                }
             }
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
                 Some(t) => {
@@ -311,7 +342,37 @@ impl Lower<'_> {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let c = self.needed(f, c);
                 let r = self.needed(f, &args[1]);
-                f.emit(Ins::RaySet { d, c, r, m });
+                let (through, most) = (given(args, 2), given(args, 3));
+                if through.is_none() && most.is_none() {
+                    f.emit(Ins::RaySet { d, c, r, m });
+                    return;
+                }
+                let through = through.map(|t| self.set(f, t, u));
+                let most = most.map(|n| self.needed(f, n));
+                f.emit(Ins::SZero { d, w });
+                let (at, t) = (f.alloc(1), f.alloc(1));
+                let left = f.alloc(1);
+                f.emit(Ins::Mov { d: at, a: c });
+                if let Some(n) = most {
+                    f.emit(Ins::Mov { d: left, a: n });
+                }
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                if most.is_some() {
+                    f.emit(Ins::Li { d: t, k: 0 });
+                    f.emit(Ins::Lt { d: t, a: t, b: left });
+                    f.jz(t, end);
+                    f.emit(Ins::AddK { d: left, a: left, k: -1 });
+                }
+                f.emit(Ins::StepC { d: at, c: at, r, m });
+                f.jnone(at, end);
+                if let Some(s) = through {
+                    f.emit(Ins::STest { d: t, s, i: at, w });
+                    f.jz(t, end);
+                }
+                f.emit(Ins::SIns { d, i: at, w });
+                f.jmp(top);
+                f.place(end);
             }
             (B::DirectionSet(k), _) => {
                 let words = [match k {
@@ -333,4 +394,9 @@ impl Lower<'_> {
         let kind = if sort == LineSort::Row { map.rows } else { map.columns }?;
         Some((MapId(i as u32), *self.rank_tables.get(&kind)?))
     }
+}
+
+/// An argument that may be left out.
+fn given(args: &[Expr], i: usize) -> Option<&Expr> {
+    args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
 }

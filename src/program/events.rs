@@ -336,6 +336,7 @@ impl<'m> Lower<'m> {
                 list: false,
                 prompt,
                 always: true,
+                even_none: false,
                 several: false,
                 truth: true,
                 span: a.span,

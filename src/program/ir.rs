@@ -951,6 +951,8 @@ pub struct AskSlot {
     pub prompt: TemplateIx,
     /// Asked even when there is just one answer: silence would tell.
     pub always: bool,
+    /// Asked even when there is nothing to choose, with *none* as the only answer: that there is nothing is itself a secret.
+    pub even_none: bool,
     /// Whether `who` is a set of players who must agree (a set register), else one player.
     pub several: bool,
     /// Yes or no.

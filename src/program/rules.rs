@@ -495,7 +495,14 @@ impl Lower<'_> {
         let mut faces = Vec::new();
         if let UniverseSort::Components(c) = self.p.universes[universe.index()].sort {
             for (i, (member, _)) in self.face_members[c as usize].iter().enumerate() {
-                if types::line_of(m, m.members[member.index()].kind).contains(&k) {
+                // Components without a member have one face, called like their kind.
+                let of = m.members.get(member.index()).map(|d| d.kind).or_else(|| {
+                    let comps = self.p.comps.get(c as usize)?;
+                    let word = &self.p.universes.get(comps.faces.index())?.things.get(i)?.word;
+                    let called = |x: &Kind| x.copies.is_some() && *x.name.to_lowercase() == **word;
+                    m.kinds.iter().position(called).map(|i| KindId(i as u32))
+                });
+                if of.is_some_and(|of| types::line_of(m, of).contains(&k)) {
                     if faces.len() <= i / 64 {
                         faces.resize(i / 64 + 1, 0);
                     }

@@ -35,6 +35,9 @@ impl Lower<'_> {
             self.store(f, e, r);
             f.next = base;
             f.bind(*l, Bind::Reg(r));
+            if let Some(even_none) = self.tells(f, e) {
+                f.secret.insert((f.env, *l), even_none);
+            }
             f.place(skip);
             f.skip = outer;
             return;
@@ -131,6 +134,7 @@ impl Lower<'_> {
                     list: false,
                     prompt,
                     always: true,
+                    even_none: false,
                     several: false,
                     truth: true,
                     span: s.span,

@@ -271,6 +271,7 @@ impl Build {
             list: false,
             prompt: NO_TEMPLATE,
             always: false,
+            even_none: false,
             several: false,
             truth: false,
             span: Span::default(),

@@ -63,14 +63,22 @@ impl<'a> Cx<'a> {
         if let Some(ast::Arg::Fold(f)) = args.first() {
             let folds =
                 ["sum", "count", "min", "max", "any", "every", "no", "union", "collect", "least", "most"];
-            let d = f.span;
-            let _ = d;
-            return self.unknown(
-                codes::NO_FOLD,
-                n,
-                format!("there is no fold `{word}`"),
-                folds.map(String::from).to_vec(),
-            );
+            let message = format!("there is no fold `{word}`");
+            // What other languages call it.
+            let own = match word {
+                "all" => Some("every"),
+                "exists" | "some" => Some("any"),
+                "none" => Some("no"),
+                "total" | "add" => Some("sum"),
+                "number" | "size" | "len" => Some("count"),
+                _ => None,
+            };
+            if let Some(own) = own {
+                let d = Diagnostic::error(codes::NO_FOLD, n.span, message).suggest(own);
+                self.push(d);
+                return build::error(f.span);
+            }
+            return self.unknown(codes::NO_FOLD, n, message, folds.map(String::from).to_vec());
         }
         if let Some(l) = self.local(word) {
             let e = self.use_local(l, n.span);

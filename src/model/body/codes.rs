@@ -177,6 +177,9 @@ codes! {
     LATE_GUARD "E0504" "A guard behind the first effect":
         "In an action, `let` and `needs` stand before the first effect, so that options are found without undoing anything.",
         "action a() in m { x = 1; needs y > 0 }" => "action a() in m { needs y > 0; x = 1 }";
+    SECRET_KEPT "E0505" "A secret kept over a question":
+        "A name, a parameter or the rest of a loop that was worked out from what some player may not know is still used after a question. Who guesses at what is hidden, as bots do, puts other faces in the place of hidden ones, and could not put another value in the place of this. Work it out again behind the question, or keep the things themselves by name: which they are tells nothing.",
+        "let top = sum(c in p.hand: c.rank)\nlet x = choose one of players \"Who?\"\nif top > 3 { x.coins += 1 }" => "let x = choose one of players \"Who?\"\nif sum(c in p.hand: c.rank) > 3 { x.coins += 1 }";
     NO_TARGET "E0701" "Nothing of that name to attach to":
         "Attachments name a value, rule, phase, action, menu, `setup` or an effect word.",
         "" => "";
@@ -221,9 +224,6 @@ codes! {
         "" => "";
     ENDLESS "W0306" "A repetition without an end":
         "Nothing that is done inside can make the condition come true.",
-        "" => "";
-    SECRET_KEPT "W0501" "A secret kept over a question":
-        "A name worked out from what some player may not know is still used after a question: guesses about what is hidden then take more time. Work it out again behind the question.",
         "" => "";
     TWO_SETS "W0701" "Two modifications without an order":
         "Two `modify … =` of one value may be in force at once, and neither comes first: the newest wins.",

@@ -503,12 +503,12 @@ impl<'a> Cx<'a> {
 
     fn built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
         // A face lies nowhere and shows no side: where a member's name is asked for that, its component is meant.
-        if let (Ty::Face(_), ExprKind::Face(m, None)) = (ty, &*base.kind)
-            && matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
+        if let (Ty::Face(k), ExprKind::Face(m, None)) = (ty, &*base.kind)
+            && (matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
+                || matches!(self.part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
         {
             let thing = self.component(*m, None, base.span);
-            let ty = types::plain(&thing.ty);
-            return self.built_in_field(thing, &ty, name, span);
+            return self.field_of(thing, name, span);
         }
         let kinds = types::kinds_of(ty);
         let model = self.model();

@@ -11,10 +11,60 @@ use std::collections::HashSet;
 /// Judges every block of the game.
 pub fn check(model: &Model, out: &mut Report) {
     let asking = asking(model);
+    let keeping = keeping(model, &asking);
     every_block(model, &mut |b| {
-        let mut w = Watch { model, asking: &asking, kept: Vec::new(), told: HashSet::new(), out };
+        let mut w = Watch {
+            model,
+            asking: &asking,
+            keeping: &keeping,
+            kept: Vec::new(),
+            told: HashSet::new(),
+            out: Some(out),
+        };
         w.block(b);
     });
+}
+
+/// Parameters of rules that are used behind a question asked inside, by themselves or by handing them on: (rule, place of the parameter).
+fn keeping(model: &Model, asking: &HashSet<RuleId>) -> HashSet<(RuleId, usize)> {
+    let mut found = HashSet::new();
+    loop {
+        let before = found.len();
+        for id in asking {
+            let Some(rule) = model.rules.get(id.index()) else { continue };
+            let bodies = rule.body.body.iter().chain(
+                model
+                    .members
+                    .iter()
+                    .flat_map(|m| &m.rule_fills)
+                    .filter(|(r, _)| r == id)
+                    .map(|(_, b)| &b.body),
+            );
+            for body in bodies {
+                let kept = (0..rule.body.params).map(|i| Kept {
+                    local: LocalId(i as u32),
+                    leak: None,
+                    bound: rule.span,
+                    question: None,
+                });
+                let mut w = Watch {
+                    model,
+                    asking,
+                    keeping: &found,
+                    kept: kept.collect(),
+                    told: HashSet::new(),
+                    out: None,
+                };
+                w.block(body);
+                let told: Vec<usize> =
+                    w.told.iter().map(|l| l.index()).filter(|i| *i < rule.body.params).collect();
+                found.extend(told.into_iter().map(|i| (*id, i)));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }
 
 /// The rules that may ask somebody, by themselves or by what they call.
@@ -66,10 +116,11 @@ fn expr_asks(e: &Expr, rules: &HashSet<RuleId>) -> bool {
     }
 }
 
-/// A name worked out from a secret.
+/// A name worked out from a secret, or one that may be.
 struct Kept {
     local: LocalId,
-    leak: Leak,
+    /// The secret; none of a parameter, which may be anything.
+    leak: Option<Leak>,
     bound: Span,
     /// The first question behind it.
     question: Option<Span>,
@@ -78,9 +129,12 @@ struct Kept {
 struct Watch<'a> {
     model: &'a Model,
     asking: &'a HashSet<RuleId>,
+    keeping: &'a HashSet<(RuleId, usize)>,
     kept: Vec<Kept>,
+    /// Names that are used behind a question.
     told: HashSet<LocalId>,
-    out: &'a mut Report,
+    /// Where it is reported; nowhere while parameters are judged.
+    out: Option<&'a mut Report>,
 }
 
 impl Watch<'_> {
@@ -90,6 +144,13 @@ impl Watch<'_> {
             for e in &es {
                 self.uses(e);
             }
+            self.handed_on(s, &es);
+            if let StmtKind::For(_, over, body) = &s.kind
+                && asks(body, self.asking)
+                && let Some(leak) = self.secret_in(over)
+            {
+                self.report(over.span, &leak, over.span, s.span);
+            }
             if stmt_asks(s, self.asking)
                 || es.iter().any(|e| walk::any(e, &mut |e| expr_asks(e, self.asking)))
             {
@@ -97,7 +158,7 @@ impl Watch<'_> {
                     k.question.get_or_insert(s.span);
                 }
             }
-            if let StmtKind::Let(l, e) = &s.kind {
+            if let StmtKind::Let(l, e) | StmtKind::Assign(Lhs::Local(l), _, e) = &s.kind {
                 self.named(*l, e, s.span);
             }
             // What is asked in one way of a branch is behind what stands after it.
@@ -119,15 +180,60 @@ impl Watch<'_> {
                 | Ty::List(_)
                 | Ty::Of(_)
         );
-        // What somebody has chosen was told by the answer.
-        let chosen = walk::any(e, &mut |e| matches!(&*e.kind, ExprKind::Choose(_)));
-        if !secret || chosen {
+        if !secret {
             return;
+        }
+        if let Some(leak) = self.secret_in(e) {
+            self.kept.push(Kept { local: l, leak: Some(leak), bound, question: None });
+        }
+    }
+
+    /// The first secret that an expression reads.
+    fn secret_in(&self, e: &Expr) -> Option<Leak> {
+        // What somebody has chosen was told by the answer.
+        if walk::any(e, &mut |e| matches!(&*e.kind, ExprKind::Choose(_))) {
+            return None;
         }
         let mut look = Look::new(self.model, []);
         look.look(e);
-        if let Some(leak) = look.leaks.into_iter().next() {
-            self.kept.push(Kept { local: l, leak, bound, question: None });
+        look.leaks.into_iter().next()
+    }
+
+    /// Secrets that are handed to a rule, which asks and uses them then.
+    fn handed_on(&mut self, s: &Stmt, es: &[&Expr]) {
+        let mut calls: Vec<(RuleId, Vec<Expr>, Span)> = Vec::new();
+        if let StmtKind::Call(r, _, args) = &s.kind {
+            calls.push((*r, args.clone(), s.span));
+        }
+        for e in es {
+            walk::every(e, &mut |e| {
+                if let ExprKind::Rule(r, _, args) = &*e.kind {
+                    calls.push((*r, args.clone(), e.span));
+                }
+            });
+        }
+        for (rule, args, call) in calls {
+            for (_, arg) in args.iter().enumerate().filter(|(i, _)| self.keeping.contains(&(rule, *i))) {
+                let known = if let ExprKind::Local(l) = &*arg.kind {
+                    self.kept.iter().find(|k| k.local == *l).map(|k| (k.local, k.leak.clone(), k.bound))
+                } else {
+                    None
+                };
+                match known {
+                    Some((l, leak, bound)) => {
+                        if self.told.insert(l)
+                            && let Some(leak) = leak
+                        {
+                            self.report(arg.span, &leak, bound, call);
+                        }
+                    }
+                    None => {
+                        if let Some(leak) = self.secret_in(arg) {
+                            self.report(arg.span, &leak, arg.span, call);
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -144,20 +250,27 @@ impl Watch<'_> {
             if !self.told.insert(l) {
                 continue;
             }
-            let zone =
-                self.model.zones.get(k.leak.zone.index()).map(|z| z.name.to_string()).unwrap_or_default();
-            self.out.push(
-                Diagnostic::warning(
-                    codes::SECRET_KEPT,
-                    span,
-                    format!("this was worked out from {} of what lies hidden in `{zone}`, and a question has been asked since", k.leak.what),
-                )
-                .label("used behind the question")
-                .also(k.bound, "worked out here")
-                .also(question, "somebody is asked here")
-                .help("work it out again behind the question, or keep it in an attribute with its own `seen by`"),
-            );
+            let (leak, bound) = (k.leak.clone(), k.bound);
+            if let Some(leak) = leak {
+                self.report(span, &leak, bound, question);
+            }
         }
+    }
+
+    fn report(&mut self, used: Span, leak: &Leak, bound: Span, question: Span) {
+        let zone = self.model.zones.get(leak.zone.index()).map(|z| z.name.to_string()).unwrap_or_default();
+        let Some(out) = &mut self.out else { return };
+        out.push(
+            Diagnostic::error(
+                codes::SECRET_KEPT,
+                used,
+                format!("this was worked out from {} of what lies hidden in `{zone}`, and is still used behind a question", leak.what),
+            )
+            .label("used behind the question")
+            .also(bound, "worked out here")
+            .also(question, "somebody is asked here")
+            .help("work it out again behind the question, or keep the things themselves by name: which they are tells nothing"),
+        );
     }
 }
 

@@ -69,8 +69,9 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
             codes::TEST_STEP,
             at,
             format!(
-                "{} players; the game is for {}",
+                "{} player{}; the game is for {}",
                 cast.len(),
+                if cast.len() == 1 { "" } else { "s" },
                 types::show_range(least as i32, most as i32)
             ),
         );
@@ -342,14 +343,19 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
         match arg {
             ast::Arg::Plain(e) | ast::Arg::Named(_, e) => {
                 // A component may be named by its face: whichever shows it.
-                let face = match want {
+                let component = |t: &Ty| match t {
                     Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),
                     _ => None,
+                };
+                let face = match want {
+                    Ty::Set(of) => component(of).map(types::set_of),
+                    one => component(one),
                 };
                 let e = match face {
                     Some(f) => {
                         let e = cx.expr(e, Some(&f));
-                        if matches!(types::plain(&e.ty), Ty::Face(_)) {
+                        let many = types::element(model, &e.ty).filter(|_| matches!(want, Ty::Set(_)));
+                        if matches!(many.unwrap_or_else(|| types::plain(&e.ty)), Ty::Face(_)) {
                             e
                         } else {
                             cx.fitted(e, want, "the argument")

@@ -382,8 +382,10 @@ impl Reader<'_> {
             Job::EndsWhen(c, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.cond(c, "when the game ends");
-                let t = t.map(|t| cx.text(t));
-                Some(Box::new(move |m| m.ends.push((c, t))))
+                if let Some(t) = t {
+                    drop(cx.later(t.span, "a text that says why the game is over"));
+                }
+                Some(Box::new(move |m| m.ends.push((c, None))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;
