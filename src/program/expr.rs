@@ -50,7 +50,7 @@ impl Lower<'_> {
     pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let m = self.m;
         let value = m.values.get(v.index())?;
-        if !self.attached(|t| *t == Target::Value(v)).is_empty() {
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, b))
