@@ -60,7 +60,8 @@ impl Lower<'_> {
 
     /// Where a thing is needed: in an effect, none ends the statement.
     pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
-        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None) {
+        let perhaps = matches!(&*e.kind, ExprKind::Local(l) if f.perhaps.contains(l));
+        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
             f.jnone(r, skip);
         }
     }

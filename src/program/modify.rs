@@ -245,15 +245,19 @@ impl<'m> Lower<'m> {
         }
         if let Some(usual) = &value.body.body {
             self.store(f, usual, r);
-            f.place(end);
-            return;
+        } else {
+            let t = TemplateIx(self.p.templates.len() as u16);
+            self.p.templates.push(Template {
+                parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
+            });
+            f.emit(Ins::Fail { t });
         }
-        let t = TemplateIx(self.p.templates.len() as u16);
-        self.p.templates.push(Template {
-            parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
-        });
-        f.emit(Ins::Fail { t });
         f.place(end);
+    }
+
+    /// Whether some member says in its own way what a value of its kind is.
+    pub fn filled(&self, v: ValueId) -> bool {
+        self.m.members.iter().any(|d| d.fills.iter().any(|(x, _)| *x == v))
     }
 
     /// A value's entry among those that can be explained.
