@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// The name by which a guard knows what a layer forbids.
 const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
 
+/// The name by which a guard knows whether an action that can be taken once has been.
+const USED: LocalId = LocalId(3_000_001);
+
 /// Where a guard comes from: each has names of its own.
 #[derive(Clone)]
 enum Source<'m> {
@@ -61,13 +64,48 @@ impl<'m> Lower<'m> {
         for (p, (r, _)) in action.params.iter().zip(&params[menu_params..]) {
             f.bind(p.local, Bind::Reg(*r));
         }
+        if let Some(once) = &action.once {
+            let (used, of) = self.used_action(a, once);
+            let one = f.li(1);
+            let e = of.and_then(|l| self.bound(f, l));
+            f.emit(Ins::StAttr { e: if let Some(Bind::Reg(r)) = e { r } else { 0 }, a: one, attr: used });
+        }
         for h in &action.head {
             if let HeadStep::Let(l, e) = h {
+                if action.carrier.is_some() && matches!(&*e.kind, ExprKind::Builtin(Builtin::Holder, _)) {
+                    f.perhaps.push(*l);
+                }
                 let s = Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) };
                 self.stmt(f, &s);
             }
         }
         self.block(f, &action.body);
+    }
+
+    /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
+    fn used_action(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
+        let a = &self.m.actions[id.index()];
+        let decl = self.decl("action", &a.name, a.span);
+        let kind = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
+        let this = kind.and_then(|_| a.params.first()).map(|p| p.local);
+        (self.used_attr(decl, Some(kind.unwrap_or(builtin_kinds::PLAYER)), once, a.span), this)
+    }
+
+    /// `once per …` as a guard: a name that stands for whether it has been used.
+    fn bind_used(&mut self, f: &mut FnBuild, id: ActionId) {
+        let a = &self.m.actions[id.index()];
+        let Some(once) = &a.once else { return };
+        let (attr, this) = self.used_action(id, once);
+        let decl = self.decl("action", &a.name, a.span);
+        let func = self.new_func("used", true, 1, 1, decl);
+        let mut b = FnBuild::new(false);
+        b.alloc(1);
+        b.emit(Ins::LdAttr { d: 0, e: 0, attr });
+        self.done(func, b);
+        let l = this.unwrap_or(a.me);
+        let ty = a.locals[l.index()].ty.clone();
+        let whose = Expr { ty, span: a.span, kind: Box::new(ExprKind::Local(l)) };
+        f.envs[0].insert(USED, Bind::Call(func, Rc::new(vec![whose]), 0));
     }
 
     // ── Tables ───────────────────────────────────────────────────────────────────────────────────────────
@@ -93,8 +131,8 @@ impl<'m> Lower<'m> {
         for (i, a) in m.actions.iter().enumerate() {
             let id = ActionId(i as u32);
             if self.set.has(a.scope) && !removed.contains(&id) && !a.menus.is_empty() {
-                if a.carrier.is_some() || a.once.is_some() {
-                    self.fail(a.span, "actions that components bring, and actions taken once");
+                // A member that is not in this set-up brings nothing.
+                if matches!(&a.carrier, Some(Carrier::Member(x)) if !self.faces_of.contains_key(x)) {
                     continue;
                 }
                 self.action_ix.insert(id, ActionIx(self.action_ix.len() as u16));
@@ -218,6 +256,17 @@ impl<'m> Lower<'m> {
                 });
             }
         }
+        if let Some(once) = &a.once {
+            let used = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Local(USED)) };
+            let cond = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Not(used)) };
+            let told = match &once.per {
+                Some(per) => format!("once per {per}, and that has been"),
+                None => String::from("once, and that has been"),
+            };
+            let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
+            let upto = usize::from(a.carrier.is_some());
+            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span });
+        }
         if let Some(c) = &a.when {
             let upto = last_param(a, c, 0);
             out.push(Condition { source: Source::Own, cond: c.clone(), reason: None, upto, span: c.span });
@@ -236,6 +285,20 @@ impl<'m> Lower<'m> {
                 }
                 HeadStep::MustLeave(g) => self.fail(g.span, "`must leave`"),
                 HeadStep::Let(..) => {}
+            }
+        }
+        // Guards that need the owner of what carries the action do not hold where nobody has it.
+        let owner = a.carrier.as_ref().and_then(|_| match a.head.first() {
+            Some(HeadStep::Let(l, _)) => Some(*l),
+            _ => None,
+        });
+        if let Some(owner) = owner {
+            for c in out.iter_mut().filter(|c| matches!(c.source, Source::Own)) {
+                if super::weave::needs_name(&c.cond, owner) {
+                    let some = super::weave::is_somebody(owner, c.span);
+                    let both = ExprKind::And(some, c.cond.clone());
+                    c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                }
             }
         }
         for (att, head) in self.around(Event::Action(id)) {
@@ -348,6 +411,7 @@ impl<'m> Lower<'m> {
             f.bind(LocalId(i as u32 + 1), Bind::Reg(r));
             r += self.width(ty, *span);
         }
+        self.bind_used(f, id);
         for h in &a.head {
             if let HeadStep::Let(l, e) = h {
                 f.bind(*l, Bind::Alias(Rc::new(e.clone()), 0));
@@ -375,7 +439,8 @@ impl<'m> Lower<'m> {
             self.bind_all(&mut domain, id, types, k + 1);
             let u = self.uni(&p.from.ty, p.span);
             let w = self.w(u);
-            let s = self.set(&mut domain, &p.from, u);
+            let from = self.picked_from(&mut domain, a, k);
+            let s = self.set(&mut domain, &from, u);
             let Some(Bind::Reg(x)) = self.bound(&domain, p.local) else { continue };
             let d = domain.alloc(1);
             match &p.many {
@@ -491,6 +556,12 @@ impl<'m> Lower<'m> {
         f.place(end);
     }
 
+    /// What a parameter is picked from; of an action of a component the first is what carries it.
+    fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
+        let own = &a.params[k].from;
+        if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
+    }
+
     /// Goes through one parameter; the last becomes options at once.
     #[allow(clippy::too_many_arguments)]
     fn pick(
@@ -516,7 +587,8 @@ impl<'m> Lower<'m> {
         // A subset's bounds stand before it.
         let head = f.alloc(if subset { 2 } else { 0 });
         let s = f.alloc(w);
-        self.set_into(f, &p.from, u, s);
+        let from = self.picked_from(f, a, k);
+        self.set_into(f, &from, u, s);
         let mut mine: Vec<(&Expr, usize)> = Vec::new();
         if let Some(c) = &p.filter
             && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
@@ -540,7 +612,7 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             return;
         }
-        self.filter_picked(f, s, u, p.local, &mine, &p.from);
+        self.filter_picked(f, s, u, p.local, &mine, &from);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
         if last {
             if components {

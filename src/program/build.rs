@@ -63,6 +63,8 @@ pub struct FnBuild {
     pub effect: bool,
     /// Depth of inlined values.
     pub depth: usize,
+    /// Names that stand for a player but may be none: owners of what nobody holds.
+    pub perhaps: Vec<LocalId>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -88,6 +90,7 @@ impl FnBuild {
             no_action: None,
             effect,
             depth: 0,
+            perhaps: Vec::new(),
             secret: HashMap::new(),
         }
     }

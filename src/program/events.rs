@@ -5,6 +5,7 @@ use super::lower::{Event, Job, Lower};
 use super::weave::{Age, Attached};
 use crate::model::body::walk;
 use crate::model::hir::*;
+use crate::text::Span;
 
 /// What was judged on entering an event.
 enum Judged {
@@ -286,7 +287,11 @@ impl<'m> Lower<'m> {
     fn limits(&mut self, f: &mut FnBuild, a: &Attachment, thing: R, not: Label) {
         let layer = self.layer_of(a).is_some();
         let used = match &a.once {
-            Some(once) if !layer => Some(self.used_attr(a, once)),
+            Some(once) if !layer => {
+                let decl = self.attachment_decl(a);
+                let of = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
+                Some(self.used_attr(decl, of, once, a.span))
+            }
             Some(Once { per: Some(per) }) => {
                 self.fail(a.span, format_args!("once per {per} in a layer"));
                 None
@@ -367,17 +372,12 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Whether an attachment has been used in its scope: an attribute of its carrier, or of the table.
-    fn used_attr(&mut self, a: &Attachment, once: &Once) -> AttrIx {
-        let decl = self.attachment_decl(a);
+    /// Whether an attachment or an action has been used in its scope: an attribute of a thing of a kind (its carrier), or of the table.
+    pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
         if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
             return AttrIx(i as u16);
         }
-        let of = a.carrier.as_ref().map(|c| match c {
-            Carrier::Member(id) => self.m.members[id.index()].kind,
-            Carrier::Kind(k) => *k,
-        });
-        let of = of.map(|k| self.uni(&Ty::Of(k), a.span));
+        let of = of.map(|k| self.uni(&Ty::Of(k), span));
         let n = of.map_or(1, |u| self.n(u));
         let cell = self.p.cells;
         self.p.cells += n;
@@ -388,7 +388,7 @@ impl<'m> Lower<'m> {
             Some(name) => {
                 let phase = self.p.phases.iter().position(|p| &*p.name == name);
                 if phase.is_none() {
-                    self.fail(a.span, format_args!("once per {name}"));
+                    self.fail(span, format_args!("once per {name}"));
                 }
                 phase.map(|i| Per::Phase(PhaseIx(i as u16)))
             }
@@ -631,6 +631,7 @@ impl<'m> Lower<'m> {
             }
             if let Some(l) = a.owner {
                 f.bind(l, Bind::Reg(owner));
+                f.perhaps.push(l);
             }
             self.attached_block(f, a, this, b, top);
             f.jmp(top);

@@ -46,11 +46,11 @@ impl Lower<'_> {
         f.envs.len() - 1
     }
 
-    /// The body of a value that nothing in force changes, if it has one of its own.
+    /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
     pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let m = self.m;
         let value = m.values.get(v.index())?;
-        if !self.attached(|t| *t == Target::Value(v)).is_empty() {
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, b))
@@ -60,7 +60,8 @@ impl Lower<'_> {
 
     /// Where a thing is needed: in an effect, none ends the statement.
     pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
-        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None) {
+        let perhaps = matches!(&*e.kind, ExprKind::Local(l) if f.perhaps.contains(l));
+        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
             f.jnone(r, skip);
         }
     }

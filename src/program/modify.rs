@@ -32,6 +32,11 @@ impl<'m> Lower<'m> {
         all
     }
 
+    /// Whether members say in their own way what a value is.
+    pub fn filled(&self, v: ValueId) -> bool {
+        self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
+    }
+
     /// A value with its first `upto` modifications.
     pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
         let m = self.m;
@@ -45,8 +50,8 @@ impl<'m> Lower<'m> {
         let w = self.width(&value.ty, value.span);
         let r = f.alloc(w);
         match &value.body.body {
-            Some(e) => self.store(&mut f, e, r),
-            None => self.value_slot_body(&mut f, v, &params, r),
+            Some(e) if !self.filled(v) => self.store(&mut f, e, r),
+            _ => self.value_slot_body(&mut f, v, &params, r),
         }
         let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
         let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();
@@ -238,12 +243,21 @@ impl<'m> Lower<'m> {
             f.jmp(end);
             f.place(next);
         }
-        let t = TemplateIx(self.p.templates.len() as u16);
-        self.p.templates.push(Template {
-            parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
-        });
-        f.emit(Ins::Fail { t });
+        if let Some(usual) = &value.body.body {
+            self.store(f, usual, r);
+        } else {
+            let t = TemplateIx(self.p.templates.len() as u16);
+            self.p.templates.push(Template {
+                parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
+            });
+            f.emit(Ins::Fail { t });
+        }
         f.place(end);
+    }
+
+    /// Whether some member says in its own way what a value of its kind is.
+    pub fn filled(&self, v: ValueId) -> bool {
+        self.m.members.iter().any(|d| d.fills.iter().any(|(x, _)| *x == v))
     }
 
     /// A value's entry among those that can be explained.

@@ -17,6 +17,23 @@ const CANDIDATE: LocalId = LocalId(1_000_000);
 /// A thing attached, by one of its heads.
 pub type Attached<'m> = (&'m Attachment, &'m Head);
 
+/// That a name stands for somebody.
+pub fn is_somebody(owner: LocalId, span: Span) -> Expr {
+    let owner = expr(types::maybe(types::player()), span, ExprKind::Local(owner));
+    expr(Ty::Bool, span, ExprKind::IsSome(owner))
+}
+
+/// Whether an expression needs a name to stand for somebody: it does more with it than compare it.
+pub fn needs_name(e: &Expr, name: LocalId) -> bool {
+    let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == name);
+    let compares = matches!(&*e.kind, ExprKind::Compare(..) | ExprKind::In(..) | ExprKind::IsSome(_));
+    is(e) && !types::is_maybe(&e.ty)
+        || walk::parts(e).into_iter().any(|p| if compares && is(p) { false } else { needs_name(p, name) })
+}
+
+/// What is looked at among the things that carry an action.
+const BEARER: LocalId = LocalId(999_999);
+
 /// The condition under which a zone is active, in the names of an attachment: one name a zone.
 fn active_name(zone: usize) -> LocalId {
     LocalId(CANDIDATE.0 + 1 + zone as u32)
@@ -172,47 +189,75 @@ impl<'m> Lower<'m> {
         if let (Some(l), Some(r)) = (a.me, me) {
             names.insert(l, Bind::Reg(r));
         }
-        let env = f.envs.len();
-        // A zone's own condition looks at the candidate by the zone's names.
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
         if let Some(kind) = self.carried_by(a) {
-            for (i, z) in self.m.zones.iter().enumerate() {
-                let Active::When(cond) = &z.active else { continue };
-                if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
-                    continue;
-                }
-                let it = expr(Ty::Of(kind), z.span, ExprKind::Local(CANDIDATE));
-                let holder = ExprKind::Builtin(Builtin::Holder, vec![it.clone()]);
-                let owner = expr(types::maybe(types::player()), z.span, holder);
-                let own = [(LocalId(0), it), (LocalId(1), owner)];
-                let own = own.map(|(l, e)| (l, Bind::Alias(Rc::new(e), env)));
-                names.insert(active_name(i), Bind::Alias(Rc::new(cond.body.clone()), env + 1 + i));
-                while f.envs.len() <= env + 1 + i {
-                    f.envs.push(HashMap::new());
-                }
-                f.envs[env + 1 + i].extend(own);
-            }
-        }
-        if f.envs.len() == env {
-            f.envs.push(names);
-        } else {
-            f.envs[env] = names;
+            self.zone_names(f, kind, env);
         }
         env
     }
 
+    /// In an environment, the conditions under which zones for things of a kind are active: each looks at the candidate by names of its own.
+    fn zone_names(&self, f: &mut FnBuild, kind: KindId, env: usize) {
+        for (i, z) in self.m.zones.iter().enumerate() {
+            let Active::When(cond) = &z.active else { continue };
+            if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
+                continue;
+            }
+            let it = expr(Ty::Of(kind), z.span, ExprKind::Local(CANDIDATE));
+            let holder = ExprKind::Builtin(Builtin::Holder, vec![it.clone()]);
+            let owner = expr(types::maybe(types::player()), z.span, holder);
+            let own = [(LocalId(0), it), (LocalId(1), owner)];
+            f.envs.push(own.into_iter().map(|(l, e)| (l, Bind::Alias(Rc::new(e), env))).collect());
+            let at = f.envs.len() - 1;
+            f.envs[env].insert(active_name(i), Bind::Alias(Rc::new(cond.body.clone()), at));
+        }
+    }
+
+    /// What an action of a component is picked from first: those in an active place that `me` holds, or nobody. Their zones' names are made known in the environment.
+    pub fn bearers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
+        let carrier = a.carrier.as_ref()?;
+        let kind = self.kind_of_carrier(carrier)?;
+        let env = f.env;
+        self.zone_names(f, kind, env);
+        let over = self.carried(carrier, a.span)?;
+        let it = expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
+        let holder =
+            expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
+        let me = expr(types::player(), a.span, ExprKind::Local(a.me));
+        let mine = expr(Ty::Bool, a.span, ExprKind::Compare(Comparison::Eq, holder.clone(), me));
+        let some = expr(Ty::Bool, a.span, ExprKind::IsSome(holder));
+        let free = expr(Ty::Bool, a.span, ExprKind::Not(some));
+        let cond = expr(Ty::Bool, a.span, ExprKind::Or(mine, free));
+        Some(expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
+    }
+
+    /// The kind of what carries something.
+    pub fn kind_of_carrier(&self, carrier: &Carrier) -> Option<KindId> {
+        match carrier {
+            Carrier::Kind(k) => Some(*k),
+            Carrier::Member(id) => self.m.members.get(id.index()).map(|m| m.kind),
+        }
+    }
+
     /// The kind of component that carries an attachment.
     fn carried_by(&self, a: &Attachment) -> Option<KindId> {
-        let kind = match a.carrier.as_ref()? {
-            Carrier::Kind(k) => *k,
-            Carrier::Member(id) => self.m.members.get(id.index())?.kind,
-        };
-        types::is_component(self.m, kind).then_some(kind)
+        self.kind_of_carrier(a.carrier.as_ref()?).filter(|k| types::is_component(self.m, *k))
     }
 
     /// When an attachment applies, in its own names; none: always.
     pub fn applies(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
         let span = a.span;
         let mut out = None;
+        // What needs an owner does not apply to what nobody holds.
+        if let Some(owner) = a.owner {
+            let tests =
+                h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None });
+            let changed = if let AttachKind::Modify(_, e) = &a.what { Some(e) } else { None };
+            if tests.chain(&a.when).chain(changed).any(|e| needs_name(e, owner)) {
+                out = Some(is_somebody(owner, span));
+            }
+        }
         for p in &h.patterns {
             if let Pattern::Test(_, e) = p {
                 out = and(out, e.clone());
@@ -246,12 +291,16 @@ impl<'m> Lower<'m> {
 
     /// The components whose attachment is in force, as a set expression; none: it has no carrier.
     pub fn carriers(&mut self, a: &Attachment) -> Option<Expr> {
+        self.carried(a.carrier.as_ref()?, a.span)
+    }
+
+    /// The components that show a member (or are of a kind) and lie in an active place.
+    fn carried(&self, carrier: &Carrier, span: Span) -> Option<Expr> {
         let m = self.m;
-        let span = a.span;
-        let (kind, member) = match &a.carrier {
-            None => return None,
-            Some(Carrier::Kind(k)) => (*k, None),
-            Some(Carrier::Member(id)) => (m.members.get(id.index())?.kind, Some(*id)),
+        let kind = self.kind_of_carrier(carrier)?;
+        let member = match carrier {
+            Carrier::Kind(_) => None,
+            Carrier::Member(id) => Some(*id),
         };
         let of = Ty::Of(kind);
         let it = || expr(of.clone(), span, ExprKind::Local(CANDIDATE));
@@ -448,6 +497,7 @@ impl<'m> Lower<'m> {
             let o = f.alloc(1);
             self.into(f, &holder, o);
             f.bind(l, Bind::Reg(o));
+            f.perhaps.push(l);
         }
     }
 

@@ -744,6 +744,30 @@ impl Reader<'_> {
                 }
             }
         }
+        // An action of a component has one more parameter, first: the component, called like its kind.
+        let carrier = match &action.carrier {
+            Some(Carrier::Kind(k)) => Some(*k),
+            Some(Carrier::Member(id)) => ix.model.members.get(id.index()).map(|m| m.kind),
+            None => None,
+        };
+        if let Some(k) = carrier {
+            let ty = Ty::Of(k);
+            let this = cx.fresh(&body::types::name(ix.model, k).to_lowercase(), ty.clone(), d.name.span);
+            let of = |kind, ty| Expr { ty, span: d.name.span, kind: Box::new(kind) };
+            let this_is = build::local(this, ty.clone(), d.name.span);
+            let owner = cx.fresh("owner", body::types::player(), d.name.span);
+            let holder = ExprKind::Builtin(Builtin::Holder, vec![this_is.clone()]);
+            action.head.push(HeadStep::Let(owner, of(holder, body::types::maybe(body::types::player()))));
+            action.params.push(Param {
+                local: this,
+                from: of(ExprKind::All(k), body::types::set_of(ty)),
+                many: Many::One,
+                filter: None,
+                span: d.name.span,
+            });
+            cx.this = Some(this_is);
+            cx.owner = Some(build::local(owner, body::types::player(), d.name.span));
+        }
         for p in &d.params {
             if let Some(p) = param(&mut cx, p) {
                 action.params.push(p);
@@ -752,7 +776,7 @@ impl Reader<'_> {
         for c in &d.clauses {
             match c {
                 ast::ActionClause::Cost(e) => drop(cx.later(e.span, "costs")),
-                ast::ActionClause::Once(o) => drop(cx.later(o.span, "actions taken once")),
+                ast::ActionClause::Once(o) => action.once = Some(body::attach::once(o)),
                 ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
             }
         }

@@ -735,8 +735,13 @@ impl<'t> Declarer<'t> {
         doc: Option<Arc<str>>,
     ) {
         let id = ActionId(self.model.actions.len() as u32);
-        if carrier.is_some() {
-            self.later(a.name.span, "actions of components");
+        let kind = match &carrier {
+            Some(Carrier::Kind(k)) => Some(*k),
+            Some(Carrier::Member(id)) => self.model.members.get(id.index()).map(|m| m.kind),
+            None => None,
+        };
+        if kind.is_some_and(|k| !body::types::is_component(&self.model, k)) {
+            self.later(a.name.span, "actions of spaces and players");
         }
         self.model.actions.push(Action {
             name: a.name.text.as_str().into(),
