@@ -98,6 +98,7 @@ impl Core {
             }
             self.publish(p);
             if !self.questions.is_empty() {
+                self.tools.rec.settle(p, &self.state);
                 return Ok(());
             }
             let mut resumed = false;
@@ -123,6 +124,7 @@ impl Core {
             self.state.rigged.clear();
             self.tools.rec.ended();
         }
+        self.tools.rec.settle(p, &self.state);
         self.questions.clear();
         Ok(())
     }

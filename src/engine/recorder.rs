@@ -17,9 +17,22 @@ pub(crate) struct Recorder {
     /// For the tests of the laws: everything is open to all.
     pub unfiltered: bool,
     events: Vec<Event>,
+    /// Components that were named in what somebody chose, to be looked at again when the rules have run.
+    named: Vec<Named>,
     func: u16,
     pc: u32,
     me: i64,
+}
+
+/// A component in what somebody chose.
+struct Named {
+    /// Its event and part.
+    event: usize,
+    part: usize,
+    /// Its kind's place among those of components, itself, and its face when it was chosen.
+    kind: usize,
+    component: usize,
+    face: i64,
 }
 
 impl Recorder {
@@ -31,6 +44,7 @@ impl Recorder {
     }
 
     pub fn take(&mut self) -> Vec<Event> {
+        self.named.clear();
         std::mem::take(&mut self.events)
     }
 
@@ -41,6 +55,50 @@ impl Recorder {
 
     pub fn cut_back(&mut self, n: usize) {
         self.events.truncate(n);
+        self.named.clear();
+    }
+
+    /// The rules have run up to a question or the end: what was chosen is told as it is known by now, and no more.
+    pub fn settle(&mut self, p: &Program, st: &State) {
+        self.disclose(p, st);
+        self.named.clear();
+    }
+
+    /// What somebody chose was put into words before it took effect. Whoever knows the face of a chosen component now (it was laid open or shown, if only in passing)
+    /// is told its name and not only its kind.
+    fn disclose(&mut self, p: &Program, st: &State) {
+        let mut rest = self.named.as_slice();
+        while let Some(first) = rest.first() {
+            let same = |n: &&Named| (n.event, n.part) == (first.event, first.part);
+            let of_part = rest.iter().take_while(same);
+            let mut seats = u32::MAX;
+            let mut n = 0;
+            for x in of_part {
+                n += 1;
+                let unchanged = face_of(p, st, x.kind, x.component) == x.face;
+                seats &= if unchanged { knowing(p, st, x.kind, x.component) } else { 0 };
+            }
+            if let Some(Part::Arg { seats: may, .. }) =
+                self.events.get_mut(first.event).and_then(|e| e.parts.get_mut(first.part))
+            {
+                *may |= seats;
+            }
+            rest = rest.get(n..).unwrap_or(&[]);
+        }
+    }
+
+    /// Notes the components of the event that is told next, in a part of it.
+    fn name(&mut self, p: &Program, st: &State, fast: &Fast, part: usize, show: Show, words: &[u64]) {
+        let Some((u, things)) = components(fast, show, words) else { return };
+        let kind = usize::from(u);
+        let event = self.events.len();
+        self.named.extend(things.into_iter().map(|component| Named {
+            event,
+            part,
+            kind,
+            component,
+            face: face_of(p, st, kind, component),
+        }));
     }
 
     fn push(&mut self, p: &Program, kind: EventKind, mut parts: Vec<Part>) {
@@ -107,6 +165,7 @@ impl Recorder {
         if !self.on {
             return;
         }
+        self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
         let who = subject(p, st, fast, comps.universe, c);
@@ -129,6 +188,7 @@ impl Recorder {
         if !self.on {
             return;
         }
+        self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let mut parts = Vec::new();
         for c in bits(set) {
@@ -149,6 +209,7 @@ impl Recorder {
         if !self.on {
             return;
         }
+        self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let who = subject(p, st, fast, comps.universe, c);
         let mut parts = vec![who];
@@ -279,6 +340,7 @@ impl Recorder {
                             Domain::Subset(u) => Show::Set(u),
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
+                        self.name(p, st, fast, parts.len(), show, words);
                         parts.push(value(p, st, fast, show, words));
                     }
                 }
@@ -287,11 +349,13 @@ impl Recorder {
             Choice::Done | Choice::NotDone => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
+                self.name(p, st, fast, 0, of, &[*x as u64]);
                 parts.push(value(p, st, fast, of, &[*x as u64]));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
                 let show = if let Show::Thing(u) = of { Show::Set(u) } else { of };
+                self.name(p, st, fast, 0, show, words);
                 parts.push(value(p, st, fast, show, words));
                 EventKind::Answered
             }
@@ -328,18 +392,16 @@ fn subject(p: &Program, st: &State, fast: &Fast, u: UniverseId, thing: usize) ->
     value(p, st, fast, Show::Thing(u), &[(thing as i64 + lo) as u64])
 }
 
-/// A value, open to those who know all components in it.
-fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Part {
-    let look = Look { program: p, state: st };
-    let open = value_text(look, show, words, None, true);
-    let of = match show {
-        Show::Thing(u) | Show::Set(u) | Show::List(u) => {
-            fast.universes.get(u.index()).filter(|u| u.comps != u16::MAX)
-        }
-        _ => None,
-    };
-    let Some(u) = of else { return Part::Text(open.into()) };
-    let things: Vec<usize> = match show {
+/// A component's face.
+fn face_of(p: &Program, st: &State, kind: usize, component: usize) -> i64 {
+    p.comps.get(kind).map_or(NONE, |c| cell(st, c.face as usize + component))
+}
+
+/// The components of a value, with their kind's place among those of components; `None` if it has nothing to do with components.
+fn components(fast: &Fast, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
+    let (Show::Thing(u) | Show::Set(u) | Show::List(u)) = show else { return None };
+    let of = fast.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
+    let things = match show {
         Show::Set(_) => bits(words).collect(),
         Show::List(_) => {
             let n = words.first().map_or(0, |n| *n as usize).min(words.len().saturating_sub(1) * 4);
@@ -347,7 +409,15 @@ fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Par
         }
         _ => words.first().and_then(|x| usize::try_from(*x as i64).ok()).into_iter().collect(),
     };
-    let seats = things.iter().fold(fast.seats, |m, c| m & knowing(p, st, u.comps as usize, *c));
+    Some((of.comps, things))
+}
+
+/// A value, open to those who know all components in it.
+fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Part {
+    let look = Look { program: p, state: st };
+    let open = value_text(look, show, words, None, true);
+    let Some((comps, things)) = components(fast, show, words) else { return Part::Text(open.into()) };
+    let seats = things.iter().fold(fast.seats, |m, c| m & knowing(p, st, usize::from(comps), *c));
     if seats == fast.seats {
         return Part::Text(open.into());
     }

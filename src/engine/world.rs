@@ -503,6 +503,11 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
+    /// Whether a seat knows the face of component `c` of a kind of components.
+    pub fn knows(&self, seat: usize, comps: usize, c: usize) -> bool {
+        super::knowledge::knows(self.program, self.state, seat, comps, c)
+    }
+
     /// An attribute's value for a thing (0 for the table); `None` for none, or where there is no such thing.
     pub fn attr(&self, attr: AttrIx, thing: usize) -> Option<i64> {
         let a = self.program.attrs.get(attr.index())?;

@@ -6,10 +6,10 @@
 //! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
 use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, words};
 use crate::bots::{Greedy, Policy, Sight};
-use crate::engine::{Choice, Event, EventKind, Machine, SeededFault, View, below};
-use crate::play::words::Wording;
+use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
+use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
-use crate::program::ir::{Program, SeenBy};
+use crate::program::ir::{Domain, Program, SeenBy, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -233,6 +233,11 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
             redrawn += 1;
             continue;
         };
+        // Of two things that read alike for who chooses, this seat may know one and not the other: then the two worlds go on with different acts, which is no leak.
+        if !own && known_of(a, &choice, question.kind, seat) != known_of(b, &same, question.kind, seat) {
+            redrawn += 1;
+            continue;
+        }
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
         if a.choose(q, &choice).is_ok() && b.choose(r, &same).is_ok() {
             return Ok(Taken::Both(redrawn));
@@ -243,6 +248,37 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
         redrawn += 1;
     }
     Ok(Taken::Apart(redrawn))
+}
+
+/// Of the components in a choice, in order: whether a seat knows their faces.
+fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<bool> {
+    let p = m.program();
+    let mut out = Vec::new();
+    let mut note = |u: UniverseId, things: &mut dyn Iterator<Item = usize>| {
+        if let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) {
+            out.extend(things.map(|c| m.look().knows(seat, usize::from(*ci), c)));
+        }
+    };
+    let one = |x: i64| usize::try_from(x).ok();
+    match (choice, kind) {
+        (Choice::One(x), QuestionKind::One(_, u)) => note(u, &mut one(*x).into_iter()),
+        (Choice::Subset(set), QuestionKind::Subset(_, u)) => note(u, &mut bits(set)),
+        (Choice::Action { action, params }, _) => {
+            let mut at = 0;
+            for slot in p.actions.get(action.index()).map_or(&[][..], |a| &a.params) {
+                let n = slot.domain.words(p) as usize;
+                let words = params.get(at..at + n).unwrap_or(&[]);
+                at += n;
+                match slot.domain {
+                    Domain::Number => {}
+                    Domain::Thing(u) => note(u, &mut words.first().and_then(|x| one(*x as i64)).into_iter()),
+                    Domain::Subset(u) => note(u, &mut bits(words)),
+                }
+            }
+        }
+        _ => {}
+    }
+    out
 }
 
 /// A choice by its words, if it is an option.
