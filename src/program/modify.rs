@@ -255,11 +255,6 @@ impl<'m> Lower<'m> {
         f.place(end);
     }
 
-    /// Whether some member says in its own way what a value of its kind is.
-    pub fn filled(&self, v: ValueId) -> bool {
-        self.m.members.iter().any(|d| d.fills.iter().any(|(x, _)| *x == v))
-    }
-
     /// A value's entry among those that can be explained.
     pub fn value_slot(&mut self, v: ValueId) {
         let m = self.m;
