@@ -463,6 +463,7 @@ impl Machine {
 
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are
     /// rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
+    /// What waiting strands hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
         self.settle_hidden(seat);
