@@ -1,0 +1,366 @@
+//! Texts and expressions.
+use super::*;
+
+/// A text for people with holes.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// Pieces in order.
+    pub parts: Vec<TextPart>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A piece of a [`Text`].
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    /// As it stands.
+    Literal(Arc<str>),
+    /// Worked out and shown.
+    Hole(Expr),
+}
+
+impl Text {
+    /// A text without holes.
+    pub fn plain(text: impl Into<Arc<str>>, span: Span) -> Text {
+        Text { parts: vec![TextPart::Literal(text.into())], span }
+    }
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Its type.
+    pub ty: Ty,
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: Box<ExprKind>,
+}
+
+/// What an expression is. Filters have become plain conditions on their candidate; `it` and bare attributes are locals and reads.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number.
+    Int(i32),
+    /// `yes`, `no`.
+    Bool(bool),
+    /// `none`.
+    None,
+    /// A composed text.
+    Text(Text),
+    /// A word of an enum, a direction, a named space off any map, a named player: any member that is one thing. The number is its place in [`Kind::members`]'s order of all scopes.
+    Member(MemberId),
+    /// The face that a member declares (with a family's key).
+    Face(MemberId, Option<Expr>),
+    /// The one component of a member (with a family's key); the checker knows that there is exactly one.
+    Component(MemberId, Option<Expr>),
+    /// The space of a map at column and row, from 0, from the left and (as shown) from the bottom or top as the map says.
+    Space(MapId, u32, u32),
+    /// One of a map's lines by number, from 0.
+    Line(KindId, u32),
+    /// One of the eight directions, clockwise from north = 0.
+    Direction(u8),
+    /// A bound name.
+    Local(LocalId),
+    /// Everything of a kind in play or not: all its components, spaces, words, players.
+    All(KindId),
+    /// All faces of a kind.
+    Faces(KindId),
+    /// The value of an option.
+    Option(OptionId),
+    /// Whether a variant is on.
+    VariantOn(ScopeId),
+    /// An attribute of a thing.
+    Attr(Expr, AttrId),
+    /// An attribute of the table, a phase or a menu.
+    TableAttr(AttrId),
+    /// What lies in a zone: a set (list where order is asked for), or, of a slot, a thing or none. Whose, and which index.
+    Zone(Option<Expr>, ZoneId, Option<Expr>),
+    /// A zone as a place.
+    PlaceOf(Option<Expr>, ZoneId, Option<Expr>),
+    /// The set of things in the box of that kind.
+    Box(KindId),
+    /// A value worked out, arguments in order.
+    Value(ValueId, Vec<Expr>),
+    /// A hook called.
+    Hook(HookId, Vec<Expr>),
+    /// A built-in.
+    Builtin(Builtin, Vec<Expr>),
+    /// Those of a set (list, thing) that pass; the variable is the candidate.
+    Where(Expr, LocalId, Expr),
+    /// A fold.
+    Fold(Box<Fold>),
+    /// Negation.
+    Not(Expr),
+    /// Both; the second is not looked at if the first fails.
+    And(Expr, Expr),
+    /// Either.
+    Or(Expr, Expr),
+    /// Comparison; equality is for all types with a universe, sets included.
+    Compare(Comparison, Expr, Expr),
+    /// Membership in a set, list, range, zone (`x in zone`).
+    In(Expr, Expr),
+    /// Whether there is something.
+    IsSome(Expr),
+    /// Whether a set or list has nothing.
+    IsEmpty(Expr),
+    /// Whether a component is of a subkind.
+    IsKind(Expr, KindId),
+    /// Whether a component shows that face (a family: any of it when no key).
+    IsFace(Expr, MemberId, Option<Expr>),
+    /// Arithmetic.
+    Arith(Arith, Expr, Expr),
+    /// Minus.
+    Neg(Expr),
+    /// Union, or a list joined to a list.
+    Union(Expr, Expr),
+    /// Without.
+    Without(Expr, Expr),
+    /// A set written out.
+    Set(Vec<Expr>),
+    /// A list written out.
+    List(Vec<Expr>),
+    /// Numbers from, to.
+    Range(Expr, Expr),
+    /// One or the other.
+    If(Expr, Expr, Expr),
+    /// A name for a part: `case` is written with it.
+    Let(LocalId, Expr, Expr),
+    /// The first, unless it is none.
+    Default(Expr, Expr),
+    /// The neighbour in a direction; off the map is none.
+    Step(Expr, Expr),
+    /// The first (or last) of a list, or none; with a number, the first n as a set/list.
+    First { n: Option<Expr>, of: Expr, last: bool },
+    /// The one thing of a set; anything else is a rule error.
+    The(Expr),
+    /// The n-th of a list, from 1, or none.
+    Nth(Expr, Expr),
+    /// A choice by somebody: only in rules.
+    Choose(Box<Choose>),
+    /// A roll of a die kind: only in rules.
+    Roll(KindId),
+    /// A rule that gives something: only in rules. Who acts, arguments.
+    Rule(RuleId, Option<Expr>, Vec<Expr>),
+    /// Whether a player could act in a menu.
+    CanMenu(Expr, MenuId, Vec<Expr>),
+    /// Whether a rule's or action's guards at its head would pass (with `me`).
+    CanRule(RuleId, Option<Expr>, Vec<Expr>),
+    /// In a menu's parts: nothing is on offer.
+    NoAction,
+    /// The value below, in a modification.
+    Usual,
+    /// Whether a phase is running.
+    Running(RuleId),
+    /// The phase that is running innermost, or none; compared with [`ExprKind::Phase`].
+    PhaseNow,
+    /// A phase as a word.
+    Phase(RuleId),
+    /// Whether the position has been there n times.
+    PositionSeen(u32),
+    /// A filter: the faces or sides that pass; its variable is the candidate.
+    Filter(KindId, LocalId, Expr),
+    /// Already reported.
+    Error,
+}
+
+/// `sum(x in S where P: E, F)`.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    /// Which.
+    pub op: FoldOp,
+    /// The variable.
+    pub var: LocalId,
+    /// What is gone through: a set, list, range or a set of lists.
+    pub over: Expr,
+    /// Which of them.
+    pub cond: Option<Expr>,
+    /// What is folded; more than one for ties.
+    pub bodies: Vec<Expr>,
+}
+
+/// Folds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldOp {
+    /// Sum; of nothing 0.
+    Sum,
+    /// How many.
+    Count,
+    /// The least; none of nothing.
+    Min,
+    /// The greatest; none of nothing.
+    Max,
+    /// Whether one.
+    Any,
+    /// Whether all.
+    Every,
+    /// Whether none.
+    No,
+    /// All together, of sets.
+    Union,
+    /// The results as a set.
+    Collect,
+    /// Those with the least result, as a set.
+    Least,
+    /// Those with the greatest.
+    Most,
+}
+
+/// A choice.
+#[derive(Clone, Debug)]
+pub struct Choose {
+    /// How many; `one` gives a thing, everything else a set.
+    pub many: Many,
+    /// Of what: a set, list or range.
+    pub from: Expr,
+    /// Who chooses; `None` is chance.
+    pub by: Chooser,
+    /// What is asked.
+    pub prompt: Option<Text>,
+}
+
+/// Who chooses.
+#[derive(Clone, Debug)]
+pub enum Chooser {
+    /// A player, or several (then what all say, else none).
+    Player(Expr),
+    /// `by chance`.
+    Chance,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+}
+
+/// Arithmetic; division rounds toward zero, by zero is a rule error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arith {
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+}
+
+/// Built-in values (words.md). Arguments in the order of the page; optional ones absent are [`ExprKind::None`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// `neighbours(c[, dirs])`: set of spaces.
+    Neighbours,
+    /// `neighbours(p)`: players beside p.
+    NeighbourPlayers,
+    /// `direction(a, b)`.
+    DirectionOf,
+    /// `angle(d, e)`.
+    Angle,
+    /// `distance(a, b[, through])`; the third argument is a set of spaces or none.
+    Distance,
+    /// `reachable(from, [steps], [through])`.
+    Reachable,
+    /// `between(a, b)`.
+    Between,
+    /// `mirror(c)`.
+    Mirror,
+    /// `ray(c, d[, through: set][, most])`: list without c.
+    Ray,
+    /// `rays(c)`: set of lists.
+    Rays,
+    /// `run(r, P, until: Q)`: list; P and Q come as sets of spaces ([`ExprKind::Where`] over all, free of the list).
+    Run,
+    /// `lines(n)`: set of lists.
+    Lines,
+    /// `row(n)`, `row(a..b)`: set of spaces; argument a set or number.
+    RowOf,
+    /// `column(n)`.
+    ColumnOf,
+    /// `joined(A, B, through)`.
+    Joined,
+    /// `fan(c, d)`.
+    Fan,
+    /// `slides(c, dirs)`.
+    Slides,
+    /// `leaps(c, a, b)`.
+    Leaps,
+    /// Directions `straight`, `slant`, `all` as sets.
+    DirectionSet(u8),
+    /// `count(S)`.
+    Count,
+    /// `only(S)`: its one element or none.
+    Only,
+    /// `sum(S)`, `min(S)`, `max(S)` of a set of numbers.
+    SumOf,
+    /// See [`Builtin::SumOf`].
+    MinOf,
+    /// See [`Builtin::SumOf`].
+    MaxOf,
+    /// `reversed(L)`.
+    Reversed,
+    /// `index(L, x)`, from 1, or none.
+    Index,
+    /// `clockwise(S, from: p)`: list.
+    Clockwise,
+    /// `left(p[, among: S])`.
+    Left,
+    /// `face(c)`.
+    FaceOf,
+    /// `seats`: how the players' seats stand; count only in set-up conditions.
+    Seats,
+    /// `players`: sides that somebody answers for.
+    Players,
+    /// `others` (with the acting player as argument).
+    Others,
+    /// `opponent`, `opponent(p)`.
+    Opponent,
+    /// `team(p)`.
+    TeamOf,
+    /// `sees(p, x)`.
+    Sees,
+    /// `.at`: the space where a thing lies, or none.
+    At,
+    /// `.holder`: the player in whose zone it lies, or none.
+    Holder,
+    /// `.owner`: of a per-player kind the player it belongs to; else the holder.
+    OwnerOf,
+    /// `.value` of a die.
+    DieValue,
+    /// `.up`.
+    Up,
+    /// `.name` as a text.
+    NameOf,
+    /// `.key` of a family's member.
+    KeyOf,
+    /// Whether a thing lies in some zone of that declaration, whoever's.
+    InZone,
+    /// `round`: number from 1; 0 in set-up.
+    Round,
+    /// `turns`: turns begun so far.
+    Turns,
+    /// `turn`: whose turn it is, or none.
+    Turn,
+    /// A set or list as its set.
+    AsSet,
+    /// A line as the list of its spaces.
+    LineSpaces,
+    /// `odd` of a number.
+    Odd,
+    /// `even` of a number.
+    Even,
+    /// What all of a set have in an attribute, gathered (`S.attr` is [`FoldOp::Collect`]); kept for zones.
+    Gather,
+}

@@ -1,0 +1,265 @@
+//! The checked game: every name resolved to a number, every expression typed. Pure data.
+//!
+//! One [`Model`] holds the game with **all** its scenarios, variants and mods; each declaration says in its [`Scope`] when it is in force.
+//! Lowering picks those of one set-up. Nothing here is text any more except what people are shown; spans are carried for messages.
+mod exprs;
+mod kinds;
+mod rules;
+mod stmts;
+mod tests;
+
+use crate::text::Span;
+pub use exprs::*;
+pub use kinds::*;
+pub use rules::*;
+use std::sync::Arc;
+pub use stmts::*;
+pub use tests::*;
+
+macro_rules! ids {
+    ($($(#[$m:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$m])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// As an index into the model's table.
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )* };
+}
+ids! {
+    /// In [`Model::kinds`].
+    KindId,
+    /// In [`Model::members`]: one `K name { … }`.
+    MemberId,
+    /// In [`Model::attrs`].
+    AttrId,
+    /// In [`Model::zones`].
+    ZoneId,
+    /// In [`Model::maps`].
+    MapId,
+    /// In [`Model::values`].
+    ValueId,
+    /// In [`Model::rules`] (rules and phases).
+    RuleId,
+    /// In [`Model::menus`].
+    MenuId,
+    /// In [`Model::actions`].
+    ActionId,
+    /// In [`Model::options`].
+    OptionId,
+    /// In [`Model::hooks`].
+    HookId,
+    /// A name bound inside one body: parameter, `let`, loop or fold variable, `it`. In [`Body::locals`].
+    LocalId,
+    /// In [`Model::scopes`].
+    ScopeId,
+}
+
+/// When a declaration is in force.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// What it is.
+    pub kind: ScopeKind,
+    /// The word that names it in options and saves (`teams`, `long_road`, a mod's title).
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// Where it is declared.
+    pub span: Span,
+    /// The scope in which it is declared ([`ScopeId`] 0, the game itself, for most).
+    pub parent: Option<ScopeId>,
+    /// Parts that a scenario takes in: one of each list.
+    pub with: Vec<Vec<ScopeId>>,
+    /// Conditions on the set-up under which it may be on, with their reasons.
+    pub needs: Vec<(Expr, Option<Text>)>,
+    /// Values that it gives to options.
+    pub options: Vec<(OptionId, Expr)>,
+    /// Numbers of seats that a scenario allows, where it says so.
+    pub seats: Option<(u32, u32)>,
+    /// Numbers of players that a scenario allows, where it says so.
+    pub players: Option<(u32, u32)>,
+    /// Names that a mod removes: members, actions, attachments' carriers.
+    pub removes: Vec<Removed>,
+}
+
+/// Something that a mod takes out of the game.
+#[derive(Clone, Debug)]
+pub enum Removed {
+    /// A member: no component of it is made.
+    Member(MemberId),
+    /// An action: it is offered nowhere.
+    Action(ActionId),
+    /// A variant or scenario.
+    Scope(ScopeId),
+}
+
+/// What a [`Scope`] is. Scope 0 is always the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeKind {
+    /// In force always.
+    Game,
+    /// On or off at set-up.
+    Variant,
+    /// One is chosen at set-up, or none.
+    Scenario,
+    /// Taken in by scenarios.
+    Part,
+    /// Loaded from outside.
+    Mod,
+}
+
+/// What decides the game.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// `win`, `lose`, `tie` say so.
+    Win,
+    /// All win or all lose.
+    Together,
+    /// Each for themselves.
+    Each,
+    /// Most of a value of a player.
+    Highest(ValueId),
+    /// Least of a value.
+    Lowest(ValueId),
+    /// Most of a player's attribute.
+    HighestAttr(AttrId),
+    /// Least of it.
+    LowestAttr(AttrId),
+    /// A ranking.
+    Ranking(ValueId),
+}
+
+/// A choice at set-up.
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    /// Its name.
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// Its type: bool, range, enum, face.
+    pub ty: Ty,
+    /// What it is unless said.
+    pub default: Option<Expr>,
+    /// Where.
+    pub span: Span,
+    /// When it is in force.
+    pub scope: ScopeId,
+}
+
+/// A rhai function.
+#[derive(Clone, Debug)]
+pub struct HookDecl {
+    /// Its name, in the rules and in the script.
+    pub name: Arc<str>,
+    /// Parameters.
+    pub params: Vec<Local>,
+    /// What it gives.
+    pub ty: Ty,
+    /// The script's file name as written.
+    pub file: Arc<str>,
+    /// The script's text.
+    pub script: Arc<str>,
+    /// Where it is declared.
+    pub span: Span,
+    /// When it is in force.
+    pub scope: ScopeId,
+}
+
+/// Something that holds between any two choices.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// For people.
+    pub title: Arc<str>,
+    /// What holds.
+    pub cond: Body<Expr>,
+    /// Where.
+    pub span: Span,
+    /// When it is in force.
+    pub scope: ScopeId,
+}
+
+/// The whole checked game.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The game's word, as after `game`.
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// The fewest and most players.
+    pub players: (u32, u32),
+    /// The fewest and most seats where `seats` says so.
+    pub seats: Option<(u32, u32)>,
+    /// `answered by` of the header: a list of seat numbers from 1.
+    pub answered: Option<Expr>,
+    /// What decides.
+    pub outcome: Outcome,
+    /// `score v "text"`.
+    pub score: Option<(Expr, Option<Text>)>,
+    /// `ends when`.
+    pub ends: Vec<(Expr, Option<Text>)>,
+    /// Scopes; 0 is the game.
+    pub scopes: Vec<Scope>,
+    /// See [`builtin_kinds`] for the first ones.
+    pub kinds: Vec<Kind>,
+    /// All members of all kinds.
+    pub members: Vec<Member>,
+    /// All attributes.
+    pub attrs: Vec<Attr>,
+    /// All zones.
+    pub zones: Vec<Zone>,
+    /// All maps.
+    pub maps: Vec<Map>,
+    /// All values.
+    pub values: Vec<Value>,
+    /// All rules and phases.
+    pub rules: Vec<Rule>,
+    /// All menus.
+    pub menus: Vec<Menu>,
+    /// All actions.
+    pub actions: Vec<Action>,
+    /// Attachments in the order of declaration.
+    pub attachments: Vec<Attachment>,
+    /// Set-up blocks with their scope; `me` is none there.
+    pub setups: Vec<(ScopeId, Body<Block>)>,
+    /// The rounds; none: the game is its set-up.
+    pub round: Option<Round>,
+    /// `win when …` and the like, watched always.
+    pub endings: Vec<(ScopeId, Body<MenuEnding>)>,
+    /// Conditions on the set-up.
+    pub needs: Vec<(Expr, Option<Text>)>,
+    /// Options.
+    pub options: Vec<GameOption>,
+    /// Hooks.
+    pub hooks: Vec<HookDecl>,
+    /// Invariants.
+    pub invariants: Vec<Invariant>,
+    /// Tests.
+    pub tests: Vec<Test>,
+    /// Spans of all files' declarations, for dumps and errors: what a span is in.
+    pub fingerprint: u64,
+}
+
+/// `round`.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// How long.
+    pub until: RoundUntil,
+    /// What is done each time.
+    pub body: Body<Block>,
+    /// Where.
+    pub span: Span,
+}
+
+/// How often a round is played.
+#[derive(Clone, Debug)]
+pub enum RoundUntil {
+    /// Until something ends the game.
+    Forever,
+    /// Once.
+    Once,
+    /// So often.
+    Times(Expr),
+    /// Until a condition holds, judged at each turn's beginning and the round's end.
+    Cond(Expr),
+}

@@ -1,0 +1,167 @@
+//! What can be asked: menus, actions with their guards, questions; what layers bring.
+use super::*;
+
+/// A menu.
+#[derive(Clone, Debug)]
+pub struct MenuSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Words of its parameters.
+    pub params: u8,
+    /// Actions in order.
+    pub actions: Vec<ActionIx>,
+    /// Guard of its being open: function of (me, parameters), with why not.
+    pub open: Option<(FuncId, TemplateIx)>,
+    /// `done`: whether it is there; when (function of me, parameters), why not, title.
+    pub done: Option<EndSlot>,
+    /// `pass`.
+    pub pass: Option<EndSlot>,
+    /// The declaration.
+    pub decl: DeclIx,
+}
+
+/// `done` or `pass`.
+#[derive(Clone, Debug)]
+pub struct EndSlot {
+    /// When it may be taken.
+    pub when: EndWhen,
+    /// Why not.
+    pub reason: TemplateIx,
+    /// Its title.
+    pub title: TemplateIx,
+}
+
+/// When `done` or `pass` may be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndWhen {
+    /// Always.
+    Always,
+    /// When no action is on offer.
+    NoAction,
+    /// Pure function of (me, menu's parameters).
+    Func(FuncId),
+}
+
+/// What an [`Ins::AskMenu`] offers.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Menus, each with the register of its first parameter.
+    pub menus: Vec<(MenuIx, R)>,
+    /// Whether a menu without an action is passed over silently ([`OFFER_NONE`]) — always, unless it has a pass or done that may be taken.
+    pub silent: bool,
+    /// Where it stands.
+    pub span: Span,
+    /// In which declaration.
+    pub decl: DeclIx,
+}
+
+/// An action.
+#[derive(Clone, Debug)]
+pub struct ActionSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// Parameters, the menu's first.
+    pub params: Vec<ParamSlot>,
+    /// Pure: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
+    pub enumerator: FuncId,
+    /// Plain guards in source order over (me, all parameters): what `why_not` runs. Membership of each parameter in its domain is among them.
+    pub guards: Vec<GuardSlot>,
+    /// What it does: (me, all parameters).
+    pub effect: FuncId,
+    /// The declaration.
+    pub decl: DeclIx,
+}
+
+/// A plain guard.
+#[derive(Clone, Debug)]
+pub struct GuardSlot {
+    /// Pure: (me, parameters up to and including `upto`) to a truth value.
+    pub func: FuncId,
+    /// How many parameters it takes.
+    pub upto: u8,
+    /// Why not; with functions of the same arguments.
+    pub reason: TemplateIx,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A parameter of an action.
+#[derive(Clone, Debug)]
+pub struct ParamSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it is.
+    pub domain: Domain,
+}
+
+/// What can be picked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// One thing of a universe.
+    Thing(UniverseId),
+    /// A number (two registers: least, greatest).
+    Number,
+    /// A subset of a universe: least, greatest size and the set stand in registers.
+    Subset(UniverseId),
+}
+
+impl Domain {
+    /// Words that a chosen value takes.
+    pub fn words(self, p: &Program) -> u8 {
+        match self {
+            Domain::Thing(_) | Domain::Number => 1,
+            Domain::Subset(u) => p.universes.get(u.index()).map_or(1, |u| u.w),
+        }
+    }
+}
+
+/// What an [`Ins::Ask`] asks.
+#[derive(Clone, Debug)]
+pub struct AskSlot {
+    /// The universe of the set at `s`.
+    pub universe: UniverseId,
+    /// One thing, or a subset.
+    pub one: bool,
+    /// Registers of the least and greatest size of a subset.
+    pub min: R,
+    /// See above.
+    pub max: R,
+    /// Whether `s` is a list (asked as a set, in the list's order).
+    pub list: bool,
+    /// What is asked; holes are registers.
+    pub prompt: TemplateIx,
+    /// Asked even when there is just one answer: silence would tell.
+    pub always: bool,
+    /// Asked even when there is nothing to choose, with *none* as the only answer: that there is nothing is itself a secret.
+    pub even_none: bool,
+    /// Whether `who` is a set of players who must agree (a set register), else one player.
+    pub several: bool,
+    /// Yes or no.
+    pub truth: bool,
+    /// Where it stands.
+    pub span: Span,
+    /// In which declaration.
+    pub decl: DeclIx,
+}
+
+/// An attachment that a layer can bring into force.
+#[derive(Clone, Debug)]
+pub struct Leased {
+    /// For the log.
+    pub decl: DeclIx,
+    /// Words captured.
+    pub words: u8,
+}
+
+/// A phase.
+#[derive(Clone, Debug)]
+pub struct PhaseSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// The declaration.
+    pub decl: DeclIx,
+}

@@ -1,0 +1,330 @@
+//! The lowered program: tables and code, pure data. Made by `program::lower`, run by `engine`; neither knows text or tree.
+//!
+//! **Words.** A *universe* is a numbered range of things 0..n-1: players, the words of an enum, the components of a root kind, the faces of such a kind,
+//! the spaces of a space kind, a range of numbers. A *set* over a universe is a bitset of `w = ceil(n / 64)` words. A *place* is one zone of one holder
+//! (or the box of a component universe): one numbering for all.
+//!
+//! **Registers.** Code runs in a window of 256 words. A register is a number, a thing's number, or a truth value (0, 1), stored as `i64` bits; a set takes `w` consecutive
+//! registers, lowest things in the first; a list takes one register for its length and then four `u16` things a word, first thing in the lowest bits.
+//! [`NONE`] is none, for every type. Numbers are within `i32` and never equal to `NONE`: arithmetic that leaves that range, or meets none, is a fault.
+//!
+//! **Calls.** `Call { f, at }` opens a window at the caller's register `at`: the callee's register 0 is the caller's register `at`. Arguments are put there before, results (one
+//! value, `w` words of a set, a list) stand there after. Link words are kept beside the stack, not in it.
+//! Effect functions (rules, actions, phases) take `me` in register 0 (a player or none), then parameters in order, sets taking their words. Pure functions take their
+//! parameters only; guards and enumerators of actions take `me`, the menu's parameters, then the action's.
+mod asked;
+mod ins;
+mod plans;
+mod world;
+
+use crate::text::Span;
+pub use asked::*;
+pub use ins::*;
+pub use plans::*;
+use std::sync::Arc;
+pub use world::*;
+
+/// None, in registers; cells hold it as `i32::MIN`.
+pub const NONE: i64 = i32::MIN as i64;
+
+macro_rules! index {
+    ($($(#[$m:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$m])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u16);
+        impl $name {
+            /// As an index.
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )* };
+}
+index! {
+    /// In [`Program::funcs`].
+    FuncId,
+    /// In [`Program::universes`].
+    UniverseId,
+    /// In [`Program::attrs`].
+    AttrIx,
+    /// In [`Program::zones`].
+    ZoneIx,
+    /// In [`Program::maps`].
+    MapIx,
+    /// In [`Program::menus`].
+    MenuIx,
+    /// In [`Program::actions`].
+    ActionIx,
+    /// In [`Program::asks`].
+    AskIx,
+    /// In [`Program::offers`].
+    OfferIx,
+    /// In [`Program::templates`].
+    TemplateIx,
+    /// In [`Program::tables`].
+    TableIx,
+    /// In [`Program::groups`].
+    GroupIx,
+    /// In [`Program::line_tables`].
+    LinesIx,
+    /// In [`Program::leased`].
+    LeasedIx,
+    /// In [`Program::decls`].
+    DeclIx,
+    /// In [`Program::shuffles`]… places are runtime numbers, not this: the static part of a phase.
+    PhaseIx,
+}
+
+/// A register.
+pub type R = u8;
+
+/// How a register's value is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Show {
+    /// As a number.
+    Number,
+    /// yes or no.
+    Truth,
+    /// A thing of a universe.
+    Thing(UniverseId),
+    /// A set over a universe.
+    Set(UniverseId),
+    /// A list over a universe.
+    List(UniverseId),
+    /// A place.
+    Place,
+    /// A phase.
+    Phase,
+    /// A template whose number is the value: texts worked out.
+    Text,
+}
+
+/// A text with holes.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    /// Pieces.
+    pub parts: Vec<Piece>,
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// As it stands.
+    Literal(Arc<str>),
+    /// A register of the frame in which it is told (asks, log).
+    Register(R, Show),
+    /// A pure function of the same arguments as the guard or question it belongs to.
+    Func(FuncId, Show),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Func {
+    /// For dumps and faults.
+    pub name: Arc<str>,
+    /// First instruction.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Words of arguments.
+    pub args: u8,
+    /// Words of results.
+    pub results: u8,
+    /// Registers used.
+    pub frame: u16,
+    /// Whether it never suspends, writes, rolls or tells.
+    pub pure_: bool,
+    /// What it was made from.
+    pub decl: DeclIx,
+}
+
+/// A declaration, for logs, coverage, faults and dumps.
+#[derive(Clone, Debug)]
+pub struct Decl {
+    /// `value`, `rule`, `phase`, `menu`, `action`, `card`, `attachment` …
+    pub what: &'static str,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What decides.
+#[derive(Clone, Debug)]
+pub enum OutcomeSlot {
+    /// Verdicts only; whoever has none when the game ends has tied.
+    Win,
+    /// All share one.
+    Together,
+    /// Each has one.
+    Each,
+    /// Pure function of a player to a number; most wins, ties share.
+    Highest(FuncId),
+    /// Least wins.
+    Lowest(FuncId),
+    /// Pure functions, the first that differs decides.
+    Ranking(Vec<FuncId>),
+}
+
+/// A heuristic or another named function of a player.
+#[derive(Clone, Debug)]
+pub struct NamedFunc {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its title.
+    pub title: Arc<str>,
+    /// Pure function.
+    pub func: FuncId,
+}
+
+/// A value that `why` can explain: parameters and result.
+#[derive(Clone, Debug)]
+pub struct ValueSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Pure function.
+    pub func: FuncId,
+    /// Parameters.
+    pub params: Vec<Show>,
+    /// Result.
+    pub show: Show,
+    /// Chain: what it is without attachments, then after each, with its declaration.
+    pub chain: Vec<(DeclIx, FuncId)>,
+}
+
+/// How a space or component is drawn: pure functions of the thing.
+#[derive(Clone, Debug)]
+pub struct LookSlot {
+    /// Of which universe's things.
+    pub universe: UniverseId,
+    /// Of components: the faces that it is for, as a set; empty for all.
+    pub faces: Vec<u64>,
+    /// How many kinds are between the looked-at kind and the universe's: of two looks for one face the deeper one holds.
+    pub depth: u8,
+    /// What is drawn, in order.
+    pub rows: Vec<LookLine>,
+}
+
+/// One row of a look.
+#[derive(Clone, Debug)]
+pub struct LookLine {
+    /// Whether it is of the back.
+    pub back: bool,
+    /// `fill`, `edge`, `text` …
+    pub slot: Arc<str>,
+    /// `top`, `corner` …
+    pub place: Option<Arc<str>>,
+    /// Pure function of the thing.
+    pub func: FuncId,
+    /// How its value reads.
+    pub show: Show,
+}
+
+/// A hook's script.
+#[derive(Clone, Debug)]
+pub struct HookSlot {
+    /// The function's name in the script.
+    pub name: Arc<str>,
+    /// The script.
+    pub script: Arc<str>,
+    /// The file's name.
+    pub file: Arc<str>,
+    /// Parameters.
+    pub params: Vec<Show>,
+    /// Result.
+    pub gives: Show,
+    /// The declaration.
+    pub decl: DeclIx,
+}
+
+/// Everything that a game with one set-up is, ready to run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The game's title.
+    pub title: Arc<str>,
+    /// Of rules and set-up: saves of another one are foreign.
+    pub fingerprint: u64,
+    /// How many players.
+    pub players: u8,
+    /// How many seats.
+    pub seats: u8,
+    /// For each player a set of seats (bits) that answer for it; 0 is nobody.
+    pub answered: Vec<u32>,
+    /// Player, then all others; see [`Universe`].
+    pub universes: Vec<Universe>,
+    /// The universe of players.
+    pub player_universe: UniverseId,
+    /// The universe of no and yes.
+    pub truth_universe: UniverseId,
+    /// Components by root kind.
+    pub comps: Vec<Components>,
+    /// Attributes.
+    pub attrs: Vec<AttrSlot>,
+    /// Zones.
+    pub zones: Vec<ZoneSlot>,
+    /// Places, boxes included.
+    pub places: Vec<Place>,
+    /// Plane groups.
+    pub groups: Vec<PlaneGroup>,
+    /// Maps.
+    pub maps: Vec<Topology>,
+    /// Constant lists.
+    pub line_tables: Vec<LineTable>,
+    /// Static tables.
+    pub tables: Vec<Table>,
+    /// Words of constant sets.
+    pub sets: Vec<u64>,
+    /// Code of all functions.
+    pub code: Vec<Ins>,
+    /// Spans of instructions: sorted by position; an instruction belongs to the last entry at or before it.
+    pub spans: Vec<(u32, Span)>,
+    /// Functions.
+    pub funcs: Vec<Func>,
+    /// Declarations.
+    pub decls: Vec<Decl>,
+    /// Menus.
+    pub menus: Vec<MenuSlot>,
+    /// Actions.
+    pub actions: Vec<ActionSlot>,
+    /// Offers.
+    pub offers: Vec<Offer>,
+    /// Questions.
+    pub asks: Vec<AskSlot>,
+    /// Texts.
+    pub templates: Vec<Template>,
+    /// Attachments of layers.
+    pub leased: Vec<Leased>,
+    /// Phases.
+    pub phases: Vec<PhaseSlot>,
+    /// Cells and plane words of a state.
+    pub cells: u32,
+    /// See above.
+    pub planes: u32,
+    /// The whole game: set-up and rounds, an effect function of (none).
+    pub main: FuncId,
+    /// Only set-up of maps and components that every test stands on (an effect function of (none)); tests do not run `setup`.
+    pub bare: FuncId,
+    /// What decides.
+    pub outcome: OutcomeSlot,
+    /// `score v "…"`: function of nothing or a player, and the text.
+    pub score: Option<(FuncId, TemplateIx)>,
+    /// Pure conditions that hold between any two choices.
+    pub invariants: Vec<NamedFunc>,
+    /// What bots add up for a player.
+    pub heuristics: Vec<NamedFunc>,
+    /// Values by name.
+    pub values: Vec<ValueSlot>,
+    /// Looks.
+    pub looks: Vec<LookSlot>,
+    /// Hooks.
+    pub hooks: Vec<HookSlot>,
+    /// Tests.
+    pub tests: Vec<TestPlan>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn instructions_are_eight_bytes() {
+        assert_eq!(std::mem::size_of::<Ins>(), 8);
+    }
+}

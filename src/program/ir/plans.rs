@@ -1,0 +1,70 @@
+//! Tests that stand in rules.
+use super::*;
+
+/// A test of a rule file, with its code.
+#[derive(Clone, Debug)]
+pub struct TestPlan {
+    /// Its title.
+    pub title: Arc<str>,
+    /// Its code.
+    pub steps: Vec<TestOp>,
+    /// Words of locals that steps share: functions take them all as arguments and give them all back.
+    pub locals: u8,
+    /// Where.
+    pub span: Span,
+}
+
+/// One step; functions take the test's locals as arguments.
+#[derive(Clone, Debug)]
+pub struct TestOp {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub kind: TestOpKind,
+}
+
+/// What a test's step does.
+#[derive(Clone, Debug)]
+pub enum TestOpKind {
+    /// An effect function of (none, locals) that gives the locals back.
+    Do(FuncId),
+    /// Jumps to a step if the pure function gives false.
+    JumpUnless(FuncId, usize),
+    /// Jumps to a step.
+    Jump(usize),
+    /// A pure function of the locals must give true.
+    Expect(FuncId),
+    /// Over, so, for that player or for everybody, with that text in its reason.
+    ExpectOver(Option<FuncId>, VerdictCode, Option<Arc<str>>),
+    /// A choice.
+    Answer(Option<FuncId>, TestAnswer),
+    /// A refused choice.
+    Refuse(Option<FuncId>, TestAnswer, Option<Arc<str>>),
+    /// What is offered.
+    Offered(Option<FuncId>, Vec<TestAnswer>),
+    /// Who is asked what.
+    Asked(Option<FuncId>, Arc<str>),
+    /// What stands in the log.
+    Logged(Vec<Arc<str>>),
+    /// The game runs on from there: an effect function of (me).
+    Start(FuncId),
+    /// The game runs to there.
+    RunTo(LeaseScope, Option<FuncId>),
+    /// The next rolls.
+    Rolls(Option<FuncId>, Vec<FuncId>),
+}
+
+/// An answer in a test; functions are pure, of the locals.
+#[derive(Clone, Debug)]
+pub enum TestAnswer {
+    /// An action with its arguments: each function gives one parameter, in the words of its type; a face stands for any component that shows it.
+    Action(ActionIx, Vec<(FuncId, Show)>),
+    /// Done.
+    Done,
+    /// Pass.
+    Pass,
+    /// Yes or no.
+    Yes(bool),
+    /// A thing, number or set; how it reads.
+    Value(FuncId, Show),
+}
