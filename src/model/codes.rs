@@ -77,7 +77,7 @@ codes! {
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";
-    SIGN "E0609" "A sign that says nothing":
+    SIGN "E0610" "A sign that says nothing":
         "A legend says what each sign of a map's pictures puts on a space: a component, the first thing of a zone, a word or number for an attribute, or `attribute: value`. `.` is no space.",
         "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }" => "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }\nlegend Board { x: }";
     MISPLACED "E0608" "A declaration in the wrong place":

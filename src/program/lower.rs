@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub const NOT_LOWERED: Code = Code("E0990");
 
 /// A map without a picture, or a space that is not in it.
-pub const NOT_DRAWN: Code = Code("E0661");
+pub const NOT_DRAWN: Code = Code("E0662");
 
 /// Codes of the lowering, explained.
 pub const CODES: &[CodeInfo] = &[
