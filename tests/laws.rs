@@ -65,6 +65,17 @@ fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
 }
 
 #[test]
+fn what_chance_tells_everybody_is_no_leak() {
+    let mut files = houserule::text::Files::new();
+    crate::support::add(&mut files, [crate::support::root().join("tests/suite/laws/open-shuffle.rules")]);
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    for seed in 1..=6 {
+        let told = laws::worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
+        assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
+    }
+}
+
+#[test]
 fn the_greedy_bot_knows_no_secrets() {
     assert!(on_all(laws::greedy_is_fair, 1..=1, 40, 0) > 100);
 }

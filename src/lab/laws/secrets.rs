@@ -9,7 +9,7 @@ use crate::bots::{Greedy, Policy, Sight};
 use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
-use crate::program::ir::{Domain, Program, SeenBy, UniverseId, UniverseSort};
+use crate::program::ir::{Domain, Place, Program, SeenBy, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -122,6 +122,8 @@ fn follow(
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
             (true, true) => {}
+            // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
+            (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
             (false, true) => {
                 let what = difference(&here, &there);
                 return Err(
@@ -172,19 +174,34 @@ fn follow(
 /// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
 fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     p.places.iter().enumerate().any(|(i, place)| {
-        let Some(zone) = p.zones.get(place.zone as usize) else { return false };
         let name = crate::engine::place_title(p, i);
         let there = text.contains(&format!(": {name} →")) || text.contains(&format!("→ {name}”"));
-        let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
-        there
-            && match zone.seen {
-                SeenBy::All => true,
-                SeenBy::Owner => seat < 32 && holder >> seat & 1 == 1,
-                SeenBy::Nobody => false,
-                // Worked out from the state: not judged here.
-                SeenBy::Func(_) => true,
-            }
+        there && sees(p, place, seat)
     })
+}
+
+/// Whether something was shuffled where the seat sees what lies there.
+fn shuffled_in_the_open(p: &Program, log: &[Event], seat: usize) -> bool {
+    let texts: Vec<String> =
+        log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat))).collect();
+    !texts.is_empty()
+        && p.places.iter().enumerate().any(|(i, place)| {
+            let name = crate::engine::place_title(p, i);
+            sees(p, place, seat) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
+        })
+}
+
+/// Whether a seat sees what lies at a place, as far as the place alone says.
+fn sees(p: &Program, place: &Place, seat: usize) -> bool {
+    let Some(zone) = p.zones.get(place.zone as usize) else { return false };
+    let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
+    match zone.seen {
+        SeenBy::All => true,
+        SeenBy::Owner => seat < 32 && holder >> seat & 1 == 1,
+        SeenBy::Nobody => false,
+        // Worked out from the state: not judged here.
+        SeenBy::Func(_) => true,
+    }
 }
 
 /// The first events in which two logs differ: their kind, if it is the same.
