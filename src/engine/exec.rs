@@ -776,6 +776,13 @@ pub(crate) fn run(
                     acting!();
                     leave!(Exit::Fork { l, at, n, f, freely })
                 }
+                Ins::EndDecided => {
+                    acting!();
+                    if st.verdicts.iter().all(Option::is_some) {
+                        st.head.over = true;
+                        leave!(Exit::Over);
+                    }
+                }
                 Ins::End => {
                     acting!();
                     st.head.over = true;

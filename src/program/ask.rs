@@ -246,9 +246,7 @@ impl Lower<'_> {
                 }
             }
         }
-        if !each || who.is_none() {
-            f.emit(Ins::End);
-        }
+        f.emit(if !each || who.is_none() { Ins::End } else { Ins::EndDecided });
     }
 
     /// A text; in effects holes are worked out into registers, else into functions made by the caller.

@@ -89,6 +89,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | PhaseBegin { .. }
         | PhaseEnd { .. }
         | LeaseClose
+        | EndDecided
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }

@@ -303,6 +303,8 @@ pub enum Ins {
     Verdict { s: R, verdict: VerdictCode, all: bool, t: TemplateIx },
     /// The game is over: results are worked out by [`Program::outcome`].
     End,
+    /// The game is over if every player's lot is decided.
+    EndDecided,
     // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
     Options { at: R, last: R, action: ActionIx },
