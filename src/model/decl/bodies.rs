@@ -58,6 +58,7 @@ impl<'t> Declarer<'t> {
         for map in &mut self.model.maps {
             map.legend.sort_by_key(|r| r.scope);
         }
+        drawn::without_spaces(&self.model, &mut self.report);
         drawn::unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         self.required();

@@ -289,6 +289,15 @@ pub fn explained<'m>(
     (letters.len() > 1).then_some(letters)
 }
 
+/// Maps of which nothing says what their spaces have.
+pub(super) fn without_spaces(model: &Model, out: &mut Report) {
+    for map in model.maps.iter().filter(|m| m.space == builtin_kinds::DIRECTION) {
+        let message = format!("nothing says what a space of {} has", map.name);
+        let d = Diagnostic::error(codes::MAP_WITHOUT_SPACES, map.span, message);
+        out.push(d.help(format!("write `space Cell on {} {{ … }}`", map.name)));
+    }
+}
+
 /// Signs that no legend explains.
 pub(super) fn unexplained(model: &Model, out: &mut Report) {
     for map in &model.maps {
