@@ -31,7 +31,7 @@ fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     }
 }
 
-/// How a register's value reads: titles if `people`, else words. Components read as their faces; to a `seat` that does not know a face, as their kind.
+/// How a register's value reads: titles if `people`, else words. Components read as their faces, dice as what they show; to a `seat` that does not know a face, as their kind.
 pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seat: Option<usize>, people: bool) -> String {
     let p = look.program;
     let first = words.first().map_or(NONE, |x| *x as i64);
@@ -91,6 +91,10 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seat: Option<usize>, people:
     {
         if seat.is_some_and(|s| !knows(p, look.state, s, ci as usize, c)) {
             return uni.name.to_string();
+        }
+        // A die is called by what it shows.
+        if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
+            return named(p, u, s as i64, people);
         }
         return match look.face(ci as usize, c) {
             Some(f) => named(p, comps.faces, f as i64, people),

@@ -1,5 +1,4 @@
 //! Members: one by one, in lists, in families; players with values of their own.
-use super::types::const_int;
 use super::{Declarer, Job};
 use crate::model::hir::*;
 use crate::model::{codes, suggest};
@@ -259,17 +258,5 @@ impl<'t> Declarer<'t> {
                 _ => self.later(span, "cells with several marks"),
             }
         }
-    }
-
-    /// A die's sides where they are plain numbers; `None` if they say more.
-    pub fn plain_sides(marks: &[ast::Mark]) -> Option<Vec<i32>> {
-        let mut out = Vec::new();
-        for m in marks {
-            match &*m.value.kind {
-                ast::ExprKind::Range(Some(a), Some(b)) => out.extend(const_int(a)?..=const_int(b)?),
-                _ => out.push(const_int(&m.value)?),
-            }
-        }
-        Some(out)
     }
 }
