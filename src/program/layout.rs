@@ -627,8 +627,8 @@ impl Lower<'_> {
             Seen::Owner => SeenBy::Owner,
             Seen::Nobody => SeenBy::Nobody,
             Seen::By(_) => {
-                self.fail(z.span, "zones seen by a value");
-                SeenBy::Nobody
+                let (key, title) = (format!("seen {}", id.0), format!("who sees {}", z.name));
+                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, super::lower::Job::Seers(id)))
             }
         };
         if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
