@@ -76,6 +76,26 @@ fn what_chance_tells_everybody_is_no_leak() {
 }
 
 #[test]
+fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
+    let game = open_hands();
+    let mut cases = 0;
+    for seed in 1..=6 {
+        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let told = laws::worlds(&game, &Setup::default(), limits);
+        cases += told.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
+        laws::greedy_is_fair(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+    }
+    assert!(cases > 1000, "{cases}");
+}
+
+/// Cards that go from hidden hands to an open pile and come back.
+fn open_hands() -> Game {
+    let mut files = houserule::text::Files::new();
+    crate::support::add(&mut files, [crate::support::root().join("tests/suite/laws/open-hands.rules")]);
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+}
+
+#[test]
 fn the_greedy_bot_knows_no_secrets() {
     assert!(on_all(laws::greedy_is_fair, 1..=1, 40, 0) > 100);
 }
@@ -107,9 +127,10 @@ fn breaks(
         files.add(File::new(format!("{name}.rules"), text));
         (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
     });
+    let little = little.into_iter().chain([(open_hands(), "open-hands".to_string())]);
     let shipped = games().into_iter().map(|name| (game(&name), name));
     // The little ones first: most mistakes show there, and they are quick.
-    for (game, name) in little.into_iter().chain(shipped) {
+    for (game, name) in little.chain(shipped) {
         for setup in setups(&game) {
             for seed in 1..=seeds {
                 let limits = Limits { seed, choices: 40, tuples: 100 };
@@ -132,6 +153,7 @@ fn every_seeded_leak_is_found() {
         Leak::LogUnfiltered,
         Leak::SilentAnswer,
         Leak::HandlesKept,
+        Leak::NumberedOptions,
     ] {
         let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
         assert!(found.is_some(), "{leak:?} is not found");

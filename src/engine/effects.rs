@@ -47,7 +47,16 @@ pub(crate) fn run(
         Ins::MoveSet { s, p: to, u, how } => {
             let uni = fast.universe(u as usize)?;
             let to = win[to as usize] as i64;
-            for c in bits(cut(win, s, uni.w as usize)) {
+            let set = cut(win, s, uni.w as usize);
+            if p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
+                let row = super::order::in_order(p, fast, cx.st, uni.comps as usize, bits(set), None);
+                for c in row {
+                    cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                    cx.shift(u, i64::from(c), to, how)?;
+                }
+                return Ok(());
+            }
+            for c in bits(set) {
                 cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
                 cx.shift(u, c as i64, to, how)?;
             }
@@ -636,6 +645,13 @@ pub(crate) fn swap_faces(
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             world::store(st, f, a, vb);
             world::store(st, f, b, va);
+        } else if let Some(f) = fast.attrs.get(x.index()) {
+            let (w, at) = (usize::from(f.set_w), f.set_at as usize);
+            for k in 0..w {
+                if at + a.max(b) * w + k < st.planes.len() {
+                    st.planes.swap(at + a * w + k, at + b * w + k);
+                }
+            }
         }
     }
 }

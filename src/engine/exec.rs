@@ -684,6 +684,7 @@ pub(crate) fn run(
                 | Ins::SMeets { .. }
                 | Ins::SLast { .. }
                 | Ins::SOnly { .. }
+                | Ins::TakeFirst { .. }
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
                 | Ins::SByFace { .. }

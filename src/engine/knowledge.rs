@@ -21,6 +21,8 @@ pub enum SeededFault {
     SilentAnswer,
     /// Hidden components keep their numbers and order in views.
     HandlesKept,
+    /// Options stand by the numbers of components.
+    NumberedOptions,
 }
 
 /// Seats that see faces at each place; `None` where a function says.

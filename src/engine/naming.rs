@@ -42,8 +42,21 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seat: Option<usize>
         Show::Thing(u) => thing(look, u, first, seat, people),
         Show::Set(u) => {
             let lo = low(p, u);
-            let all: Vec<_> =
+            let mut all: Vec<_> =
                 world::bits(words).map(|i| thing(look, u, i as i64 + lo, seat, people)).collect();
+            if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
+                // Their numbers could tell which is which: by face, those that the reader does not know last.
+                let known = |i: usize, ci: u16| seat.is_none_or(|s| knows(p, look.state, s, ci as usize, i));
+                let mut keyed: Vec<_> = world::bits(words)
+                    .map(|i| match look.comps_of(u) {
+                        Some(ci) if known(i, ci) => (0, look.face(ci as usize, i)),
+                        _ => (1, None),
+                    })
+                    .zip(all)
+                    .collect();
+                keyed.sort_by_key(|(k, _)| *k);
+                all = keyed.into_iter().map(|(_, t)| t).collect();
+            }
             listed(&all)
         }
         Show::List(u) => {

@@ -159,6 +159,16 @@ pub(crate) fn run(
             let x = if one { super::decision::nth_one(words, 0) } else { None };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
+        Ins::TakeFirst { d, s, u, last } => {
+            let uni = tri!(fast.universe(u as usize));
+            let set = cut(win, s, uni.w as usize);
+            charge!(1 + super::decision::ones(set));
+            let found = super::order::end_of(p, fast, st, uni.comps as usize, world::bits(set), last);
+            win[d as usize] = found.map_or(NONE as u64, |c| c as u64);
+            if let Some(c) = found {
+                win[reg(s, c / 64)] &= !(1 << (c % 64));
+            }
+        }
         Ins::SRange { d, a, b, u } => {
             let uni = tri!(fast.universe(u as usize));
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));

@@ -209,7 +209,7 @@ impl<'a> Wording<'a> {
                 bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
             }
             Last::List { at, n } => words(at, n as usize).iter().for_each(|v| push_new(out, *v as i64)),
-            Last::Subset { at, w, .. } => {
+            Last::Subset { order, at, w, .. } => {
                 let u = match (self.universe(), seg.what) {
                     (Some(u), _) => Some(u),
                     (None, What::Action(a)) => self.program().actions.get(a.index()).and_then(|a| {
@@ -221,7 +221,12 @@ impl<'a> Wording<'a> {
                     _ => None,
                 };
                 let lo = u.map_or(0, |u| low(self.program(), u));
-                bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+                if order == u32::MAX {
+                    bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+                } else {
+                    let n = bits(words(at, w as usize)).count();
+                    words(order, n).iter().for_each(|i| push_new(out, *i as i64 + lo));
+                }
             }
         }
     }
@@ -453,7 +458,8 @@ impl<'a> Wording<'a> {
     fn everything(&self, u: UniverseId) -> Vec<i64> {
         let p = self.program();
         let Some(uni) = p.universes.get(u.index()) else { return Vec::new() };
-        let mut all: Vec<i64> = (0..i64::from(uni.n)).collect();
+        let ordered = self.look.in_order_for(self.question.seats, u);
+        let mut all = ordered.unwrap_or_else(|| (0..i64::from(uni.n)).collect());
         if let UniverseSort::Components(ci) = uni.sort {
             let mine = |c: i64| {
                 let place = usize::try_from(c).ok().and_then(|c| self.look.place(ci as usize, c));

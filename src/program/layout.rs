@@ -307,6 +307,7 @@ impl Lower<'_> {
             owners: if per_player { owners } else { Vec::new() },
             sides,
             attrs: Vec::new(),
+            mixed: false,
         });
     }
 
@@ -635,6 +636,9 @@ impl Lower<'_> {
                 SeenBy::Nobody
             }
         };
+        if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
+            self.p.comps[holds as usize].mixed = true;
+        }
         self.p.zones.push(ZoneSlot {
             name: z.name.clone(),
             of,

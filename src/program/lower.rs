@@ -265,6 +265,30 @@ impl<'m> Lower<'m> {
         DeclIx(self.p.decls.len() as u16 - 1)
     }
 
+    /// Whether a universe is of components whose numbers are told to nobody ([`Components::mixed`]).
+    pub fn mixed(&self, u: UniverseId) -> bool {
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
+            _ => false,
+        }
+    }
+
+    /// A loop over a set whose order may show: components that can be mixed up come in the order of what they show, all else by number.
+    pub fn walk(
+        &self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+    ) -> (R, super::build::Label, super::build::Label) {
+        let w = self.w(u);
+        if !self.mixed(u) {
+            return f.each(s, w);
+        }
+        let left = f.alloc(w);
+        f.emit(Ins::MovN { d: left, a: s, n: w });
+        f.each_shown(left, u.0 as u8)
+    }
+
     /// Words of a set over a universe.
     pub fn w(&self, u: UniverseId) -> u8 {
         self.p.universes.get(u.index()).map_or(1, |u| u.w)

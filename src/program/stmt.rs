@@ -161,7 +161,7 @@ impl Lower<'_> {
                     let w = self.w(u);
                     let set = f.alloc(w);
                     self.set_into(f, x, u, set);
-                    let (i, top, end) = f.each(set, w);
+                    let (i, top, end) = self.walk(f, set, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
                     f.place(end);
@@ -184,7 +184,6 @@ impl Lower<'_> {
             }
             StmtKind::Roll(x) => {
                 let u = self.uni(&x.ty, x.span);
-                let w = self.w(u);
                 let set = self.set(f, x, u);
                 let who = self.roller(f);
                 let kind =
@@ -192,7 +191,7 @@ impl Lower<'_> {
                         .first()
                         .copied()
                         .filter(|k| !self.around(Event::Roll(*k)).is_empty());
-                let (i, top, end) = f.each(set, w);
+                let (i, top, end) = self.walk(f, set, u);
                 match kind {
                     Some(k) => {
                         let func = self.event_func(Event::Roll(k), "", 0, Job::Event(Event::Roll(k)));
@@ -205,13 +204,12 @@ impl Lower<'_> {
             }
             StmtKind::Flip(x, up) => {
                 let u = self.uni(&x.ty, x.span);
-                let w = self.w(u);
                 let set = self.set(f, x, u);
                 let a = f.li(match up {
                     None => NONE,
                     Some(up) => i64::from(*up),
                 });
-                let (i, top, end) = f.each(set, w);
+                let (i, top, end) = self.walk(f, set, u);
                 f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
                 f.jmp(top);
                 f.place(end);
@@ -409,7 +407,7 @@ impl Lower<'_> {
             self.watch(f);
             return;
         }
-        let (i, top, end) = f.each(s, w);
+        let (i, top, end) = self.walk(f, s, u);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(l, Bind::Reg(x));

@@ -210,6 +210,7 @@ impl Build {
             owners: Vec::new(),
             sides: Vec::new(),
             attrs: Vec::new(),
+            mixed: false,
         });
         u
     }
