@@ -14,6 +14,7 @@ mod laws;
 mod looks;
 mod misspellings;
 mod options;
+mod people;
 mod perft;
 mod playing;
 mod random_games;

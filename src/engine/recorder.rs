@@ -145,10 +145,19 @@ impl Recorder {
                 (seats, vec![who, text(": ")])
             }
         };
-        parts.push(text(&format!("{} = ", a.name)));
+        let moved = p.standing == Some(AttrIx(attr));
+        match parts.last_mut() {
+            Some(last) if moved => *last = text(" → "),
+            _ => parts.push(text(&format!("{} = ", a.name))),
+        }
         let value = attr_text(Look { program: p, state: st }, AttrIx(attr), thing, None, true);
         parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
-        self.push(p, if layer { EventKind::LayerEnded } else { EventKind::Changed }, parts);
+        let kind = match (layer, moved) {
+            (true, _) => EventKind::LayerEnded,
+            (false, true) => EventKind::Moved,
+            (false, false) => EventKind::Changed,
+        };
+        self.push(p, kind, parts);
     }
 
     #[allow(clippy::too_many_arguments)]

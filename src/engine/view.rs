@@ -99,6 +99,9 @@ pub struct HolderView {
     pub attrs: Vec<Seen>,
     /// Its zones.
     pub piles: Vec<Pile>,
+    /// Players who stand there, by number: of a space.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<usize>,
     /// How it is drawn. Empty if the rules do not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub look: Vec<Drawn>,
@@ -233,7 +236,22 @@ impl Machine {
             }
             None => Vec::new(),
         };
-        HolderView { kind, number: i, name, attrs, piles, look }
+        let standing = self.standing_on(p, seat, u, i64::from(i));
+        HolderView { kind, number: i, name, attrs, piles, standing, look }
+    }
+
+    /// Players who stand on a thing of a universe, if it is of the spaces on which players stand.
+    fn standing_on(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: i64) -> Vec<usize> {
+        let Some(at) = p.standing else { return Vec::new() };
+        let Some(slot) = p.attrs.get(at.index()) else { return Vec::new() };
+        if !matches!(slot.show, Show::Thing(v) if Some(v) == u) {
+            return Vec::new();
+        }
+        let all = 0..usize::from(p.players);
+        all.filter(|k| {
+            self.look().attr(at, *k) == Some(i) && self.attr_seen(p, seat, slot.seen, *k as i64, *k as i64)
+        })
+        .collect()
     }
 
     /// The rows of a look. The checker has seen to it that they read only what everybody may know, beside a known face.

@@ -416,7 +416,9 @@ impl Lower<'_> {
             self.homes.insert(id, Home::Table(t));
             return;
         }
-        let maybe = types::is_maybe(&a.ty);
+        // Until a player is first moved it stands nowhere, whatever is said of later.
+        let stands = types::standing(m) == Some(id);
+        let maybe = types::is_maybe(&a.ty) || stands;
         let plain = types::plain(&a.ty);
         let (lo, hi) = match &plain {
             Ty::Int(lo, hi) => (*lo, *hi),
@@ -470,6 +472,9 @@ impl Lower<'_> {
             seen: SeenBy::All,
             decl,
         });
+        if stands {
+            self.p.standing = Some(ix);
+        }
         if component && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);
         }

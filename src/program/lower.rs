@@ -218,6 +218,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         truth_universe: UniverseId(1),
         comps: Vec::new(),
         attrs: Vec::new(),
+        standing: None,
         zones: Vec::new(),
         places: Vec::new(),
         groups: Vec::new(),

@@ -419,6 +419,10 @@ impl Lower<'_> {
 
     fn move_(&mut self, f: &mut FnBuild, m: &Move) {
         let u = self.uni(&m.what.ty, m.what.span);
+        if u == self.p.player_universe {
+            self.stand(f, m);
+            return;
+        }
         let mut how = MoveHow(0);
         if m.under {
             how.0 |= MoveHow::UNDER.0;
@@ -440,6 +444,39 @@ impl Lower<'_> {
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
+    }
+
+    /// Players go to a space: their `at` changes.
+    fn stand(&mut self, f: &mut FnBuild, m: &Move) {
+        let Some(attr) = self.p.standing else { return };
+        let many = matches!(m.what.ty, Ty::Set(_) | Ty::List(_));
+        let players = self.p.player_universe;
+        let who = if many { self.set(f, &m.what, players) } else { self.needed(f, &m.what) };
+        let a = f.alloc(1);
+        self.stand_into(f, &m.to, a);
+        f.emit(if many { Ins::StMany { s: who, a, attr } } else { Ins::StAttr { e: who, a, attr } });
+        self.watch(f);
+    }
+
+    /// The space on which a player is to stand; the box is none.
+    fn stand_into(&mut self, f: &mut FnBuild, to: &Expr, d: R) {
+        match &*to.kind {
+            ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
+            ExprKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                let r = self.needed(f, c);
+                f.jz(r, other);
+                self.stand_into(f, a, d);
+                f.jmp(end);
+                f.place(other);
+                self.stand_into(f, b, d);
+                f.place(end);
+            }
+            _ => {
+                self.into(f, to, d);
+                self.need(f, to, d);
+            }
+        }
     }
 
     fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {

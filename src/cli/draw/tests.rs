@@ -12,6 +12,7 @@ fn holder(word: &str, title: &str) -> HolderView {
         number: 0,
         name: named(word, title),
         attrs: vec![],
+        standing: Vec::new(),
         piles: vec![],
         look: vec![],
     }

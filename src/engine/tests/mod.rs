@@ -36,6 +36,7 @@ impl Build {
             truth_universe: UniverseId(1),
             comps: Vec::new(),
             attrs: Vec::new(),
+            standing: None,
             zones: Vec::new(),
             places: Vec::new(),
             groups: Vec::new(),

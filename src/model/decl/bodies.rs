@@ -120,6 +120,8 @@ impl<'t> Declarer<'t> {
             // What a sign puts on a space is set, too.
             let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
             found.extend(marks.filter_map(|k| if let Mark::Set(a, _) = k { Some(*a) } else { None }));
+            // Players are moved.
+            found.extend(types::standing(m));
         }
         for a in found {
             if let Some(a) = self.model.attrs.get_mut(a.index()) {
@@ -136,6 +138,7 @@ impl<'t> Declarer<'t> {
             for a in &k.attrs {
                 let Some(attr) = m.attrs.get(a.index()) else { continue };
                 let optional = attr.default.is_some()
+                    || types::standing(m) == Some(*a)
                     || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
                     || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
