@@ -406,6 +406,7 @@ impl<'m> Lower<'m> {
             planes: None,
             set_at: None,
             initial: vec![0; n as usize],
+            own: Vec::new(),
             per,
             seen: SeenBy::All,
             decl,

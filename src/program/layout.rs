@@ -431,8 +431,10 @@ impl Lower<'_> {
         let show = self.show(&a.ty, a.span);
         let cell = self.cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
+        // What one member alone has is read of known things: an index would only cost room.
         let indexed = of.filter(|u| {
             small
+                && a.has_of.is_none()
                 && matches!(
                     self.p.universes[u.index()].sort,
                     UniverseSort::Spaces(_) | UniverseSort::Components(_)
@@ -445,6 +447,14 @@ impl Lower<'_> {
             self.p.groups.push(PlaneGroup { universe: u, at, lo, n, w });
             GroupIx(self.p.groups.len() as u16 - 1)
         });
+        let own = match (a.has_of, of) {
+            // A member that is not in this set-up has no faces: then nothing has it.
+            (Some(HasOf::Member(x)), Some(_)) => match self.faces_of.get(&x) {
+                Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
+                None => vec![u16::MAX],
+            },
+            _ => Vec::new(),
+        };
         let decl = self.decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
         let per = match a.per.as_deref() {
@@ -468,6 +478,7 @@ impl Lower<'_> {
             planes,
             set_at: None,
             initial,
+            own,
             per,
             seen: SeenBy::All,
             decl,
