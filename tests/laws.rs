@@ -65,10 +65,19 @@ fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
 }
 
 #[test]
+fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
+    let game = little("seen-by-a-value");
+    for seed in 1..=6 {
+        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let told = laws::worlds(&game, &Setup::default(), limits);
+        assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
+        laws::reasons(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+    }
+}
+
+#[test]
 fn what_chance_tells_everybody_is_no_leak() {
-    let mut files = houserule::text::Files::new();
-    crate::support::add(&mut files, [crate::support::root().join("tests/suite/laws/open-shuffle.rules")]);
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = little("open-shuffle");
     for seed in 1..=6 {
         let told = laws::worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
@@ -77,7 +86,7 @@ fn what_chance_tells_everybody_is_no_leak() {
 
 #[test]
 fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
-    let game = open_hands();
+    let game = little("open-hands");
     let mut cases = 0;
     for seed in 1..=6 {
         let limits = Limits { seed, choices: 60, tuples: 40 };
@@ -88,10 +97,11 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
     assert!(cases > 1000, "{cases}");
 }
 
-/// Cards that go from hidden hands to an open pile and come back.
-fn open_hands() -> Game {
+/// A game made for the laws.
+fn little(name: &str) -> Game {
     let mut files = houserule::text::Files::new();
-    crate::support::add(&mut files, [crate::support::root().join("tests/suite/laws/open-hands.rules")]);
+    let path = crate::support::root().join(format!("tests/suite/laws/{name}.rules"));
+    crate::support::add(&mut files, [path]);
     Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
@@ -122,15 +132,15 @@ fn breaks(
     law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
     seeds: u64,
 ) -> Option<String> {
-    let little = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
+    let small = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
         let mut files = Files::new();
         files.add(File::new(format!("{name}.rules"), text));
         (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
     });
-    let little = little.into_iter().chain([(open_hands(), "open-hands".to_string())]);
+    let small = small.into_iter().chain([(little("open-hands"), "open-hands".to_string())]);
     let shipped = games().into_iter().map(|name| (game(&name), name));
     // The little ones first: most mistakes show there, and they are quick.
-    for (game, name) in little.chain(shipped) {
+    for (game, name) in small.chain(shipped) {
         for setup in setups(&game) {
             for seed in 1..=seeds {
                 let limits = Limits { seed, choices: 40, tuples: 100 };

@@ -12,6 +12,7 @@ mod given;
 mod hooks;
 mod laws;
 mod looks;
+mod members;
 mod misspellings;
 mod options;
 mod people;

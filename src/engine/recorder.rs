@@ -193,6 +193,16 @@ impl Recorder {
         }
     }
 
+    /// As [`Recorder::shown`], to all players for whom these seats answer.
+    pub fn noticed(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], seats: u32) {
+        if !self.on || seats == 0 {
+            return;
+        }
+        let eyes = |i: &u8| super::knowledge::answering(p, i64::from(*i)) & seats != 0;
+        let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
+        self.shown(p, st, fast, ci, set, players);
+    }
+
     pub fn shown(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], players: u64) {
         if !self.on {
             return;

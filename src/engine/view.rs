@@ -387,7 +387,7 @@ impl Machine {
         let mut attrs = Vec::new();
         if known {
             for (k, a) in p.attrs.iter().enumerate() {
-                if a.of == Some(comps.universe) {
+                if a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16))) {
                     attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
                 }
             }

@@ -39,6 +39,7 @@ impl Lower<'_> {
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
         let (top, out) = (f.label(), f.label());
         f.place(top);
+        self.notice(f);
         // Ends that hold whether or not there is anything to do.
         for e in &menu.endings {
             if let Some(c) = without_no_action(&e.when) {
@@ -97,6 +98,9 @@ impl Lower<'_> {
 
     /// A choice: one thing into register `d`, or a set from it on.
     pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
+        if f.effect {
+            self.notice(f);
+        }
         let u = self.uni(&c.from.ty, c.from.span);
         let (w, u8_) = (self.w(u), u.0 as u8);
         let one = matches!(c.many, Many::One);

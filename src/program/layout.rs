@@ -440,8 +440,10 @@ impl Lower<'_> {
         let show = self.show(&a.ty, a.span);
         let cell = self.cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
+        // What one member alone has is read of known things: an index would only cost room.
         let indexed = of.filter(|u| {
             small
+                && a.has_of.is_none()
                 && matches!(
                     self.p.universes[u.index()].sort,
                     UniverseSort::Spaces(_) | UniverseSort::Components(_)
@@ -454,6 +456,14 @@ impl Lower<'_> {
             self.p.groups.push(PlaneGroup { universe: u, at, lo, n, w });
             GroupIx(self.p.groups.len() as u16 - 1)
         });
+        let own = match (a.has_of, of) {
+            // A member that is not in this set-up has no faces: then nothing has it.
+            (Some(HasOf::Member(x)), Some(_)) => match self.faces_of.get(&x) {
+                Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
+                None => vec![u16::MAX],
+            },
+            _ => Vec::new(),
+        };
         let decl = self.decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
         let per = match a.per.as_deref() {
@@ -477,6 +487,7 @@ impl Lower<'_> {
             planes,
             set_at: None,
             initial,
+            own,
             per,
             seen: SeenBy::All,
             decl,
@@ -641,8 +652,8 @@ impl Lower<'_> {
             Seen::Owner => SeenBy::Owner,
             Seen::Nobody => SeenBy::Nobody,
             Seen::By(_) => {
-                self.fail(z.span, "zones seen by a value");
-                SeenBy::Nobody
+                let (key, title) = (format!("seen {}", id.0), format!("who sees {}", z.name));
+                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, super::lower::Job::Seers(id)))
             }
         };
         if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {

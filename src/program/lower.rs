@@ -76,6 +76,8 @@ pub enum Job {
     Can(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
+    /// Who sees into a zone: of its holder and a thing there.
+    Seers(ZoneId),
     /// What a map's signs put on its spaces.
     Build(MapId),
     /// The rounds.

@@ -85,6 +85,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | Ret
         | TurnEnd
         | RoundBegin
+        | Notice
         | RoundEnd
         | PhaseBegin { .. }
         | PhaseEnd { .. }

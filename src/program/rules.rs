@@ -18,6 +18,7 @@ impl Lower<'_> {
             Job::Body(e) => self.make_body(e),
             Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Seers(z) => self.make_seers(z),
             Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
@@ -33,6 +34,27 @@ impl Lower<'_> {
             out.push((f.alloc(w), w));
         }
         out
+    }
+
+    /// The players who see a thing in a zone: a function of its holder and the thing.
+    fn make_seers(&mut self, z: ZoneId) -> FnBuild {
+        let mut f = FnBuild::new(false);
+        let (owner, it) = (f.alloc(1), f.alloc(1));
+        f.bind(LocalId(0), Bind::Reg(owner));
+        f.bind(LocalId(1), Bind::Reg(it));
+        if let Seen::By(b) = &self.m.zones[z.index()].seen {
+            let players = self.p.player_universe;
+            let s = self.set(&mut f, &b.body, players);
+            f.emit(Ins::Mov { d: 0, a: s });
+        }
+        f
+    }
+
+    /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
+    pub fn notice(&self, f: &mut FnBuild) {
+        if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
+            f.emit(Ins::Notice);
+        }
     }
 
     /// Types of a body's parameters.
@@ -152,6 +174,7 @@ impl Lower<'_> {
         self.block(f, block);
         f.place(exit);
         if let Some(phase) = phase {
+            self.notice(f);
             f.emit(Ins::PhaseEnd { phase });
         }
         if let Some(r) = f.result {

@@ -140,6 +140,7 @@ impl Lower<'_> {
                     span: s.span,
                     decl,
                 });
+                self.notice(f);
                 f.emit(Ins::Ask { d, s: d, who: r, ask });
                 let end = f.label();
                 f.jz(d, end);

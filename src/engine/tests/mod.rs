@@ -155,6 +155,7 @@ impl Build {
             planes: None,
             set_at: None,
             initial: vec![lo.max(0); n as usize],
+            own: Vec::new(),
             per: None,
             seen: SeenBy::All,
             decl: DeclIx(0),

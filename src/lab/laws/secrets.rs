@@ -124,6 +124,12 @@ fn follow(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
+            // So was a die that reads as it did.
+            (false, true)
+                if log_a.iter().any(|e| e.kind == EventKind::Shown && e.text(Some(seat)).is_some()) =>
+            {
+                return Ok(());
+            }
             (false, true) => {
                 let what = difference(&here, &there);
                 return Err(

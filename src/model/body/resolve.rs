@@ -74,6 +74,9 @@ impl<'a> Cx<'a> {
     /// The attribute, zone, value or built-in of that name that the thing has, read of it.
     fn word_of(&mut self, base: &Expr, n: &ast::Name, span: Span) -> Option<Expr> {
         let ty = types::plain(&base.ty);
+        if let Some(e) = self.own_read(base, n, span) {
+            return Some(e);
+        }
         if self.part(&ty, &n.text).is_some() {
             if let Some(Part::Rule(_)) = self.part(&ty, &n.text) {
                 return None;
@@ -466,6 +469,9 @@ impl<'a> Cx<'a> {
             _ => {}
         }
         let Some(part) = self.part(&ty, &name.text) else {
+            if let Some(e) = self.own_read(&base, name, span) {
+                return e;
+            }
             return self.built_in_field(base, &ty, name, span);
         };
         let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
@@ -553,7 +559,10 @@ impl<'a> Cx<'a> {
         {
             return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
         }
-        let mut words: Vec<String> = Vec::new();
+        if let Some(e) = self.others_own(ty, name, span) {
+            return e;
+        }
+        let mut words = self.own_words(&base);
         for k in types::kinds_of(ty).into_iter().chain(if let Ty::Face(k) = ty { Some(*k) } else { None }) {
             words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
         }

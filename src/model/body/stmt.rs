@@ -206,9 +206,23 @@ impl<'a> Cx<'a> {
                 self.discards(&x);
                 Some(StmtKind::Discard(x))
             }
-            A::Pay(_) => {
-                let _ = self.later(span, "costs");
+            A::Pay(e) if self.within.layer => {
+                let _ = self.cost(e);
+                self.push(Diagnostic::error(
+                    codes::NOT_IN_LAYER,
+                    span,
+                    "what is paid is not taken back: pay before the layer",
+                ));
                 None
+            }
+            A::Pay(e) => {
+                let cost = self.purely("a cost", |cx| cx.cost(e));
+                let guards = cost.guards.into_iter().map(|g| Stmt { span, kind: StmtKind::Needs(g) });
+                out.extend(guards);
+                let mut payments = cost.payments;
+                let last = payments.pop();
+                out.extend(payments);
+                last.map(|s| s.kind)
             }
             A::Build(map) => {
                 let found = self

@@ -139,6 +139,7 @@ impl<'t> Declarer<'t> {
                 let Some(attr) = m.attrs.get(a.index()) else { continue };
                 let optional = attr.default.is_some()
                     || types::standing(m) == Some(*a)
+                    || attr.has_of.is_some()
                     || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
                     || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
@@ -613,6 +614,7 @@ impl Reader<'_> {
         };
         let decl = ix.model.values.get(v.index())?;
         let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+        cx.member = Some(id);
         self.renamed(&mut cx, &decl.body, f.params.as_deref());
         let e = cx.check(&f.value, &decl.ty, "the value");
         let b = closed(cx, decl.body.params, e);
@@ -635,6 +637,7 @@ impl Reader<'_> {
         };
         let decl = ix.model.rules.get(r.index())?;
         let mut cx = self.cx(ix, out, Mode::Effect);
+        cx.member = Some(id);
         self.renamed(&mut cx, &decl.body, f.params.as_deref());
         for l in decl.body.locals.iter().skip(decl.body.params) {
             cx.fresh(&l.name, l.ty.clone(), l.span);
@@ -770,6 +773,7 @@ impl Reader<'_> {
                 span: d.name.span,
             });
             cx.this = Some(this_is);
+            cx.member = if let Some(Carrier::Member(m)) = &action.carrier { Some(*m) } else { None };
             cx.owner = Some(build::local(owner, body::types::player(), d.name.span));
         }
         for p in &d.params {
@@ -777,9 +781,14 @@ impl Reader<'_> {
                 action.params.push(p);
             }
         }
+        let mut paid = Block::new();
         for c in &d.clauses {
             match c {
-                ast::ActionClause::Cost(e) => drop(cx.later(e.span, "costs")),
+                ast::ActionClause::Cost(e) => {
+                    let cost = cx.cost(e);
+                    action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
+                    paid.extend(cost.payments);
+                }
                 ast::ActionClause::Once(o) => action.once = Some(body::attach::once(o)),
                 ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
             }
@@ -792,7 +801,10 @@ impl Reader<'_> {
                 .take_while(|s| {
                     matches!(
                         s.kind,
-                        ast::StmtKind::Let(..) | ast::StmtKind::Needs(_) | ast::StmtKind::Must(_)
+                        ast::StmtKind::Let(..)
+                            | ast::StmtKind::Needs(_)
+                            | ast::StmtKind::Must(_)
+                            | ast::StmtKind::Pay(_)
                     )
                 })
                 .count();
@@ -809,13 +821,16 @@ impl Reader<'_> {
                         StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
                         StmtKind::Needs(g) => action.head.push(HeadStep::Needs(g)),
                         StmtKind::MustLeave(g) => action.head.push(HeadStep::MustLeave(g)),
+                        StmtKind::Assign(..) => paid.push(s),
                         _ => {}
                     }
                 }
             }
             cx.mode = Mode::Effect;
             let rest = &b.stmts[last..];
-            if let Some(s) = rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_))) {
+            if let Some(s) =
+                rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_) | ast::StmtKind::Pay(_)))
+            {
                 let d = Diagnostic::error(
                     body::codes::LATE_GUARD,
                     s.span,
@@ -826,6 +841,8 @@ impl Reader<'_> {
             action.body = cx.stmts(rest);
             cx.unused(0, "the name");
         }
+        // Paid before anything else is done.
+        action.body.splice(0..0, paid);
         action.locals = cx.locals;
         let menus = action.menus.clone();
         Some(Box::new(move |m| {

@@ -147,7 +147,8 @@ impl<'t> Declarer<'t> {
                 P::Attach(a) => self.jobs.push(Job::Attach(Some(Carrier::Member(id)), a, scope)),
                 P::Faces(m) => self.jobs.push(Job::MemberFaces(Some(id), kind, m)),
                 P::Action(a) => self.action(a, Some(Carrier::Member(id)), scope, None),
-                P::Has(_) => self.later(p.span, "state of one member's own"),
+                P::Has(ast::Has::Attr(a)) => self.own_state(id, kind, a, scope, p.doc.as_ref()),
+                P::Has(ast::Has::Zone(z)) => self.later(z.name.span, "zones of one member's own"),
                 P::Look(l) => self.later(l.span, "looks of one member"),
                 _ => {
                     let d = Diagnostic::error(
@@ -159,6 +160,48 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
+    }
+
+    /// `has`: state that only this member's components have.
+    fn own_state(
+        &mut self,
+        id: MemberId,
+        kind: KindId,
+        a: &'t ast::AttrDecl,
+        scope: ScopeId,
+        doc: Option<&ast::Doc>,
+    ) {
+        if !crate::model::body::types::is_component(&self.model, kind) {
+            self.later(a.name.span, "state of one space's or player's own");
+            return;
+        }
+        let member = self.model.members[id.index()].name.clone();
+        let line = crate::model::body::types::line_of(&self.model, kind);
+        let kinds_own = self.model.attrs.iter().find(|x| {
+            x.has_of.is_none() && x.of.is_some_and(|k| line.contains(&k)) && *x.name == *a.name.text
+        });
+        let first = match kinds_own {
+            Some(x) => Some(x.span),
+            None => self.seen.insert(("own", format!("{}.{}", id.0, a.name.text)), a.name.span),
+        };
+        if let Some(at) = first {
+            let d = Diagnostic::error(
+                codes::TWICE,
+                a.name.span,
+                format!("`{member}` has `{}` already", a.name.text),
+            );
+            self.report.push(d.also(at, "first here"));
+            return;
+        }
+        if a.default.is_none() {
+            let d = Diagnostic::error(
+                codes::MISSING_VALUE,
+                a.name.span,
+                format!("`{}` has no value at the start", a.name.text),
+            );
+            self.report.push(d.help("say `= …` behind its type"));
+        }
+        self.attr(a, Some(kind), Some(HasOf::Member(id)), scope, doc.map(|d| d.text.as_str().into()));
     }
 
     fn named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {

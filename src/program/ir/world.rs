@@ -110,6 +110,8 @@ pub struct AttrSlot {
     pub set_at: Option<u32>,
     /// Value at the start, by thing.
     pub initial: Vec<i32>,
+    /// Faces whose components alone have it (`has`); empty: all.
+    pub own: Vec<u16>,
     /// Back to the start value when this begins.
     pub per: Option<Per>,
     /// Who sees it: attributes follow their component; the table's and players' are open unless said.
