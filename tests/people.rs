@@ -58,3 +58,33 @@ fn the_laws_hold_where_players_stand() {
     let cases = laws_hold("standing", &setups);
     assert!(cases > 500, "only {cases} cases");
 }
+
+#[test]
+fn the_laws_hold_where_nobody_or_several_answer() {
+    let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
+    let cases = laws_hold("third", &[with("heron"), with("otter"), Setup::default().players(3)]);
+    assert!(cases > 500, "only {cases} cases");
+}
+
+/// The lines of a save hold who answered; whoever answers for a shared player, the match goes on alike.
+#[test]
+fn either_seat_answers_for_a_shared_player() {
+    let game = game("third");
+    let setup = Setup { variants: vec!["otter".into()], seed: 5, ..Setup::default().players(2) };
+    let mut matches = [0, 1].map(|seat| {
+        let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let third = m.questions().iter().find(|q| q.player == 2).copied().expect("the third is asked");
+        assert_eq!(third.seats, 0b11);
+        let first = m.options(third.id, 0, 1).expect("options").remove(0).choice;
+        m.choose(seat, third.id, &first).expect("either may answer");
+        assert!(m.questions().iter().all(|q| q.player != 2), "it is answered");
+        m
+    });
+    let [a, b] = &mut matches;
+    assert!(a.state() == b.state());
+    assert_eq!((a.players(), a.seats()), (3, 2));
+    // Nobody answers for the other players but their own seats.
+    let own = a.questions().iter().find(|q| q.player == 1).copied().expect("Bo is asked");
+    let choice = a.options(own.id, 0, 1).expect("options").remove(0).choice;
+    assert!(a.choose(0, own.id, &choice).is_err() && a.choose(1, own.id, &choice).is_ok());
+}

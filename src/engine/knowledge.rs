@@ -63,6 +63,12 @@ pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -
     get_bit(&st.planes, comps.known as usize + seat * w, c)
 }
 
+/// Whether each of some seats knows a component's face.
+pub(crate) fn known_to_all(p: &Program, st: &State, seats: u32, ci: usize, c: usize) -> bool {
+    let mut own = (0..(p.seats as usize).min(32)).filter(|s| seats >> s & 1 == 1).peekable();
+    own.peek().is_some() && own.all(|s| knows(p, st, s, ci, c))
+}
+
 /// Seats (bits) that know a face in the second state which they did not know in the first.
 pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
     let mut seats = 0;
@@ -141,7 +147,8 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
     }
     if asker != NONE {
         let seats = answering(p, asker);
-        let known = |c| (0..p.seats as usize).any(|s| seats >> s & 1 == 1 && knows(p, st, s, ci, c));
+        // Of several who answer for one, each must know it: what is merged would tell the others.
+        let known = |c| known_to_all(p, st, seats, ci, c);
         if seats != 0 && !(known(a) && known(b)) {
             return false;
         }

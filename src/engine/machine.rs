@@ -479,8 +479,8 @@ impl Machine {
     }
 
     /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
-    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
-        self.filled_in(t, args, seat)
+    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
+        self.filled_in(t, args, seats)
     }
 
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are

@@ -116,10 +116,8 @@ pub(crate) fn run(
             let uni = tri!(fast.universe(u as usize));
             let seats = knowledge::answering(p, int(win[q as usize]));
             let c = int(win[c as usize]);
-            let sees = usize::try_from(c).is_ok_and(|c| {
-                (0..p.seats as usize)
-                    .any(|s| seats >> s & 1 == 1 && knowledge::knows(p, st, s, uni.comps as usize, c))
-            });
+            let sees = usize::try_from(c)
+                .is_ok_and(|c| seats != 0 && knowledge::known_to_all(p, st, seats, uni.comps as usize, c));
             win[d as usize] = u64::from(sees);
         }
         Ins::ZoneMembers { d, u, zone } => {

@@ -462,7 +462,7 @@ fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -
 }
 
 /// A template with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`super::Machine::fill`].
-pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat: Option<usize>) -> String {
+pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seats: Option<u32>) -> String {
     let Some(t) = p.templates.get(t.index()) else { return String::new() };
     let look = Look { program: p, state: st };
     let mut out = String::new();
@@ -472,7 +472,7 @@ pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat
             Piece::Register(r, show) => {
                 let at = *r as usize;
                 let have = words.get(at..(at + width(p, *show)).min(words.len())).unwrap_or(&[]);
-                out.push_str(&value_text(look, *show, have, seat, true));
+                out.push_str(&value_text(look, *show, have, seats, true));
             }
             Piece::Func(..) => out.push('…'),
         }
@@ -485,7 +485,7 @@ pub(crate) fn attr_text(
     look: Look<'_>,
     attr: AttrIx,
     thing: usize,
-    seat: Option<usize>,
+    seats: Option<u32>,
     people: bool,
 ) -> String {
     let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
@@ -494,11 +494,11 @@ pub(crate) fn attr_text(
             let w = width(look.program, a.show);
             let at = at as usize + thing * w;
             let words = look.state.planes.get(at..at + w).unwrap_or(&[]);
-            value_text(look, a.show, words, seat, people)
+            value_text(look, a.show, words, seats, people)
         }
         None => {
             let x = cell(look.state, a.cell as usize + thing);
-            value_text(look, a.show, &[x as u64], seat, people)
+            value_text(look, a.show, &[x as u64], seats, people)
         }
     }
 }

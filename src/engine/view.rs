@@ -139,6 +139,8 @@ pub struct View {
     pub table: HolderView,
     /// The players'.
     pub players: Vec<HolderView>,
+    /// For each player the seats that answer for it: none, one, or several.
+    pub answered: Vec<Vec<usize>>,
     /// Maps with their spaces.
     pub maps: Vec<MapView>,
     /// Whatever else has attributes or zones.
@@ -191,6 +193,11 @@ impl Machine {
             phases,
             table,
             players,
+            answered: p
+                .answered
+                .iter()
+                .map(|seats| (0..32).filter(|s| seats >> s & 1 == 1).collect())
+                .collect(),
             maps,
             others,
             outcome: self.outcome().cloned(),
@@ -275,11 +282,11 @@ impl Machine {
             let first = room.first().map_or(NONE, |x| *x as i64);
             let text = match row.show {
                 Show::Text => match u16::try_from(first) {
-                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], Some(seat)),
+                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], naming::alone(seat)),
                     Err(_) => String::new(),
                 },
                 _ if first == NONE => String::new(),
-                show => naming::value_text(self.look(), show, room, Some(seat), true),
+                show => naming::value_text(self.look(), show, room, naming::alone(seat), true),
             };
             out.push(Drawn { slot: row.slot.clone(), place: row.place.clone(), text });
         }
@@ -319,8 +326,8 @@ impl Machine {
         });
         Seen {
             name: slot.map_or("".into(), |a| a.name.clone()),
-            text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
-            word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
+            text: super::recorder::attr_text(look, attr, thing, naming::alone(seat), true),
+            word: super::recorder::attr_text(look, attr, thing, naming::alone(seat), false),
             number: if one && !hidden { look.attr(attr, thing) } else { None },
         }
     }

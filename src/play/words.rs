@@ -1,8 +1,8 @@
 //! Choices in words and back: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
-//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face the asked seat does not
-//! know as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face not every asked seat
+//! knows as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
 //! position always gives the same words, so saves can be replayed by them.
 //!
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
@@ -48,11 +48,6 @@ pub struct Wording<'a> {
     pub question: &'a Question,
     /// What may be answered.
     pub options: &'a Options,
-}
-
-/// The seat whose knowledge the words of a question follow: the first that may answer.
-pub fn reader(q: &Question) -> Option<usize> {
-    (q.seats != 0).then(|| q.seats.trailing_zeros() as usize)
 }
 
 impl<'a> Wording<'a> {
@@ -133,7 +128,7 @@ impl<'a> Wording<'a> {
 
     /// A thing's word without a number.
     fn base(&self, u: UniverseId, value: i64, people: bool) -> String {
-        value_text(self.look, Show::Thing(u), &[value as u64], reader(self.question), people)
+        value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
     fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {

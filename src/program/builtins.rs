@@ -226,6 +226,16 @@ impl Lower<'_> {
         }
     }
 
+    /// The players for whom somebody answers.
+    fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+        if self.set.all_play() {
+            f.emit(Ins::SAll { d, u: u.0 as u8 });
+        } else {
+            let k = self.const_set(&[self.set.playing()]);
+            f.emit(Ins::SConst { d, w: self.w(u), k });
+        }
+    }
+
     /// The table of lines of a length.
     pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
         let n = usize::try_from(n).unwrap_or(0);
@@ -244,9 +254,14 @@ impl Lower<'_> {
         let w = self.w(u);
         match (b, args.first()) {
             (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
-            (B::Players | B::Seats, _) => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Players, _) => self.playing(f, u, d),
+            (B::Seats, _) if self.set.seats == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Seats, _) => {
+                let k = self.const_set(&[(1 << self.set.seats) - 1]);
+                f.emit(Ins::SConst { d, w, k });
+            }
             (B::Others, Some(p)) => {
-                f.emit(Ins::SAll { d, u: u.0 as u8 });
+                self.playing(f, u, d);
                 let i = self.needed(f, p);
                 f.emit(Ins::SDel { d, i, w });
             }

@@ -50,10 +50,16 @@ impl Lower<'_> {
     }
 
     fn players(&mut self) {
-        let named = &self.m.kinds[builtin_kinds::PLAYER.index()].members;
+        // Those of the seats first, then those that are there besides.
+        let seats = self.set.seats as usize;
+        let named: Vec<MemberId> = self.m.named_players().collect();
+        let more = self.m.extra_players();
+        let more: Vec<MemberId> =
+            more.filter(|m| self.m.members.get(m.index()).is_some_and(|d| self.set.has(d.scope))).collect();
         let things = (0..self.set.players as usize)
             .map(|i| {
-                let member = named.get(i).and_then(|m| self.m.members.get(m.index()));
+                let id = if i < seats { named.get(i) } else { more.get(i - seats) };
+                let member = id.and_then(|m| self.m.members.get(m.index()));
                 let given = self.set.names.get(i).cloned();
                 let word = member
                     .map(|m| m.name.clone())
@@ -67,6 +73,9 @@ impl Lower<'_> {
             .collect();
         for (i, m) in named.iter().enumerate() {
             self.member_no.insert(*m, i as u32);
+        }
+        for (i, m) in more.iter().enumerate() {
+            self.member_no.insert(*m, (seats + i) as u32);
         }
         let n = self.set.players;
         let u = self.universe("player", n, UniverseSort::Players, things);

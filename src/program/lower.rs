@@ -212,7 +212,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         fingerprint,
         players: set.players as u8,
         seats: set.seats as u8,
-        answered: (0..set.players).map(|p| 1 << p).collect(),
+        answered: set.answered.clone(),
         universes: Vec::new(),
         player_universe: UniverseId(0),
         truth_universe: UniverseId(1),

@@ -624,7 +624,7 @@ impl Lower<'_> {
             }
             None => f.emit(Ins::Li { d: p, k: 0 }),
         }
-        let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _));
+        let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.li(0);
         let (top, next, end) = (f.label(), f.label(), f.label());
         f.place(top);

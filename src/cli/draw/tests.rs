@@ -44,6 +44,7 @@ fn view(maps: Vec<MapView>) -> View {
         phases: vec![],
         table: holder("", ""),
         players: vec![holder("red", "Red"), holder("royal", "Royal blue")],
+        answered: Vec::new(),
         maps,
         others: vec![],
         outcome: None,

@@ -149,7 +149,7 @@ impl<'t> Declarer<'t> {
                     if !types::is_a(m, KindId(j as u32), KindId(i as u32)) {
                         continue;
                     }
-                    if k.sort == KindSort::Player && sub.members.is_empty() {
+                    if k.sort == KindSort::Player && m.named_players().next().is_none() {
                         missing.push((
                             attr.span,
                             format!("`{}` has no value at the start", attr.name),
