@@ -30,6 +30,8 @@ impl Values {
                 also: &[("true", 1), ("on", 1), ("1", 1), ("false", 0), ("off", 0), ("0", 0)],
             }),
             Ty::Int(lo, hi) => Some(Values { numbers: Some((*lo, *hi)), words: Vec::new(), also: &[] }),
+            // A component is named by its face: the checker has seen to it that there is one of each.
+            Ty::Of(k) if types::is_component(m, *k) => words(faces(m, r, *k)),
             Ty::Of(k) => words(things(m, r, *k)?),
             Ty::Face(k) => words(faces(m, r, *k)),
             Ty::Maybe(inner) => {
@@ -39,6 +41,16 @@ impl Values {
             }
             _ => None,
         }
+    }
+
+    /// The word that stands for a value.
+    pub fn word(&self, value: i64) -> Option<String> {
+        let listed = self.words.iter().find(|(_, v)| *v == value).map(|(w, _)| w.to_string());
+        let number = || {
+            let (lo, hi) = self.numbers?;
+            (i64::from(lo)..=i64::from(hi)).contains(&value).then(|| value.to_string())
+        };
+        listed.or_else(number)
     }
 
     /// What a text stands for; else why it stands for nothing, and what may have been meant.
@@ -96,9 +108,12 @@ fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
     };
     Some(match &kind.sort {
         KindSort::Player => {
-            let mut own = members();
+            let word =
+                |id: MemberId| m.members.get(id.index()).filter(|x| r.has(x.scope)).map(|x| x.name.clone());
+            let mut own = m.named_players().filter_map(word);
+            let mut more = m.extra_players().filter_map(word);
             numbered((0..r.players).map(|i| {
-                let declared = own.next();
+                let declared = if i < r.seats { own.next() } else { more.next() };
                 declared
                     .or_else(|| r.names.get(i as usize).cloned())
                     .unwrap_or_else(|| format!("Player{}", i + 1).into())

@@ -34,6 +34,27 @@ impl Lower<'_> {
         self.eval(e, names).map_or(Const::Unknown, Const::Int)
     }
 
+    fn of_components(&self, ty: &Ty) -> bool {
+        matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
+    }
+
+    /// The number of the face that an option names whose values are components; [`NONE`] where it is none.
+    pub fn option_face(&mut self, o: OptionId) -> Option<i64> {
+        if let Some((_, v)) = self.set.options.iter().find(|(x, _)| *x == o) {
+            return Some(*v);
+        }
+        let default = self.m.options.get(o.index())?.default.as_ref()?;
+        match &*default.kind {
+            ExprKind::Component(m, key) => {
+                let kind = ExprKind::Face(*m, key.clone());
+                self.eval(&Expr { ty: default.ty.clone(), span: default.span, kind: Box::new(kind) }, &[])
+            }
+            ExprKind::None => Some(NONE),
+            ExprKind::Option(other) if *other != o => self.option_face(*other),
+            _ => None,
+        }
+    }
+
     fn eval(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {
         Some(match &*e.kind {
             ExprKind::Int(n) => i64::from(*n),
@@ -52,6 +73,8 @@ impl Lower<'_> {
             ExprKind::Space(map, c, r) => self.space_at(*map, *c, *r)? as i64,
             ExprKind::Line(_, n) => i64::from(*n),
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
+            // Which component shows a face is no constant: faces may change.
+            ExprKind::Option(_) if self.of_components(&e.ty) => return None,
             ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {
                 Some((_, v)) => *v,
                 None => {
@@ -99,22 +122,30 @@ impl Lower<'_> {
                 i64::from(self.eval(x, names)? != NONE)
             }
             ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
-                Some(ExprKind::Builtin(Builtin::Players | Builtin::Seats, _)) => i64::from(self.set.players),
+                Some(ExprKind::Builtin(Builtin::Players, _)) => i64::from(self.set.playing().count_ones()),
+                Some(ExprKind::Builtin(Builtin::Seats, _)) => i64::from(self.set.seats),
                 _ => return None,
             },
             ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => {
                 match &*f.over.kind {
-                    ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) => i64::from(self.set.players),
+                    ExprKind::Builtin(Builtin::Players, _) => i64::from(self.set.playing().count_ones()),
+                    ExprKind::Builtin(Builtin::Seats, _) => i64::from(self.set.seats),
                     _ => return None,
                 }
             }
             ExprKind::First { n: None, of, last } => match &*of.kind {
-                ExprKind::Builtin(Builtin::Players, _) if *last => i64::from(self.set.players) - 1,
+                ExprKind::Builtin(Builtin::Players, _) if *last => {
+                    63 - i64::from(self.set.playing().leading_zeros())
+                }
                 ExprKind::Builtin(Builtin::Players, _) => 0,
                 _ => return None,
             },
             ExprKind::Nth(of, n) => match &*of.kind {
-                ExprKind::Builtin(Builtin::Players, _) => self.eval(n, names)?.checked_sub(1)?,
+                // Those for whom nobody answers come behind the seats' own.
+                ExprKind::Builtin(Builtin::Players, _) => {
+                    let i = self.eval(n, names)?.checked_sub(1)?;
+                    (i < i64::from(self.set.seats) || self.set.all_play()).then_some(i)?
+                }
                 _ => return None,
             },
             ExprKind::Builtin(Builtin::AsSet, _) => return None,

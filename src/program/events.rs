@@ -343,6 +343,7 @@ impl<'m> Lower<'m> {
                 decl,
             });
             f.jnone(who, not);
+            self.notice(f);
             f.emit(Ins::Ask { d, s: d, who, ask });
             f.jz(d, not);
             f.me = Some(who);
@@ -405,6 +406,7 @@ impl<'m> Lower<'m> {
             planes: None,
             set_at: None,
             initial: vec![0; n as usize],
+            own: Vec::new(),
             per,
             seen: SeenBy::All,
             decl,

@@ -60,10 +60,16 @@ impl Lower<'_> {
     }
 
     fn players(&mut self) {
-        let named = &self.m.kinds[builtin_kinds::PLAYER.index()].members;
+        // Those of the seats first, then those that are there besides.
+        let seats = self.set.seats as usize;
+        let named: Vec<MemberId> = self.m.named_players().collect();
+        let more = self.m.extra_players();
+        let more: Vec<MemberId> =
+            more.filter(|m| self.m.members.get(m.index()).is_some_and(|d| self.set.has(d.scope))).collect();
         let things = (0..self.set.players as usize)
             .map(|i| {
-                let member = named.get(i).and_then(|m| self.m.members.get(m.index()));
+                let id = if i < seats { named.get(i) } else { more.get(i - seats) };
+                let member = id.and_then(|m| self.m.members.get(m.index()));
                 let given = self.set.names.get(i).cloned();
                 let word = member
                     .map(|m| m.name.clone())
@@ -77,6 +83,9 @@ impl Lower<'_> {
             .collect();
         for (i, m) in named.iter().enumerate() {
             self.member_no.insert(*m, i as u32);
+        }
+        for (i, m) in more.iter().enumerate() {
+            self.member_no.insert(*m, (seats + i) as u32);
         }
         let n = self.set.players;
         let u = self.universe("player", n, UniverseSort::Players, things);
@@ -321,6 +330,7 @@ impl Lower<'_> {
             owners: if per_player { owners } else { Vec::new() },
             sides: values,
             attrs: Vec::new(),
+            mixed: false,
         });
     }
 
@@ -433,7 +443,9 @@ impl Lower<'_> {
             self.homes.insert(id, Home::Table(t));
             return;
         }
-        let maybe = types::is_maybe(&a.ty);
+        // Until a player is first moved it stands nowhere, whatever is said of later.
+        let stands = types::standing(m) == Some(id);
+        let maybe = types::is_maybe(&a.ty) || stands;
         let plain = types::plain(&a.ty);
         let (lo, hi) = match &plain {
             Ty::Int(lo, hi) => (*lo, *hi),
@@ -446,8 +458,10 @@ impl Lower<'_> {
         let show = self.show(&a.ty, a.span);
         let cell = self.cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
+        // What one member alone has is read of known things: an index would only cost room.
         let indexed = of.filter(|u| {
             small
+                && a.has_of.is_none()
                 && matches!(
                     self.p.universes[u.index()].sort,
                     UniverseSort::Spaces(_) | UniverseSort::Components(_)
@@ -460,6 +474,14 @@ impl Lower<'_> {
             self.p.groups.push(PlaneGroup { universe: u, at, lo, n, w });
             GroupIx(self.p.groups.len() as u16 - 1)
         });
+        let own = match (a.has_of, of) {
+            // A member that is not in this set-up has no faces: then nothing has it.
+            (Some(HasOf::Member(x)), Some(_)) => match self.faces_of.get(&x) {
+                Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
+                None => vec![u16::MAX],
+            },
+            _ => Vec::new(),
+        };
         let decl = self.decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
         let per = match a.per.as_deref() {
@@ -483,10 +505,14 @@ impl Lower<'_> {
             planes,
             set_at: None,
             initial,
+            own,
             per,
             seen: SeenBy::All,
             decl,
         });
+        if stands {
+            self.p.standing = Some(ix);
+        }
         if component && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);
         }
@@ -687,10 +713,13 @@ impl Lower<'_> {
             Seen::Owner => SeenBy::Owner,
             Seen::Nobody => SeenBy::Nobody,
             Seen::By(_) => {
-                self.fail(z.span, "zones seen by a value");
-                SeenBy::Nobody
+                let (key, title) = (format!("seen {}", id.0), format!("who sees {}", z.name));
+                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, super::lower::Job::Seers(id)))
             }
         };
+        if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
+            self.p.comps[holds as usize].mixed = true;
+        }
         self.p.zones.push(ZoneSlot {
             name: z.name.clone(),
             of,

@@ -559,6 +559,7 @@ impl<'m> Lower<'m> {
             planes: None,
             set_at: None,
             initial: vec![0; n as usize],
+            own: Vec::new(),
             per: None,
             seen: SeenBy::Nobody,
             decl,

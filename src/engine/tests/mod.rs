@@ -36,6 +36,7 @@ impl Build {
             truth_universe: UniverseId(1),
             comps: Vec::new(),
             attrs: Vec::new(),
+            standing: None,
             zones: Vec::new(),
             places: Vec::new(),
             groups: Vec::new(),
@@ -154,6 +155,7 @@ impl Build {
             planes: None,
             set_at: None,
             initial: vec![lo.max(0); n as usize],
+            own: Vec::new(),
             per: None,
             seen: SeenBy::All,
             decl: DeclIx(0),
@@ -210,6 +212,7 @@ impl Build {
             owners: Vec::new(),
             sides: Vec::new(),
             attrs: Vec::new(),
+            mixed: false,
         });
         u
     }

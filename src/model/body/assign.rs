@@ -125,6 +125,18 @@ impl Cx<'_> {
                     self.push(d);
                     return None;
                 }
+                if types::standing(self.model()) == Some(a) {
+                    let _ = self.expr(r, None);
+                    self.push(
+                        Diagnostic::error(
+                            codes::CANNOT_ASSIGN,
+                            span,
+                            "where a player stands is changed by `move` alone",
+                        )
+                        .help("`move … to …`"),
+                    );
+                    return None;
+                }
                 Some((Lhs::Attr(b, a), ty, clamped, name))
             }
             ExprKind::TableAttr(a) => {
@@ -151,6 +163,10 @@ impl Cx<'_> {
                     ExprKind::Value(..) => (
                         "a value is worked out: it cannot be set",
                         "`modify` changes a value, an attribute can be set",
+                    ),
+                    ExprKind::Option(_) if self.within.test => (
+                        "an option is chosen at set-up: before the first step of a test",
+                        "put it at the beginning of the test",
                     ),
                     ExprKind::Option(_) | ExprKind::VariantOn(_) => (
                         "an option is chosen at set-up: it cannot be set",

@@ -33,6 +33,7 @@ pub fn attachment(
         let component = types::kinds_of(&ty).iter().all(|k| types::is_component(cx.model(), *k));
         let t = cx.fresh("this", ty.clone(), a.span);
         cx.this = Some(build::local(t, ty, a.span));
+        cx.member = if let Some(Carrier::Member(m)) = &carrier { Some(*m) } else { None };
         this = Some(t);
         if component {
             let o = cx.fresh("owner", types::player(), a.span);

@@ -50,6 +50,8 @@ pub struct Cx<'a> {
     pub me: Me,
     /// The component or space in whose kind or member the body stands.
     pub this: Option<Expr>,
+    /// The member whose components `this` is one of, where the body stands in a member.
+    pub member: Option<MemberId>,
     /// What `owner` stands for.
     pub owner: Option<Expr>,
     /// What is certain here.
@@ -105,6 +107,7 @@ impl<'a> Cx<'a> {
             its: Vec::new(),
             me: Me::Nobody("nobody acts here"),
             this: None,
+            member: None,
             owner: None,
             facts: Vec::new(),
             mode,

@@ -122,7 +122,7 @@ impl<'a> Cx<'a> {
             }
             A::Can(p, menu) => self.can_menu(p, menu, span),
             A::CanDo(x) => self.can_do(x, span),
-            A::CanPay(_) => self.later(span, "costs"),
+            A::CanPay(e) => self.can_pay(e, span),
             A::Where(s, p) => self.where_(s, p, span, want),
             A::If(c, a, b) => self.if_(c, a, b, span, want),
             A::Case(x, branches) => self.case(x, branches, span, want),

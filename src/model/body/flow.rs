@@ -9,6 +9,8 @@ pub enum Known {
     Some,
     /// It is a component of that kind.
     Kind(KindId),
+    /// It is a component that shows that member's face.
+    Face(MemberId),
     /// The set or list has something in it.
     NotEmpty,
     /// The number is in this range.
@@ -112,7 +114,10 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
             add(a, Known::Some);
             add(a, Known::Kind(*k));
         }
-        (IsFace(a, ..), true) => add(a, Known::Some),
+        (IsFace(a, m, _), true) => {
+            add(a, Known::Some);
+            add(a, Known::Face(*m));
+        }
         (In(a, s), true) => {
             add(a, Known::Some);
             add(s, Known::NotEmpty);

@@ -156,6 +156,7 @@ pub struct Index<'a> {
     pub model: &'a Model,
     things: HashMap<&'a str, Vec<Thing>>,
     parts: HashMap<(KindId, &'a str), Part>,
+    own: HashMap<(MemberId, &'a str), AttrId>,
 }
 
 impl<'a> Index<'a> {
@@ -163,10 +164,14 @@ impl<'a> Index<'a> {
     pub fn new(model: &'a Model) -> Self {
         let mut things: HashMap<&'a str, Vec<Thing>> = HashMap::new();
         let mut parts = HashMap::new();
+        let mut own = HashMap::new();
         let mut add = |name: &'a str, thing: Thing| things.entry(name).or_default().push(thing);
         for (i, a) in model.attrs.iter().enumerate() {
             let id = AttrId(i as u32);
             match (a.of, a.has_of) {
+                (_, Some(HasOf::Member(m))) => {
+                    own.entry((m, &*a.name)).or_insert(id);
+                }
                 (Some(k), _) => {
                     parts.entry((k, &*a.name)).or_insert(Part::Attr(id));
                 }
@@ -228,7 +233,17 @@ impl<'a> Index<'a> {
         for (i, m) in model.maps.iter().enumerate() {
             add(&m.name, Thing::Map(MapId(i as u32)));
         }
-        Index { model, things, parts }
+        Index { model, things, parts, own }
+    }
+
+    /// The state of a member's own of that name.
+    pub fn own(&self, member: MemberId, word: &str) -> Option<AttrId> {
+        self.own.get(&(member, word)).copied()
+    }
+
+    /// Whether any member has state of its own of that name.
+    pub fn some_have(&self, word: &str) -> bool {
+        self.own.keys().any(|(_, w)| *w == word)
     }
 
     /// Everything that the word may stand for.
@@ -250,6 +265,15 @@ impl<'a> Index<'a> {
     /// Every word that stands for something of these sorts.
     pub fn words(&self, mut of: impl FnMut(Thing) -> bool) -> Vec<&'a str> {
         self.things.iter().filter(|(_, t)| t.iter().any(|t| of(*t))).map(|(w, _)| *w).collect()
+    }
+
+    /// The option of that name, where the name is nothing of the table's.
+    pub fn option(&self, word: &str) -> Option<OptionId> {
+        let things = self.things(word);
+        if things.iter().any(|t| matches!(t, Thing::TableAttr(_))) {
+            return None;
+        }
+        things.iter().find_map(|t| if let Thing::Option(o) = t { Some(*o) } else { None })
     }
 
     /// The kind of that name.

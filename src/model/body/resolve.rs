@@ -74,6 +74,9 @@ impl<'a> Cx<'a> {
     /// The attribute, zone, value or built-in of that name that the thing has, read of it.
     fn word_of(&mut self, base: &Expr, n: &ast::Name, span: Span) -> Option<Expr> {
         let ty = types::plain(&base.ty);
+        if let Some(e) = self.own_read(base, n, span) {
+            return Some(e);
+        }
         if self.part(&ty, &n.text).is_some() {
             if let Some(Part::Rule(_)) = self.part(&ty, &n.text) {
                 return None;
@@ -378,7 +381,8 @@ impl<'a> Cx<'a> {
 
     /// Warns where *the opponent* is spoken of in a game that is not for two.
     pub fn two_players(&mut self, span: Span) {
-        if self.model().players.0 > 2 || self.model().players.1 < 2 {
+        let more = self.model().extra_players().next().is_some();
+        if self.model().players.0 > 2 || self.model().players.1 < 2 || more {
             self.push(
                 Diagnostic::error(codes::NO_OPPONENT, span, "`opponent` is for games of two players")
                     .help("`others` are all the other players"),
@@ -465,6 +469,9 @@ impl<'a> Cx<'a> {
             _ => {}
         }
         let Some(part) = self.part(&ty, &name.text) else {
+            if let Some(e) = self.own_read(&base, name, span) {
+                return e;
+            }
             return self.built_in_field(base, &ty, name, span);
         };
         let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
@@ -517,7 +524,7 @@ impl<'a> Cx<'a> {
         let player = kinds == [builtin_kinds::PLAYER];
         let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
         let found = match name.text.as_str() {
-            "at" if component || player => Some((Builtin::At, types::maybe(self.where_it_lies()))),
+            "at" if component => Some((Builtin::At, types::maybe(self.where_it_lies()))),
             "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
             "owner" if component => {
                 let each = kinds.iter().all(|k| {
@@ -541,13 +548,23 @@ impl<'a> Cx<'a> {
             let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
+        if name.text == "at" && player {
+            let d = Diagnostic::error(codes::STANDING, span, "nothing says on which spaces players stand");
+            self.push(
+                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if they may stand nowhere"),
+            );
+            return build::error(span);
+        }
         if name.text == "faces"
             && component
             && let [k] = kinds.as_slice()
         {
             return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
         }
-        let mut words: Vec<String> = Vec::new();
+        if let Some(e) = self.others_own(ty, name, span) {
+            return e;
+        }
+        let mut words = self.own_words(&base);
         let printed = if let Ty::Face(k) | Ty::Side(k) = ty { Some(*k) } else { None };
         for k in types::kinds_of(ty).into_iter().chain(printed) {
             words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
@@ -631,6 +648,10 @@ impl<'a> Cx<'a> {
                 let k = self.ix.component_kinds().first().copied();
                 match k {
                     Some(k) => expr(Ty::Place, span, ExprKind::Box(k)),
+                    // Players leave the map for it, too.
+                    None if types::standing(self.model()).is_some() => {
+                        expr(Ty::Place, span, ExprKind::Box(builtin_kinds::PLAYER))
+                    }
                     None => self.fail(
                         codes::NO_COMPONENTS,
                         span,

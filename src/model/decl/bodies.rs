@@ -64,6 +64,7 @@ impl<'t> Declarer<'t> {
         drawn::unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         self.required();
+        self.options_of_components();
         if !self.report.has_errors() {
             body::guards::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
@@ -122,12 +123,44 @@ impl<'t> Declarer<'t> {
             // What a sign puts on a space is set, too.
             let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
             found.extend(marks.filter_map(|k| if let Mark::Set(a, _) = k { Some(*a) } else { None }));
+            // Players are moved.
+            found.extend(types::standing(m));
         }
         for a in found {
             if let Some(a) = self.model.attrs.get_mut(a.index()) {
                 a.assigned = true;
             }
         }
+    }
+
+    /// An option whose values are components names each by its face: there must be one of each.
+    fn options_of_components(&mut self) {
+        let m = &self.model;
+        let mut found = Vec::new();
+        for o in &m.options {
+            let Ty::Of(k) = types::plain(&o.ty) else { continue };
+            if !types::is_component(m, k) {
+                continue;
+            }
+            let of = |i: usize| types::is_a(m, KindId(i as u32), k);
+            let kinds = m.kinds.iter().enumerate().filter(|(i, _)| of(*i));
+            let several =
+                kinds.clone().find(|(_, x)| x.per_player || x.copies.is_some()).map(|(_, x)| x.span);
+            let copies = || {
+                let members = kinds.flat_map(|(_, x)| &x.members).filter_map(|id| m.members.get(id.index()));
+                members.into_iter().find(|d| d.copies.is_some()).map(|d| d.span)
+            };
+            if let Some(at) = several.or_else(copies) {
+                let name = types::name(m, k);
+                let d = Diagnostic::error(
+                    codes::OPTION_TYPE,
+                    o.span,
+                    format!("an option cannot be a {name}: there may be more than one that shows the same"),
+                );
+                found.push(d.also(at, "more than one").suggest(format!("face of {name}")));
+            }
+        }
+        found.into_iter().for_each(|d| self.report.push(d));
     }
 
     /// Attributes without a default must be given by every member.
@@ -138,6 +171,8 @@ impl<'t> Declarer<'t> {
             for a in &k.attrs {
                 let Some(attr) = m.attrs.get(a.index()) else { continue };
                 let optional = attr.default.is_some()
+                    || types::standing(m) == Some(*a)
+                    || attr.has_of.is_some()
                     || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
                     || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
@@ -147,7 +182,7 @@ impl<'t> Declarer<'t> {
                     if !types::is_a(m, KindId(j as u32), KindId(i as u32)) {
                         continue;
                     }
-                    if k.sort == KindSort::Player && sub.members.is_empty() {
+                    if k.sort == KindSort::Player && m.named_players().next().is_none() {
                         missing.push((
                             attr.span,
                             format!("`{}` has no value at the start", attr.name),
@@ -609,6 +644,7 @@ impl Reader<'_> {
         };
         let decl = ix.model.values.get(v.index())?;
         let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+        cx.member = Some(id);
         self.renamed(&mut cx, &decl.body, f.params.as_deref());
         let e = cx.check(&f.value, &decl.ty, "the value");
         let b = closed(cx, decl.body.params, e);
@@ -631,6 +667,7 @@ impl Reader<'_> {
         };
         let decl = ix.model.rules.get(r.index())?;
         let mut cx = self.cx(ix, out, Mode::Effect);
+        cx.member = Some(id);
         self.renamed(&mut cx, &decl.body, f.params.as_deref());
         for l in decl.body.locals.iter().skip(decl.body.params) {
             cx.fresh(&l.name, l.ty.clone(), l.span);
@@ -766,6 +803,7 @@ impl Reader<'_> {
                 span: d.name.span,
             });
             cx.this = Some(this_is);
+            cx.member = if let Some(Carrier::Member(m)) = &action.carrier { Some(*m) } else { None };
             cx.owner = Some(build::local(owner, body::types::player(), d.name.span));
         }
         for p in &d.params {
@@ -773,9 +811,14 @@ impl Reader<'_> {
                 action.params.push(p);
             }
         }
+        let mut paid = Block::new();
         for c in &d.clauses {
             match c {
-                ast::ActionClause::Cost(e) => drop(cx.later(e.span, "costs")),
+                ast::ActionClause::Cost(e) => {
+                    let cost = cx.cost(e);
+                    action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
+                    paid.extend(cost.payments);
+                }
                 ast::ActionClause::Once(o) => action.once = Some(body::attach::once(o)),
                 ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
             }
@@ -788,7 +831,10 @@ impl Reader<'_> {
                 .take_while(|s| {
                     matches!(
                         s.kind,
-                        ast::StmtKind::Let(..) | ast::StmtKind::Needs(_) | ast::StmtKind::Must(_)
+                        ast::StmtKind::Let(..)
+                            | ast::StmtKind::Needs(_)
+                            | ast::StmtKind::Must(_)
+                            | ast::StmtKind::Pay(_)
                     )
                 })
                 .count();
@@ -805,13 +851,16 @@ impl Reader<'_> {
                         StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
                         StmtKind::Needs(g) => action.head.push(HeadStep::Needs(g)),
                         StmtKind::MustLeave(g) => action.head.push(HeadStep::MustLeave(g)),
+                        StmtKind::Assign(..) => paid.push(s),
                         _ => {}
                     }
                 }
             }
             cx.mode = Mode::Effect;
             let rest = &b.stmts[last..];
-            if let Some(s) = rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_))) {
+            if let Some(s) =
+                rest.iter().find(|s| matches!(s.kind, ast::StmtKind::Needs(_) | ast::StmtKind::Pay(_)))
+            {
                 let d = Diagnostic::error(
                     body::codes::LATE_GUARD,
                     s.span,
@@ -822,6 +871,8 @@ impl Reader<'_> {
             action.body = cx.stmts(rest);
             cx.unused(0, "the name");
         }
+        // Paid before anything else is done.
+        action.body.splice(0..0, paid);
         action.locals = cx.locals;
         let menus = action.menus.clone();
         Some(Box::new(move |m| {

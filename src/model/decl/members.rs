@@ -1,4 +1,5 @@
 //! Members: one by one, in lists, in families; players with values of their own.
+use super::types::const_int;
 use super::{Declarer, Job};
 use crate::model::hir::*;
 use crate::model::{codes, suggest};
@@ -146,7 +147,8 @@ impl<'t> Declarer<'t> {
                 P::Attach(a) => self.jobs.push(Job::Attach(Some(Carrier::Member(id)), a, scope)),
                 P::Faces(m) => self.jobs.push(Job::MemberFaces(Some(id), kind, m)),
                 P::Action(a) => self.action(a, Some(Carrier::Member(id)), scope, None),
-                P::Has(_) => self.later(p.span, "state of one member's own"),
+                P::Has(ast::Has::Attr(a)) => self.own_state(id, kind, a, scope, p.doc.as_ref()),
+                P::Has(ast::Has::Zone(z)) => self.later(z.name.span, "zones of one member's own"),
                 P::Look(l) => self.later(l.span, "looks of one member"),
                 _ => {
                     let d = Diagnostic::error(
@@ -160,9 +162,52 @@ impl<'t> Declarer<'t> {
         }
     }
 
+    /// `has`: state that only this member's components have.
+    fn own_state(
+        &mut self,
+        id: MemberId,
+        kind: KindId,
+        a: &'t ast::AttrDecl,
+        scope: ScopeId,
+        doc: Option<&ast::Doc>,
+    ) {
+        if !crate::model::body::types::is_component(&self.model, kind) {
+            self.later(a.name.span, "state of one space's or player's own");
+            return;
+        }
+        let member = self.model.members[id.index()].name.clone();
+        let line = crate::model::body::types::line_of(&self.model, kind);
+        let kinds_own = self.model.attrs.iter().find(|x| {
+            x.has_of.is_none() && x.of.is_some_and(|k| line.contains(&k)) && *x.name == *a.name.text
+        });
+        let first = match kinds_own {
+            Some(x) => Some(x.span),
+            None => self.seen.insert(("own", format!("{}.{}", id.0, a.name.text)), a.name.span),
+        };
+        if let Some(at) = first {
+            let d = Diagnostic::error(
+                codes::TWICE,
+                a.name.span,
+                format!("`{member}` has `{}` already", a.name.text),
+            );
+            self.report.push(d.also(at, "first here"));
+            return;
+        }
+        if a.default.is_none() {
+            let d = Diagnostic::error(
+                codes::MISSING_VALUE,
+                a.name.span,
+                format!("`{}` has no value at the start", a.name.text),
+            );
+            self.report.push(d.help("say `= …` behind its type"));
+        }
+        self.attr(a, Some(kind), Some(HasOf::Member(id)), scope, doc.map(|d| d.text.as_str().into()));
+    }
+
     fn named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {
         if let Some(e) = &p.answered {
-            self.later(e.span, "`answered by`");
+            self.extra_player(p, e, scope);
+            return;
         }
         let players = &self.model.kinds[builtin_kinds::PLAYER.index()].members;
         let found = players.iter().copied().find(|m| *self.model.members[m.index()].name == *p.name.text);
@@ -183,6 +228,35 @@ impl<'t> Declarer<'t> {
                 });
             }
         }
+    }
+
+    /// `player n "T" answered by nobody`, `… by seats`, `… by [1, 2]`: one more at the table.
+    fn extra_player(&mut self, p: &'t ast::PlayerMember, by: &'t ast::Expr, scope: ScopeId) {
+        let span = by.span;
+        let numbers = |es: &[ast::Expr]| {
+            es.iter().map(|e| const_int(e).filter(|n| (1..=16).contains(n))).collect::<Option<Vec<i32>>>()
+        };
+        let kind = match &*by.kind {
+            ast::ExprKind::Name(n) if n.text == "nobody" => Some(ExprKind::Set(Vec::new())),
+            ast::ExprKind::Name(n) if n.text == "seats" => {
+                Some(ExprKind::Builtin(Builtin::Seats, Vec::new()))
+            }
+            ast::ExprKind::Set(es) => numbers(es).filter(|all| !all.is_empty()).map(|all| {
+                let int = |n| Expr { ty: Ty::Int(n, n), span, kind: Box::new(ExprKind::Int(n)) };
+                ExprKind::Set(all.into_iter().map(int).collect())
+            }),
+            _ => None,
+        };
+        let Some(kind) = kind else {
+            let d = Diagnostic::error(codes::ANSWERED, span, "who answers for this player?");
+            self.report.push(d.help("`nobody`, `seats`, or the numbers of seats: `[1, 2]`"));
+            return;
+        };
+        self.double(builtin_kinds::PLAYER, &p.name);
+        let id = self.new_member(builtin_kinds::PLAYER, &p.name.text, p.title.as_ref(), p.name.span, scope);
+        let ty = Ty::Set(Box::new(Ty::Of(builtin_kinds::PLAYER)));
+        self.model.members[id.index()].answered = Some(Expr { ty, span, kind: Box::new(kind) });
+        self.member_parts(id, &p.parts, scope);
     }
 
     fn list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {

@@ -85,6 +85,8 @@ pub struct Components {
     pub sides: Vec<Vec<i32>>,
     /// Attributes of its own that make two alike components differ.
     pub attrs: Vec<AttrIx>,
+    /// Whether they can be mixed up: some place for them has no order and is not seen into by everybody. Then their numbers are told to nobody.
+    pub mixed: bool,
 }
 
 impl Components {
@@ -119,6 +121,8 @@ pub struct AttrSlot {
     pub set_at: Option<u32>,
     /// Value at the start, by thing.
     pub initial: Vec<i32>,
+    /// Faces whose components alone have it (`has`); empty: all.
+    pub own: Vec<u16>,
     /// Back to the start value when this begins.
     pub per: Option<Per>,
     /// Who sees it: attributes follow their component; the table's and players' are open unless said.

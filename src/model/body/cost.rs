@@ -1,0 +1,165 @@
+//! What something costs: `cost 1 chances + n * bars`, `pay 2 wood`, `can pay 2 wood`.
+//!
+//! A cost is paid from numeric attributes of who acts (`chances` is `my.chances`) or of the component that it stands in (`this`). It becomes a guard, that there is so much, and a
+//! payment, so that whatever explains and enumerates guards explains costs.
+use super::build;
+use super::codes;
+use super::cx::Cx;
+use super::index::Part;
+use super::types;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+
+/// One attribute to be paid from.
+struct Due {
+    /// `me` or `this`.
+    whose: Expr,
+    /// Whether it is `me`.
+    mine: bool,
+    attr: AttrId,
+    n: Expr,
+}
+
+/// A cost that has been read.
+pub struct Cost {
+    /// That there is so much: one guard an attribute, each with its reason.
+    pub guards: Vec<Guard>,
+    /// The payments.
+    pub payments: Vec<Stmt>,
+}
+
+impl Cx<'_> {
+    /// Reads a cost.
+    pub fn cost(&mut self, e: &ast::Expr) -> Cost {
+        let mut dues = Vec::new();
+        self.dues(e, &mut dues);
+        let mut out = Cost { guards: Vec::new(), payments: Vec::new() };
+        for d in dues {
+            let attr = &self.model().attrs[d.attr.index()];
+            let (span, ty) = (d.n.span, attr.ty.clone());
+            let word = attr.name.replace('_', " ");
+            let has = build::expr(ty, span, ExprKind::Attr(d.whose.clone(), d.attr));
+            let le = |a: &Expr, b: &Expr| {
+                build::cond(span, ExprKind::Compare(Comparison::Le, a.clone(), b.clone()))
+            };
+            let enough = le(&d.n, &has);
+            // A number that is worked out may come out below nothing: that is no cost.
+            let cond = match types::bounds(&d.n.ty) {
+                Some((lo, _)) if lo < 0 => build::and(le(&build::int(0, span), &d.n), enough),
+                _ => enough,
+            };
+            let says = |t: &str| TextPart::Literal(t.into());
+            let mut parts = vec![says("needs "), TextPart::Hole(d.n.clone()), says(&format!(" {word}, "))];
+            if d.mine {
+                parts.push(says("you have "));
+            } else {
+                parts.push(TextPart::Hole(d.whose.clone()));
+                parts.push(says(" has "));
+            }
+            parts.push(TextPart::Hole(has));
+            out.guards.push(Guard { cond, reason: Some(Text { parts, span }), span });
+            let kind = StmtKind::Assign(Lhs::Attr(d.whose, d.attr), Change::Sub, d.n);
+            out.payments.push(Stmt { span, kind });
+        }
+        out
+    }
+
+    /// Whether a cost could be paid.
+    pub fn can_pay(&mut self, e: &ast::Expr, span: Span) -> Expr {
+        let cost = self.purely("a cost", |cx| cx.cost(e));
+        cost.guards.into_iter().fold(build::truth(true, span), |all, g| build::and(all, g.cond))
+    }
+
+    fn dues(&mut self, e: &ast::Expr, out: &mut Vec<Due>) {
+        use ast::BinaryOp as B;
+        match &*e.kind {
+            ast::ExprKind::Binary(B::Add, a, b) => {
+                self.dues(a, out);
+                self.dues(b, out);
+            }
+            ast::ExprKind::Binary(B::Or, ..) => {
+                let _ = self.later(e.span, "one of several costs (`or`)");
+            }
+            ast::ExprKind::Amount(n, unit) => {
+                let value = i32::try_from(n.value).unwrap_or(i32::MAX);
+                self.due(build::int(value, n.span), unit, out);
+            }
+            ast::ExprKind::Binary(B::Mul, n, unit) if unit.as_name().is_some() => {
+                let n = self.number_of(n, "how much it costs");
+                if let Some(unit) = unit.as_name() {
+                    self.due(n, unit, out);
+                }
+            }
+            ast::ExprKind::Name(n) if n.text == "nothing" && self.local("nothing").is_none() => {}
+            _ => {
+                let d = Diagnostic::error(codes::WRONG_FORM, e.span, "a cost is so much of something");
+                self.push(d.help("`2 wood`, `n * wood`, `2 wood + 1 coins`, `nothing`"));
+            }
+        }
+    }
+
+    fn due(&mut self, n: Expr, unit: &ast::Name, out: &mut Vec<Due>) {
+        if n.ty == Ty::Error {
+            return;
+        }
+        let Some((whose, mine, attr)) = self.purse(unit) else { return };
+        let Some(a) = self.model().attrs.get(attr.index()) else { return };
+        if !matches!(a.ty, Ty::Int(..)) {
+            let (is, declared) = (self.show(&a.ty), a.span);
+            let d = Diagnostic::error(
+                codes::NOT_A_NUMBER,
+                unit.span,
+                format!("only numbers can be paid, and `{}` is {is}", unit.text),
+            );
+            self.push(d.also(declared, "declared here"));
+            return;
+        }
+        if types::bounds(&n.ty).is_some_and(|(_, hi)| hi < 0) {
+            let _ = self.fail(codes::OUTSIDE, n.span, "a cost is never below nothing");
+            return;
+        }
+        // Twice of the same is one sum: each alone could be paid where both could not.
+        if let Some(d) = out.iter_mut().find(|d| d.attr == attr && d.mine == mine) {
+            let (a, b) = (types::bounds(&d.n.ty), types::bounds(&n.ty));
+            let (lo, hi) = match (a, b) {
+                (Some(a), Some(b)) => types::arith(Arith::Add, a, b),
+                _ => (i32::MIN, i32::MAX),
+            };
+            let span = d.n.span.to(n.span);
+            let sum = ExprKind::Arith(Arith::Add, d.n.clone(), n);
+            d.n = build::expr(Ty::Int(lo, hi), span, sum);
+            return;
+        }
+        out.push(Due { whose, mine, attr, n });
+    }
+
+    /// From what a unit is paid: the component's own number before the player's.
+    fn purse(&mut self, unit: &ast::Name) -> Option<(Expr, bool, AttrId)> {
+        if let Some(this) = self.this.clone() {
+            let ty = types::plain(&this.ty);
+            let found = self.own_attr(&this, &unit.text).or(match self.part(&ty, &unit.text) {
+                Some(Part::Attr(a)) => Some(a),
+                _ => None,
+            });
+            if let Some(a) = found {
+                self.count_use(&this);
+                return Some((this, false, a));
+            }
+        }
+        if let Some(Part::Attr(a)) = self.ix.part(builtin_kinds::PLAYER, &unit.text) {
+            let me = self.me(unit.span);
+            return (me.ty != Ty::Error).then_some((me, true, a));
+        }
+        let mut words: Vec<String> = Vec::new();
+        let kinds = self.this.iter().flat_map(|t| types::kinds_of(&t.ty)).chain([builtin_kinds::PLAYER]);
+        for (w, p) in kinds.flat_map(|k| self.ix.parts_of(k)).collect::<Vec<_>>() {
+            if matches!(p, Part::Attr(_)) {
+                words.push(w.to_string());
+            }
+        }
+        let message = format!("nothing is paid in `{}`: no player has it", unit.text);
+        let _ = self.unknown(codes::NO_NAME, unit, message, words);
+        None
+    }
+}
