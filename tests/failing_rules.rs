@@ -102,3 +102,26 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
         assert_eq!(again.failing.is_some(), a.fault.is_some());
     }
 }
+
+#[test]
+fn an_invariant_that_does_not_hold_is_a_finding() {
+    let folder = folder();
+    let rules = RULES.replace("n += 2", "n += 1").replace("0..9 = 0", "0..12 = 0");
+    for (bound, exit) in [(13, Exit::Fine), (6, Exit::Findings)] {
+        let text = format!("{rules}invariant \"not far\" {{ n < {bound} }}\n");
+        std::fs::write(folder.path().join("walk/walk.rules"), text).expect("written");
+        let game = folder.path().join("walk").display().to_string();
+        // Whoever is watched closely and whoever is not.
+        for seats in ["random", "greedy"] {
+            let done = cli(&format!("sim {game} --games 40 --seats {seats}"));
+            assert_eq!(done.exit, exit, "{}{}", done.out, done.err);
+            let json = cli(&format!("sim {game} --games 40 --seats {seats} --format json"));
+            assert_eq!(json.exit, exit);
+            let all: Value = serde_json::from_str(&json.out).expect("JSON");
+            let told = done.err.contains("the invariant “not far” does not hold")
+                && done.err.contains("walk.rules:9");
+            assert_eq!(told, exit == Exit::Findings, "{}", done.err);
+            assert_eq!(all["faults"][0]["finding"]["at"]["line"] == 9, exit == Exit::Findings, "{all}");
+        }
+    }
+}

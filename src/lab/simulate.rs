@@ -4,7 +4,7 @@ use super::testing::broken_invariant;
 use crate::bots::{self, Policy, Sight};
 use crate::engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
 use crate::play::words::bits;
-use crate::play::{Game, Setup, fault_finding};
+use crate::play::{Game, Setup, codes, fault_finding};
 use crate::program::ir::{Domain, Program, UniverseId, UniverseSort};
 use crate::text::{Diagnostic, Report};
 use rayon::prelude::*;
@@ -157,6 +157,8 @@ pub(super) struct Answer {
 struct Course {
     choices: u64,
     unfinished: Option<String>,
+    /// An invariant that did not hold.
+    broken: Option<Diagnostic>,
     uses: HashMap<String, u64>,
 }
 
@@ -175,7 +177,7 @@ pub(super) fn play(
     m.reseed(seed);
     m.record(plan.uses);
     let fault = play_on(game, program, m, plan, names, seed, &mut course, answers).err();
-    let fault = fault.map(|f| Box::new(fault_finding(&f, program)));
+    let fault = fault.map(|f| fault_finding(&f, program)).or_else(|| course.broken.take()).map(Box::new);
     m.record(false);
     m.take_events();
     if let Some(f) = &fault {
@@ -186,7 +188,7 @@ pub(super) fn play(
         (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
         _ => (Vec::new(), Vec::new()),
     };
-    let Course { choices, unfinished, uses } = course;
+    let Course { choices, unfinished, uses, .. } = course;
     let mut uses: Vec<_> = uses.into_iter().collect();
     uses.sort();
     GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, fault, uses }
@@ -223,7 +225,7 @@ fn play_on(
         if !program.invariants.is_empty()
             && let Some(title) = broken_invariant(m)?
         {
-            give_up(course, format!("the invariant “{title}” does not hold"));
+            course.broken = Some(broken(game, &title));
             break;
         }
         // Where several are asked at once, chance says who answers next.
@@ -281,6 +283,14 @@ fn play_on(
         }
     }
     Ok(())
+}
+
+/// The finding of an invariant that does not hold.
+fn broken(game: &Game, title: &str) -> Diagnostic {
+    let found = game.model().invariants.iter().find(|i| *i.title == *title);
+    let span = found.map(|i| i.span).unwrap_or_default();
+    let message = format!("the invariant “{title}” does not hold");
+    Diagnostic::error(codes::BROKEN_INVARIANT, span, message).label("not so between two choices")
 }
 
 /// The stream of a simulation's seeds.

@@ -3,12 +3,12 @@ use super::answers::answer_of;
 use crate::engine::{Choice, Fault, Machine, Options, Refusal, Verdict};
 use crate::model::hir::{ScopeId, ScopeKind, Test};
 use crate::play::words::Wording;
-use crate::play::{Game, Setup, fault_finding, resolve};
+use crate::play::{Game, Setup, fault_finding, resolve, with_options};
 use crate::program::LowerOptions;
 use crate::program::ir::{
     FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, VerdictCode,
 };
-use crate::text::{Report, Span};
+use crate::text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -82,7 +82,8 @@ pub(super) struct Wrong {
 }
 
 fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
-    let program = program_of(game, index, t, &setup_of(game, t))?;
+    let setup = optioned(game, t, &setup_of(game, t))?;
+    let program = program_of(game, index, t, &setup)?;
     let plan = plan_of(&program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
     if last.saturating_sub(first) >= SEEDS {
@@ -119,6 +120,7 @@ pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup)
     };
     let scenario = own.scenario.or_else(|| setup.scenario.clone());
     let setup = Setup { scenario, variants, players, names, ..setup.clone() };
+    let setup = optioned(game, t, &setup).map_err(wrong)?;
     let program = program_of(game, index, t, &setup).map_err(wrong)?;
     let plan = plan_of(&program, t).map_err(wrong)?;
     let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
@@ -131,6 +133,12 @@ pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup)
 fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
     let missing = || Wrong { span: t.span, message: String::from("this test was not made into code") };
     program.tests.first().ok_or_else(missing)
+}
+
+/// The set-up with the options that the test sets.
+fn optioned(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
+    let told = |d: Diagnostic| Wrong { span: d.at.span, message: d.message };
+    with_options(game.model(), setup, &t.options).map_err(told)
 }
 
 fn program_of(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, Wrong> {

@@ -72,8 +72,8 @@ codes! {
         "A game has one `round`.",
         "round { }\nround { }" => "round { }";
     OPTION_TYPE "E0609" "A type that no option can have":
-        "An option is chosen with a word before anything lies anywhere: yes or no, a number, a word of an enum, a player, team or direction, a space, row or column of a board with a size, or a face; with `?` perhaps none. A component, a set, a text or a phase cannot be chosen so.",
-        "card Card { }\noption relic \"Relic\": Card = idol" => "card Card { }\noption relic \"Relic\": face of Card = idol";
+        "An option is chosen with a word before anything lies anywhere: yes or no, a number, a word of an enum, a player, team or direction, a space, row or column of a board with a size, a face, or a component of which there is one each; with `?` perhaps none. One of several alike, a set, a text or a phase cannot be chosen so.",
+        "card Card { }\nCard idol x2\noption relic \"Relic\": Card = idol" => "card Card { }\nCard idol x2\noption relic \"Relic\": face of Card = idol";
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";

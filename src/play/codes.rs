@@ -18,7 +18,7 @@ codes! {
     NO_OPTION "E0652" "No such option":
         "An option is given by its word as declared with `option`.";
     OPTION_VALUE "E0653" "Not a value of this option":
-        "An option takes what its declaration says: yes or no, a number of its range, a word of its enum, a player, team or direction, a space, row or column, or a face; `none` where its type has a `?`.";
+        "An option takes what its declaration says: yes or no, a number of its range, a word of its enum, a player, team or direction, a space, row or column, a face, or a component by its face; `none` where its type has a `?`.";
     PLAYER_COUNT "E0654" "Wrong number of players":
         "The game, or the scenario chosen, says for how many players it is.";
     NEEDS "E0655" "The set-up is not allowed":
@@ -31,6 +31,8 @@ codes! {
         "`needs` on a set-up may use options, variants and the number of players, nothing that changes in play.";
     RULE_FAULT "E0659" "The rules fail":
         "While the rules ran, something could not be done: a number left its range, a zone was too full, something was needed where there is none.";
+    BROKEN_INVARIANT "E0663" "An invariant does not hold":
+        "What an `invariant` says holds between any two choices of every game. Either a rule breaks it, or it says too much.";
     GIVEN "E0661" "A given state that cannot be made":
         "A match may begin in a state that is written as `given { … }`: a block with the statements of a test, and nothing behind it. Its statements are run before anybody is asked, and must not fail.";
     BAD_SCRIPT "E0902" "A script that does not run":

@@ -16,5 +16,5 @@ pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
 pub use save::{LoadError, Loaded, Parted, Save};
-pub use setup::{Setup, resolve};
+pub use setup::{Setup, resolve, with_options};
 pub use words::{WordError, Wording};

@@ -69,6 +69,36 @@ pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
 /// # Errors
 /// Everything that is wrong with the set-up, in one report: unknown words (with what may have been meant), values out of range, too few or many players, conditions not met.
 pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
+    let (mut r, out) = gather(m, s);
+    r.needs(&out);
+    if r.report.has_errors() { Err(r.report) } else { Ok(out) }
+}
+
+/// The set-up with options given as expressions besides its own.
+///
+/// # Errors
+/// The first that has no value at set-up.
+pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Diagnostic> {
+    let mut s = s.clone();
+    for (o, e) in options {
+        let (_, r) = gather(m, &s);
+        let word = m.options.get(o.index()).and_then(|option| {
+            let value = judge(m, &r, e)?;
+            Some((option.name.to_string(), Values::of(m, &r, &option.ty)?.word(value)?))
+        });
+        match word {
+            Some((name, word)) => drop(s.options.insert(name, word)),
+            None => {
+                let message = "this value of an option is not known at set-up";
+                return Err(Diagnostic::error(codes::NOT_CONSTANT, e.span, message));
+            }
+        }
+    }
+    Ok(s)
+}
+
+/// Names to numbers; what is wrong with them stands in the report.
+fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     let game = m.scopes.first().map_or(Span::default(), |g| g.span);
     let mut r =
         Resolver { m, game, report: Report::default(), scopes: vec![ScopeId(0)], options: Vec::new() };
@@ -105,8 +135,7 @@ pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
     r.given_options(s, &mut out);
     out.options.append(&mut r.options);
     out.options.sort();
-    r.needs(&out);
-    if r.report.has_errors() { Err(r.report) } else { Ok(out) }
+    (r, out)
 }
 
 struct Resolver<'m> {
@@ -383,7 +412,8 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             }
             all.iter().filter(in_force).position(|x| x == id)? as i64
         }
-        ExprKind::Face(id, key) => {
+        // A component stands for the face that it shows at the start: an option names it so.
+        ExprKind::Face(id, key) | ExprKind::Component(id, key) => {
             let key = match key {
                 Some(k) => Some(judge_with(m, r, k, names, left)?),
                 None => None,

@@ -30,6 +30,8 @@ impl Values {
                 also: &[("true", 1), ("on", 1), ("1", 1), ("false", 0), ("off", 0), ("0", 0)],
             }),
             Ty::Int(lo, hi) => Some(Values { numbers: Some((*lo, *hi)), words: Vec::new(), also: &[] }),
+            // A component is named by its face: the checker has seen to it that there is one of each.
+            Ty::Of(k) if types::is_component(m, *k) => words(faces(m, r, *k)),
             Ty::Of(k) => words(things(m, r, *k)?),
             Ty::Face(k) => words(faces(m, r, *k)),
             Ty::Maybe(inner) => {
@@ -39,6 +41,16 @@ impl Values {
             }
             _ => None,
         }
+    }
+
+    /// The word that stands for a value.
+    pub fn word(&self, value: i64) -> Option<String> {
+        let listed = self.words.iter().find(|(_, v)| *v == value).map(|(w, _)| w.to_string());
+        let number = || {
+            let (lo, hi) = self.numbers?;
+            (i64::from(lo)..=i64::from(hi)).contains(&value).then(|| value.to_string())
+        };
+        listed.or_else(number)
     }
 
     /// What a text stands for; else why it stands for nothing, and what may have been meant.

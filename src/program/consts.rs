@@ -1,6 +1,7 @@
 //! What is constant in one set-up: numbers of copies, values at the start, options.
 use super::ir::NONE;
 use super::lower::Lower;
+use crate::model::body::types;
 use crate::model::hir::*;
 
 /// A constant, as it stands in a register.
@@ -33,6 +34,27 @@ impl Lower<'_> {
         self.eval(e, names).map_or(Const::Unknown, Const::Int)
     }
 
+    fn of_components(&self, ty: &Ty) -> bool {
+        matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
+    }
+
+    /// The number of the face that an option names whose values are components; [`NONE`] where it is none.
+    pub fn option_face(&mut self, o: OptionId) -> Option<i64> {
+        if let Some((_, v)) = self.set.options.iter().find(|(x, _)| *x == o) {
+            return Some(*v);
+        }
+        let default = self.m.options.get(o.index())?.default.as_ref()?;
+        match &*default.kind {
+            ExprKind::Component(m, key) => {
+                let kind = ExprKind::Face(*m, key.clone());
+                self.eval(&Expr { ty: default.ty.clone(), span: default.span, kind: Box::new(kind) }, &[])
+            }
+            ExprKind::None => Some(NONE),
+            ExprKind::Option(other) if *other != o => self.option_face(*other),
+            _ => None,
+        }
+    }
+
     fn eval(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {
         Some(match &*e.kind {
             ExprKind::Int(n) => i64::from(*n),
@@ -51,6 +73,8 @@ impl Lower<'_> {
             ExprKind::Space(map, c, r) => self.space_at(*map, *c, *r)? as i64,
             ExprKind::Line(_, n) => i64::from(*n),
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
+            // Which component shows a face is no constant: faces may change.
+            ExprKind::Option(_) if self.of_components(&e.ty) => return None,
             ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {
                 Some((_, v)) => *v,
                 None => {

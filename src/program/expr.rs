@@ -133,21 +133,23 @@ impl Lower<'_> {
                     f.emit(Ins::Running { d, phase });
                 }
             }
+            // An option whose values are components says which face is meant.
+            ExprKind::Option(o) => match self.option_face(*o) {
+                Some(NONE) => f.emit(Ins::Li { d, k: NONE as i32 }),
+                Some(face) => {
+                    let u = self.uni(&e.ty, e.span);
+                    let face = f.li(face);
+                    self.shows(f, u, face, d);
+                }
+                None => self.fail(e.span, "an option that is not known at set-up"),
+            },
             ExprKind::Component(m, key) => {
                 // The one component that shows the face.
                 let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
                 let face =
                     Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
-                let w = self.w(u);
-                let s = f.alloc(w);
-                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
-                let faces = self.uni(&face.ty, e.span);
                 let fr = self.one(f, &face);
-                let wf = self.w(faces);
-                let fs = f.alloc(wf);
-                f.emit(Ins::SOne { d: fs, i: fr, w: wf });
-                f.emit(Ins::SByFace { d: s, s, f: fs, u: u.0 as u8 });
-                f.emit(Ins::SFirst { d, s, w });
+                self.shows(f, u, fr, d);
             }
             ExprKind::Face(m, Some(key)) => {
                 let (first, least, _) = self.faces_of.get(m).copied().unwrap_or((0, 0, 1));
@@ -744,6 +746,20 @@ impl Lower<'_> {
             f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
         }
         self.put_value(f, u, d);
+    }
+
+    /// The first component that shows the face in register `face`, or none.
+    fn shows(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
+        let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
+            Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
+            _ => return,
+        };
+        let (w, wf) = (self.w(u), self.w(faces));
+        let (s, fs) = (f.alloc(w), f.alloc(wf));
+        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+        f.emit(Ins::SOne { d: fs, i: face, w: wf });
+        f.emit(Ins::SByFace { d: s, s, f: fs, u: u.0 as u8 });
+        f.emit(Ins::SFirst { d, s, w });
     }
 
     /// The table of rows or columns of a type.

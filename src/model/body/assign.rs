@@ -162,6 +162,10 @@ impl Cx<'_> {
                         "a value is worked out: it cannot be set",
                         "`modify` changes a value, an attribute can be set",
                     ),
+                    ExprKind::Option(_) if self.within.test => (
+                        "an option is chosen at set-up: before the first step of a test",
+                        "put it at the beginning of the test",
+                    ),
                     ExprKind::Option(_) | ExprKind::VariantOn(_) => (
                         "an option is chosen at set-up: it cannot be set",
                         "declare an attribute in `table { }`",

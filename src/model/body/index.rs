@@ -267,6 +267,15 @@ impl<'a> Index<'a> {
         self.things.iter().filter(|(_, t)| t.iter().any(|t| of(*t))).map(|(w, _)| *w).collect()
     }
 
+    /// The option of that name, where the name is nothing of the table's.
+    pub fn option(&self, word: &str) -> Option<OptionId> {
+        let things = self.things(word);
+        if things.iter().any(|t| matches!(t, Thing::TableAttr(_))) {
+            return None;
+        }
+        things.iter().find_map(|t| if let Thing::Option(o) = t { Some(*o) } else { None })
+    }
+
     /// The kind of that name.
     pub fn kind(&self, word: &str) -> Option<KindId> {
         self.things(word).iter().find_map(|t| if let Thing::Kind(k) = t { Some(*k) } else { None })

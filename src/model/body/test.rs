@@ -89,18 +89,35 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         _ => None,
     });
     super::stmt::reassigned(&t.body, &mut cx.reassigned);
-    let steps = steps(cx, &t.body.stmts);
+    let (options, first) = options(cx, &t.body.stmts);
+    let steps = steps(cx, t.body.stmts.get(first..).unwrap_or(&[]));
     Some(Test {
         title: t.title.literal().unwrap_or_default().into(),
         scenario,
         cast: cast.into_iter().map(Arc::from).collect(),
         variants,
+        options,
         seeds,
         locals: std::mem::take(&mut cx.locals),
         steps,
         span,
         scope,
     })
+}
+
+/// Options stand first in a test: `level = high`. With how many statements they are.
+fn options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>, usize) {
+    let mut out = Vec::new();
+    for (i, s) in stmts.iter().enumerate() {
+        let ast::StmtKind::Assign(l, ast::AssignOp::Set, r) = &s.kind else { return (out, i) };
+        let found = l.as_name().and_then(|n| cx.ix.option(&n.text));
+        let Some(o) = found else { return (out, i) };
+        let Some(option) = cx.model().options.get(o.index()) else { return (out, i) };
+        let ty = option.ty.clone();
+        let e = cx.purely("an option's value", |cx| cx.check(r, &ty, "the option's value"));
+        out.push((o, e));
+    }
+    (out, stmts.len())
 }
 
 fn steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {

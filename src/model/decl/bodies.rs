@@ -62,6 +62,7 @@ impl<'t> Declarer<'t> {
         drawn::unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         self.required();
+        self.options_of_components();
         if !self.report.has_errors() {
             body::guards::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
@@ -128,6 +129,36 @@ impl<'t> Declarer<'t> {
                 a.assigned = true;
             }
         }
+    }
+
+    /// An option whose values are components names each by its face: there must be one of each.
+    fn options_of_components(&mut self) {
+        let m = &self.model;
+        let mut found = Vec::new();
+        for o in &m.options {
+            let Ty::Of(k) = types::plain(&o.ty) else { continue };
+            if !types::is_component(m, k) {
+                continue;
+            }
+            let of = |i: usize| types::is_a(m, KindId(i as u32), k);
+            let kinds = m.kinds.iter().enumerate().filter(|(i, _)| of(*i));
+            let several =
+                kinds.clone().find(|(_, x)| x.per_player || x.copies.is_some()).map(|(_, x)| x.span);
+            let copies = || {
+                let members = kinds.flat_map(|(_, x)| &x.members).filter_map(|id| m.members.get(id.index()));
+                members.into_iter().find(|d| d.copies.is_some()).map(|d| d.span)
+            };
+            if let Some(at) = several.or_else(copies) {
+                let name = types::name(m, k);
+                let d = Diagnostic::error(
+                    codes::OPTION_TYPE,
+                    o.span,
+                    format!("an option cannot be a {name}: there may be more than one that shows the same"),
+                );
+                found.push(d.also(at, "more than one").suggest(format!("face of {name}")));
+            }
+        }
+        found.into_iter().for_each(|d| self.report.push(d));
     }
 
     /// Attributes without a default must be given by every member.

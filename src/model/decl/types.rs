@@ -102,7 +102,7 @@ impl<'t> Declarer<'t> {
         let what = match plain {
             Ty::Bool | Ty::Int(..) | Ty::Face(_) | Ty::Error => return ty,
             Ty::Of(k) => match self.model.kinds.get(k.index()).map(|k| &k.sort) {
-                Some(KindSort::Component(_) | KindSort::Patch) => "a component",
+                Some(KindSort::Patch) => "a patch",
                 Some(KindSort::Space(Some(map)) | KindSort::Lines(map, _))
                     if self.model.maps.get(map.index()).is_some_and(|m| m.size.is_none()) =>
                 {
@@ -117,10 +117,9 @@ impl<'t> Declarer<'t> {
             _ => "this",
         };
         let d = Diagnostic::error(codes::OPTION_TYPE, t.span, format!("an option cannot be {what}"));
-        self.report.push(match (what, &t.kind) {
-            ("a component", ast::TypeKind::Named(n)) => d.suggest(format!("face of {}", n.text)),
-            _ => d.help("an option is yes or no, a number, a word, a player, a space, or a face"),
-        });
+        self.report.push(
+            d.help("an option is yes or no, a number, a word, a player, a space, a face, or a component"),
+        );
         Ty::Error
     }
 

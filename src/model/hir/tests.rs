@@ -12,6 +12,8 @@ pub struct Test {
     pub cast: Vec<Arc<str>>,
     /// Variants that are on.
     pub variants: Vec<ScopeId>,
+    /// Options that it sets before its first step: `level = high`.
+    pub options: Vec<(OptionId, Expr)>,
     /// Seeds, both ends included; else seed 1.
     pub seeds: Option<(u32, u32)>,
     /// Every local of its steps.
