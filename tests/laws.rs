@@ -65,14 +65,44 @@ fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
 }
 
 #[test]
+fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
+    let game = little("seen-by-a-value");
+    for seed in 1..=6 {
+        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let told = laws::worlds(&game, &Setup::default(), limits);
+        assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
+        laws::reasons(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+    }
+}
+
+#[test]
 fn what_chance_tells_everybody_is_no_leak() {
-    let mut files = houserule::text::Files::new();
-    crate::support::add(&mut files, [crate::support::root().join("tests/suite/laws/open-shuffle.rules")]);
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = little("open-shuffle");
     for seed in 1..=6 {
         let told = laws::worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
     }
+}
+
+#[test]
+fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
+    let game = little("open-hands");
+    let mut cases = 0;
+    for seed in 1..=6 {
+        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let told = laws::worlds(&game, &Setup::default(), limits);
+        cases += told.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
+        laws::greedy_is_fair(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+    }
+    assert!(cases > 1000, "{cases}");
+}
+
+/// A game made for the laws.
+fn little(name: &str) -> Game {
+    let mut files = houserule::text::Files::new();
+    let path = crate::support::root().join(format!("tests/suite/laws/{name}.rules"));
+    crate::support::add(&mut files, [path]);
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 #[test]
@@ -102,14 +132,15 @@ fn breaks(
     law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
     seeds: u64,
 ) -> Option<String> {
-    let little = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
+    let small = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
         let mut files = Files::new();
         files.add(File::new(format!("{name}.rules"), text));
         (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
     });
+    let small = small.into_iter().chain([(little("open-hands"), "open-hands".to_string())]);
     let shipped = games().into_iter().map(|name| (game(&name), name));
     // The little ones first: most mistakes show there, and they are quick.
-    for (game, name) in little.into_iter().chain(shipped) {
+    for (game, name) in small.chain(shipped) {
         for setup in setups(&game) {
             for seed in 1..=seeds {
                 let limits = Limits { seed, choices: 40, tuples: 100 };
@@ -132,6 +163,7 @@ fn every_seeded_leak_is_found() {
         Leak::LogUnfiltered,
         Leak::SilentAnswer,
         Leak::HandlesKept,
+        Leak::NumberedOptions,
     ] {
         let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
         assert!(found.is_some(), "{leak:?} is not found");

@@ -15,6 +15,7 @@ mod looks;
 mod members;
 mod misspellings;
 mod options;
+mod people;
 mod perft;
 mod playing;
 mod random_games;

@@ -104,6 +104,7 @@ fn values(model: &Model, option: &GameOption) -> String {
     let base = Resolved {
         players: model.players.0,
         seats: model.players.0,
+        answered: (0..model.players.0.min(16)).map(|p| 1 << p).collect(),
         scopes: vec![ScopeId(0), option.scope],
         options: Vec::new(),
         names: Vec::new(),

@@ -238,7 +238,7 @@ fn tell(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Fa
     io.line(&format!("{head}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
     let open = s.games.len() as u64 - s.finished();
     let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
-    for (i, name) in s.players.iter().enumerate() {
+    for (i, name) in s.players.iter().enumerate().filter(|(i, _)| s.playing.get(*i) == Some(&true)) {
         let pad = " ".repeat(width - name.chars().count());
         let mut parts = Vec::new();
         for (lot, word) in LOTS {

@@ -127,6 +127,8 @@ pub enum Last {
     Subset {
         /// Place in [`Options::words`].
         at: u32,
+        /// Where the elements stand in [`Options::words`] in the order that counts; `u32::MAX`: by their numbers.
+        order: u32,
         /// Words.
         w: u8,
         /// Least size.
@@ -169,7 +171,8 @@ pub struct Segment {
 }
 
 /// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
-/// their lowest differing element. Nothing is listed: segments are counted, looked up and drawn from.
+/// their first differing element. Things go by their numbers, those of kinds in which a number could tell a secret by what the asked seats see of them
+/// ([`super::Machine::options`]). Nothing is listed: segments are counted, looked up and drawn from.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Segments in order.
@@ -230,7 +233,7 @@ impl Options {
             Last::Range { lo, hi } => {
                 hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
             }
-            Last::Subset { at, w, min, max } => {
+            Last::Subset { at, w, min, max, .. } => {
                 let have = ones(self.slice(at, w as usize)) as u32;
                 (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))
             }
@@ -275,7 +278,7 @@ impl Options {
                 let first = (at as usize).saturating_add((k as usize).saturating_mul(w));
                 self.answer(seg, self.words.get(first..first.saturating_add(w)).unwrap_or(&[]))
             }
-            Last::Subset { at, w, min, max } => {
+            Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
                 let have = ones(set) as u32;
                 let mut k = k;
@@ -284,7 +287,20 @@ impl Options {
                     k -= binomial(have, size);
                     size += 1;
                 }
-                self.answer(seg, &combination(set, have, size, k))
+                if order == u32::MAX {
+                    return self.answer(seg, &combination(set, have, size, k));
+                }
+                let places = combination(&first_ones(have), have, size, k);
+                let mut picked = Words::from_elem(0, set.len());
+                for i in self.slice(order, have as usize).iter().enumerate().filter_map(|(i, x)| {
+                    let on = places.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+                    on.then_some(*x as usize)
+                }) {
+                    if let Some(word) = picked.get_mut(i / 64) {
+                        *word |= 1 << (i % 64);
+                    }
+                }
+                self.answer(seg, &picked)
             }
         }
     }
@@ -380,7 +396,7 @@ impl Options {
                 let all = self.slice(at, w * n as usize);
                 all.chunks_exact(w.max(1)).position(|set| set == last).map(|k| k as u64)
             }
-            Last::Subset { at, w, min, max } => {
+            Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
                 if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
                     return None;
@@ -391,7 +407,20 @@ impl Options {
                     return None;
                 }
                 let before = (min..size).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)));
-                Some(before.saturating_add(rank(set, have, last)))
+                if order == u32::MAX {
+                    return Some(before.saturating_add(rank(set, have, last)));
+                }
+                let all = first_ones(have);
+                let mut places = Words::from_elem(0, all.len());
+                for (i, x) in self.slice(order, have as usize).iter().enumerate() {
+                    let x = *x as usize;
+                    if last.get(x / 64).is_some_and(|w| w >> (x % 64) & 1 == 1)
+                        && let Some(word) = places.get_mut(i / 64)
+                    {
+                        *word |= 1 << (i % 64);
+                    }
+                }
+                Some(before.saturating_add(rank(&all, have, &places)))
             }
         }
     }
@@ -461,7 +490,7 @@ impl Options {
     /// A subset by size first (weighted by how many there are), then item by item.
     pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: usize, rng: &mut G) -> Choice {
         let Some(seg) = self.segments.get(seg) else { return Choice::Done };
-        let Last::Subset { at, w, min, max } = seg.last else { return self.pick(seg, 0) };
+        let Last::Subset { at, w, min, max, .. } = seg.last else { return self.pick(seg, 0) };
         let set = self.slice(at, w as usize);
         let have = ones(set) as u32;
         let max = max.min(have);
@@ -614,6 +643,15 @@ fn combination(set: &[u64], have: u32, size: u32, mut k: u64) -> Words {
     out
 }
 
+/// A set of the first `n` numbers.
+fn first_ones(n: u32) -> Words {
+    let word = |i: u32| match n.saturating_sub(i * 64) {
+        64.. => u64::MAX,
+        k => (1 << k) - 1,
+    };
+    (0..n.div_ceil(64).max(1)).map(word).collect()
+}
+
 /// The number of a combination: the reverse of [`combination`].
 fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
     let mut left = have;
@@ -642,7 +680,7 @@ mod tests {
 
     fn subsets(set: u64, min: u32, max: u32) -> Options {
         let mut o = Options { words: vec![set], ..Options::default() };
-        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max });
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max, order: u32::MAX });
         o
     }
 
@@ -692,7 +730,7 @@ mod tests {
     #[test]
     fn huge_numbers_of_subsets_saturate_and_can_still_be_drawn() {
         let mut o = Options { words: vec![u64::MAX; 4], ..Options::default() };
-        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 4, min: 0, max: 256 });
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 4, min: 0, max: 256, order: u32::MAX });
         assert_eq!(o.count(), u64::MAX);
         let mut rng = Stream::new(5, 0);
         let c = o.draw(&mut rng).unwrap();

@@ -47,7 +47,16 @@ pub(crate) fn run(
         Ins::MoveSet { s, p: to, u, how } => {
             let uni = fast.universe(u as usize)?;
             let to = win[to as usize] as i64;
-            for c in bits(cut(win, s, uni.w as usize)) {
+            let set = cut(win, s, uni.w as usize);
+            if p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
+                let row = super::order::in_order(p, fast, cx.st, uni.comps as usize, bits(set), None);
+                for c in row {
+                    cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                    cx.shift(u, i64::from(c), to, how)?;
+                }
+                return Ok(());
+            }
+            for c in bits(set) {
                 cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
                 cx.shift(u, c as i64, to, how)?;
             }
@@ -96,6 +105,7 @@ pub(crate) fn run(
             if c != NONE {
                 let (ci, c) = cx.component(u, c)?;
                 cx.side(ci, c, a)?;
+                cx.turned_unseen(ci, c)?;
                 cx.t.rec.turned(p, cx.st, fast, ci, c);
             }
         }
@@ -147,6 +157,7 @@ pub(crate) fn run(
                 cx.roll(u, c, who)?;
             }
         }
+        Ins::Notice => cx.notice()?,
         Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
         Ins::TurnEnd => {
             let who = cx.st.head.turn;
@@ -531,6 +542,56 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// Who does not look on does not know a die any more that has been turned.
+    fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<(), Stop> {
+        let Some(comps) = self.p.comps.get(ci) else { return Ok(()) };
+        let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+        if comps.boxed as usize == place {
+            return Ok(());
+        }
+        let seers = self.t.seers(self.p, self.fast, self.st, place, c)?;
+        knowledge::set_known(self.p, self.st, seers, ci, c, true);
+        knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, c, false);
+        Ok(())
+    }
+
+    /// See [`Ins::Notice`].
+    fn notice(&mut self) -> Result<(), Stop> {
+        for (i, place) in self.p.places.iter().enumerate() {
+            if self.fast.seers.get(i).copied() != Some(None) {
+                continue;
+            }
+            let ci = place.comps as usize;
+            let up = self.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
+            let words: super::decision::Words = world::members(self.p, self.st, i).into();
+            // Those that the same seats see now for the first time are told of together.
+            let mut news = super::decision::Words::from_elem(0, words.len());
+            let mut news_to = 0;
+            for c in bits(&words) {
+                let blind = (0..self.p.seats.min(32) as usize)
+                    .filter(|s| !knowledge::knows(self.p, self.st, *s, ci, c))
+                    .fold(0u32, |m, s| m | 1 << s);
+                if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
+                    continue;
+                }
+                self.t.steps = self.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                let seers = self.t.seers(self.p, self.fast, self.st, i, c)? & blind;
+                if seers == 0 {
+                    continue;
+                }
+                if seers != news_to {
+                    self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+                    news.iter_mut().for_each(|w| *w = 0);
+                    news_to = seers;
+                }
+                world::put_bit(&mut news, 0, c, true);
+                knowledge::set_known(self.p, self.st, seers, ci, c, true);
+            }
+            self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+        }
+        Ok(())
+    }
+
     fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), Stop> {
         let (ci, c) = self.component(u, c)?;
         let n = self.sides(ci, c).len() as u64;
@@ -546,6 +607,7 @@ impl Cx<'_> {
             side.map_or(x % n, |i| i as u64)
         };
         self.side(ci, c, k as i64)?;
+        self.turned_unseen(ci, c)?;
         if self.t.rec.on {
             let shown = self.sides(ci, c).get(k as usize).map_or(0, |s| *s).to_string();
             let seers = (0..self.p.seats as usize)
@@ -636,6 +698,13 @@ pub(crate) fn swap_faces(
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             world::store(st, f, a, vb);
             world::store(st, f, b, va);
+        } else if let Some(f) = fast.attrs.get(x.index()) {
+            let (w, at) = (usize::from(f.set_w), f.set_at as usize);
+            for k in 0..w {
+                if at + a.max(b) * w + k < st.planes.len() {
+                    st.planes.swap(at + a * w + k, at + b * w + k);
+                }
+            }
         }
     }
 }

@@ -684,6 +684,7 @@ pub(crate) fn run(
                 | Ins::SMeets { .. }
                 | Ins::SLast { .. }
                 | Ins::SOnly { .. }
+                | Ins::TakeFirst { .. }
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
                 | Ins::SByFace { .. }
@@ -778,7 +779,8 @@ pub(crate) fn run(
                 }
                 Ins::EndDecided => {
                     acting!();
-                    if st.verdicts.iter().all(Option::is_some) {
+                    let decided = |(v, seats): (&Option<_>, &u32)| v.is_some() || *seats == 0;
+                    if st.verdicts.iter().zip(&apart!(p).answered).all(decided) {
                         st.head.over = true;
                         leave!(Exit::Over);
                     }

@@ -21,6 +21,8 @@ pub enum SeededFault {
     SilentAnswer,
     /// Hidden components keep their numbers and order in views.
     HandlesKept,
+    /// Options stand by the numbers of components.
+    NumberedOptions,
 }
 
 /// Seats that see faces at each place; `None` where a function says.
@@ -59,6 +61,12 @@ pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -
     let Some(comps) = p.comps.get(ci).filter(|_| seat < p.seats as usize) else { return false };
     let w = super::state::words_of(p, comps.universe.index());
     get_bit(&st.planes, comps.known as usize + seat * w, c)
+}
+
+/// Whether each of some seats knows a component's face.
+pub(crate) fn known_to_all(p: &Program, st: &State, seats: u32, ci: usize, c: usize) -> bool {
+    let mut own = (0..(p.seats as usize).min(32)).filter(|s| seats >> s & 1 == 1).peekable();
+    own.peek().is_some() && own.all(|s| knows(p, st, s, ci, c))
 }
 
 /// Seats (bits) that know a face in the second state which they did not know in the first.
@@ -139,7 +147,8 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
     }
     if asker != NONE {
         let seats = answering(p, asker);
-        let known = |c| (0..p.seats as usize).any(|s| seats >> s & 1 == 1 && knows(p, st, s, ci, c));
+        // Of several who answer for one, each must know it: what is merged would tell the others.
+        let known = |c| known_to_all(p, st, seats, ci, c);
         if seats != 0 && !(known(a) && known(b)) {
             return false;
         }

@@ -27,6 +27,10 @@ pub struct Machine {
     faulted: bool,
     /// Answers that were taken in the stretch in which it came.
     made_before_fault: u64,
+    /// Whether components of some kind can be mixed up ([`crate::program::ir::Components::mixed`]).
+    mixed: bool,
+    /// The options as they were last shown, if there is an order to be kept.
+    shown: Options,
 }
 
 /// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
@@ -93,7 +97,17 @@ impl Machine {
             outcome: None,
             results: Vec::new(),
         };
-        Machine { program, core, backup: State::default(), faulted: false, made_before_fault: 0 }
+        let mixed = program.comps.iter().any(|c| c.mixed);
+        let backup = State::default();
+        Machine {
+            program,
+            core,
+            backup,
+            faulted: false,
+            made_before_fault: 0,
+            mixed,
+            shown: Options::default(),
+        }
     }
 
     /// The program.
@@ -275,13 +289,21 @@ impl Machine {
         self.prompt_of(q)
     }
 
-    /// What may be answered.
+    /// What may be answered. Components whose numbers could tell a secret stand in the order of what the asked seats see of them, so that the order tells nothing either.
     ///
     /// # Errors
     /// A rule error in a guard.
     pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
         self.core.find_options(&self.program, q)?;
-        Ok(&self.core.tools.opts)
+        let Core { fast, state, tools, questions, .. } = &self.core;
+        match questions.get(q).filter(|_| self.mixed && tools.seeded != Some(SeededFault::NumberedOptions)) {
+            Some(question) => {
+                self.shown.clone_from(&tools.opts);
+                super::order::arrange(&self.program, fast, state, question, &mut self.shown);
+                Ok(&self.shown)
+            }
+            None => Ok(&tools.opts),
+        }
     }
 
     /// Draws an answer by the uniform policy.
@@ -457,8 +479,8 @@ impl Machine {
     }
 
     /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
-    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
-        self.filled_in(t, args, seat)
+    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
+        self.filled_in(t, args, seats)
     }
 
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are

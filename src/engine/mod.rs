@@ -17,6 +17,7 @@ mod maps;
 mod naming;
 mod ops;
 mod options;
+mod order;
 mod outcome;
 mod rare;
 mod recorder;

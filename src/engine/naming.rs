@@ -1,5 +1,5 @@
 //! How things and values read: their words in rules, saves and tests, and their titles for people.
-use super::knowledge::knows;
+use super::knowledge::known_to_all;
 use super::world::{self, Look};
 use crate::program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
 
@@ -31,19 +31,33 @@ fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     }
 }
 
-/// How a register's value reads: titles if `people`, else words. Components read as their faces; to a `seat` that does not know a face, as their kind.
-pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seat: Option<usize>, people: bool) -> String {
+/// How a register's value reads: titles if `people`, else words. Components read as their faces; to `seats` (bits) of which one does not know a face, as their kind.
+pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>, people: bool) -> String {
     let p = look.program;
     let first = words.first().map_or(NONE, |x| *x as i64);
     match show {
         Show::Number if first == NONE => "none".into(),
         Show::Number => first.to_string(),
         Show::Truth => if first == NONE || first == 0 { "no" } else { "yes" }.into(),
-        Show::Thing(u) => thing(look, u, first, seat, people),
+        Show::Thing(u) => thing(look, u, first, seats, people),
         Show::Set(u) => {
             let lo = low(p, u);
-            let all: Vec<_> =
-                world::bits(words).map(|i| thing(look, u, i as i64 + lo, seat, people)).collect();
+            let mut all: Vec<_> =
+                world::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
+            if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
+                // Their numbers could tell which is which: by face, those that the reader does not know last.
+                let known =
+                    |i: usize, ci: u16| seats.is_none_or(|s| known_to_all(p, look.state, s, ci as usize, i));
+                let mut keyed: Vec<_> = world::bits(words)
+                    .map(|i| match look.comps_of(u) {
+                        Some(ci) if known(i, ci) => (0, look.face(ci as usize, i)),
+                        _ => (1, None),
+                    })
+                    .zip(all)
+                    .collect();
+                keyed.sort_by_key(|(k, _)| *k);
+                all = keyed.into_iter().map(|(_, t)| t).collect();
+            }
             listed(&all)
         }
         Show::List(u) => {
@@ -51,7 +65,7 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seat: Option<usize>
             let lo = low(p, u);
             let all: Vec<_> = (0..n)
                 .filter_map(|k| words.get(1 + k / 4).map(|w| (w >> (k % 4 * 16)) as u16))
-                .map(|i| thing(look, u, i64::from(i) + lo, seat, people))
+                .map(|i| thing(look, u, i64::from(i) + lo, seats, people))
                 .collect();
             listed(&all)
         }
@@ -74,6 +88,11 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seat: Option<usize>
     }
 }
 
+/// A seat alone, as those for whom something is put into words.
+pub fn alone(seat: usize) -> Option<u32> {
+    Some(u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)).unwrap_or(0))
+}
+
 /// What is added to an element's number to get its register value.
 pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
@@ -82,14 +101,14 @@ pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
     }
 }
 
-fn thing(look: Look<'_>, u: UniverseId, value: i64, seat: Option<usize>, people: bool) -> String {
+fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: bool) -> String {
     let p = look.program;
     if let Some(uni) = p.universes.get(u.index())
         && let UniverseSort::Components(ci) = uni.sort
         && let Ok(c) = usize::try_from(value)
         && let Some(comps) = p.comps.get(ci as usize)
     {
-        if seat.is_some_and(|s| !knows(p, look.state, s, ci as usize, c)) {
+        if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
             return uni.name.to_string();
         }
         return match look.face(ci as usize, c) {

@@ -173,7 +173,7 @@ pub(crate) fn options(
                 opts.words.truncate(first as usize);
                 return Ok(());
             };
-            Last::Subset { at, w: a.w, min, max }
+            Last::Subset { at, w: a.w, min, max, order: u32::MAX }
         }
     };
     opts.push(What::Action(action), first, n, last);

@@ -203,7 +203,7 @@ impl Core {
             let set: Words = if slot.list { list_set(win, s, w) } else { cut(win, s, w).into() };
             let (min, max) = bounds(win, slot, super::decision::ones(&set));
             o.words.extend_from_slice(&set);
-            o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max });
+            o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });
         }
         Ok(())
     }

@@ -67,17 +67,17 @@ impl Machine {
         } else {
             let key =
                 |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
-            let best = out.scores.iter().map(key).max().unwrap_or_default();
-            let first = out.scores.iter().filter(|r| key(r) == best).count();
-            out.verdicts = out
-                .scores
-                .iter()
-                .map(|r| match key(r) == best {
-                    true if first == 1 => Verdict::Won,
-                    true => Verdict::Tied,
-                    false => Verdict::Lost,
-                })
-                .collect();
+            // Whom nobody answers for is in the way of nobody.
+            let plays = |i: usize| p.answered.get(i).is_some_and(|seats| *seats != 0);
+            let rows = || out.scores.iter().enumerate();
+            let best = rows().filter(|(i, _)| plays(*i)).map(|(_, r)| key(r)).max().unwrap_or_default();
+            let first = rows().filter(|(i, r)| plays(*i) && key(r) == best).count();
+            let lot = |(i, r): (usize, &Vec<i64>)| match plays(i) && key(r) == best {
+                true if first == 1 => Verdict::Won,
+                true => Verdict::Tied,
+                false => Verdict::Lost,
+            };
+            out.verdicts = rows().map(lot).collect();
         }
         out.text = self.verdict_text();
         if out.text.is_empty()

@@ -116,10 +116,8 @@ pub(crate) fn run(
             let uni = tri!(fast.universe(u as usize));
             let seats = knowledge::answering(p, int(win[q as usize]));
             let c = int(win[c as usize]);
-            let sees = usize::try_from(c).is_ok_and(|c| {
-                (0..p.seats as usize)
-                    .any(|s| seats >> s & 1 == 1 && knowledge::knows(p, st, s, uni.comps as usize, c))
-            });
+            let sees = usize::try_from(c)
+                .is_ok_and(|c| seats != 0 && knowledge::known_to_all(p, st, seats, uni.comps as usize, c));
             win[d as usize] = u64::from(sees);
         }
         Ins::ZoneMembers { d, u, zone } => {
@@ -158,6 +156,16 @@ pub(crate) fn run(
             let one = super::decision::ones(words) == 1;
             let x = if one { super::decision::nth_one(words, 0) } else { None };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
+        }
+        Ins::TakeFirst { d, s, u, last } => {
+            let uni = tri!(fast.universe(u as usize));
+            let set = cut(win, s, uni.w as usize);
+            charge!(1 + super::decision::ones(set));
+            let found = super::order::end_of(p, fast, st, uni.comps as usize, world::bits(set), last);
+            win[d as usize] = found.map_or(NONE as u64, |c| c as u64);
+            if let Some(c) = found {
+                win[reg(s, c / 64)] &= !(1 << (c % 64));
+            }
         }
         Ins::SRange { d, a, b, u } => {
             let uni = tri!(fast.universe(u as usize));

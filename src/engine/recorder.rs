@@ -145,10 +145,19 @@ impl Recorder {
                 (seats, vec![who, text(": ")])
             }
         };
-        parts.push(text(&format!("{} = ", a.name)));
+        let moved = p.standing == Some(AttrIx(attr));
+        match parts.last_mut() {
+            Some(last) if moved => *last = text(" → "),
+            _ => parts.push(text(&format!("{} = ", a.name))),
+        }
         let value = attr_text(Look { program: p, state: st }, AttrIx(attr), thing, None, true);
         parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
-        self.push(p, if layer { EventKind::LayerEnded } else { EventKind::Changed }, parts);
+        let kind = match (layer, moved) {
+            (true, _) => EventKind::LayerEnded,
+            (false, true) => EventKind::Moved,
+            (false, false) => EventKind::Changed,
+        };
+        self.push(p, kind, parts);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -182,6 +191,16 @@ impl Recorder {
             let t = format!("{} is shuffled", place_text(p, place as i64, true));
             self.push(p, EventKind::Shuffled, vec![text(&t)]);
         }
+    }
+
+    /// As [`Recorder::shown`], to all players for whom these seats answer.
+    pub fn noticed(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], seats: u32) {
+        if !self.on || seats == 0 {
+            return;
+        }
+        let eyes = |i: &u8| super::knowledge::answering(p, i64::from(*i)) & seats != 0;
+        let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
+        self.shown(p, st, fast, ci, set, players);
     }
 
     pub fn shown(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], players: u64) {
@@ -443,7 +462,7 @@ fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -
 }
 
 /// A template with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`super::Machine::fill`].
-pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat: Option<usize>) -> String {
+pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seats: Option<u32>) -> String {
     let Some(t) = p.templates.get(t.index()) else { return String::new() };
     let look = Look { program: p, state: st };
     let mut out = String::new();
@@ -453,7 +472,7 @@ pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat
             Piece::Register(r, show) => {
                 let at = *r as usize;
                 let have = words.get(at..(at + width(p, *show)).min(words.len())).unwrap_or(&[]);
-                out.push_str(&value_text(look, *show, have, seat, true));
+                out.push_str(&value_text(look, *show, have, seats, true));
             }
             Piece::Func(..) => out.push('…'),
         }
@@ -466,7 +485,7 @@ pub(crate) fn attr_text(
     look: Look<'_>,
     attr: AttrIx,
     thing: usize,
-    seat: Option<usize>,
+    seats: Option<u32>,
     people: bool,
 ) -> String {
     let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
@@ -475,11 +494,11 @@ pub(crate) fn attr_text(
             let w = width(look.program, a.show);
             let at = at as usize + thing * w;
             let words = look.state.planes.get(at..at + w).unwrap_or(&[]);
-            value_text(look, a.show, words, seat, people)
+            value_text(look, a.show, words, seats, people)
         }
         None => {
             let x = cell(look.state, a.cell as usize + thing);
-            value_text(look, a.show, &[x as u64], seat, people)
+            value_text(look, a.show, &[x as u64], seats, people)
         }
     }
 }

@@ -99,6 +99,9 @@ pub struct HolderView {
     pub attrs: Vec<Seen>,
     /// Its zones.
     pub piles: Vec<Pile>,
+    /// Players who stand there, by number: of a space.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<usize>,
     /// How it is drawn. Empty if the rules do not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub look: Vec<Drawn>,
@@ -136,6 +139,8 @@ pub struct View {
     pub table: HolderView,
     /// The players'.
     pub players: Vec<HolderView>,
+    /// For each player the seats that answer for it: none, one, or several.
+    pub answered: Vec<Vec<usize>>,
     /// Maps with their spaces.
     pub maps: Vec<MapView>,
     /// Whatever else has attributes or zones.
@@ -188,6 +193,11 @@ impl Machine {
             phases,
             table,
             players,
+            answered: p
+                .answered
+                .iter()
+                .map(|seats| (0..32).filter(|s| seats >> s & 1 == 1).collect())
+                .collect(),
             maps,
             others,
             outcome: self.outcome().cloned(),
@@ -233,7 +243,22 @@ impl Machine {
             }
             None => Vec::new(),
         };
-        HolderView { kind, number: i, name, attrs, piles, look }
+        let standing = self.standing_on(p, seat, u, i64::from(i));
+        HolderView { kind, number: i, name, attrs, piles, standing, look }
+    }
+
+    /// Players who stand on a thing of a universe, if it is of the spaces on which players stand.
+    fn standing_on(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: i64) -> Vec<usize> {
+        let Some(at) = p.standing else { return Vec::new() };
+        let Some(slot) = p.attrs.get(at.index()) else { return Vec::new() };
+        if !matches!(slot.show, Show::Thing(v) if Some(v) == u) {
+            return Vec::new();
+        }
+        let all = 0..usize::from(p.players);
+        all.filter(|k| {
+            self.look().attr(at, *k) == Some(i) && self.attr_seen(p, seat, slot.seen, *k as i64, *k as i64)
+        })
+        .collect()
     }
 
     /// The rows of a look. The checker has seen to it that they read only what everybody may know, beside a known face.
@@ -257,11 +282,11 @@ impl Machine {
             let first = room.first().map_or(NONE, |x| *x as i64);
             let text = match row.show {
                 Show::Text => match u16::try_from(first) {
-                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], Some(seat)),
+                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], naming::alone(seat)),
                     Err(_) => String::new(),
                 },
                 _ if first == NONE => String::new(),
-                show => naming::value_text(self.look(), show, room, Some(seat), true),
+                show => naming::value_text(self.look(), show, room, naming::alone(seat), true),
             };
             out.push(Drawn { slot: row.slot.clone(), place: row.place.clone(), text });
         }
@@ -301,8 +326,8 @@ impl Machine {
         });
         Seen {
             name: slot.map_or("".into(), |a| a.name.clone()),
-            text: super::recorder::attr_text(look, attr, thing, Some(seat), true),
-            word: super::recorder::attr_text(look, attr, thing, Some(seat), false),
+            text: super::recorder::attr_text(look, attr, thing, naming::alone(seat), true),
+            word: super::recorder::attr_text(look, attr, thing, naming::alone(seat), false),
             number: if one && !hidden { look.attr(attr, thing) } else { None },
         }
     }

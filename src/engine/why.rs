@@ -78,8 +78,8 @@ impl Machine {
             match self.eval(guard.func, &args, &mut v) {
                 Ok(()) if v[0] != 0 => {}
                 Ok(()) => {
-                    let seat = self.seat_of(player);
-                    let text = self.fill(guard.reason, &args, seat);
+                    let seats = self.seats_of(player);
+                    let text = self.fill(guard.reason, &args, seats);
                     out.push(Reason { span: guard.span, text });
                 }
                 // A guard may rely on those before it; only if they all hold is its fault one.
@@ -90,10 +90,10 @@ impl Machine {
         out
     }
 
-    /// Some seat that answers for a player: what it knows may stand in reasons.
-    pub(super) fn seat_of(&self, player: i64) -> Option<usize> {
+    /// The seats that answer for a player: what all of them know may stand in reasons.
+    pub(super) fn seats_of(&self, player: i64) -> Option<u32> {
         let seats = super::knowledge::answering(&self.program, player);
-        (seats != 0).then(|| seats.trailing_zeros() as usize)
+        (seats != 0).then_some(seats)
     }
 
     /// Reasons why a choice is no answer.
@@ -127,8 +127,8 @@ impl Machine {
                     args.extend_from_slice(have);
                     let mut v = [0u64; 1];
                     if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
-                        let seat = self.seat_of(player);
-                        let text = self.fill(reason, &args, seat);
+                        let seats = self.seats_of(player);
+                        let text = self.fill(reason, &args, seats);
                         return vec![Reason { span: question.span, text }];
                     }
                 }
@@ -147,8 +147,8 @@ impl Machine {
                     let mut args = Words::new();
                     args.push(player as u64);
                     args.extend_from_slice(&have);
-                    let seat = self.seat_of(player);
-                    let mut text = self.fill(end.reason, &args, seat);
+                    let seats = self.seats_of(player);
+                    let mut text = self.fill(end.reason, &args, seats);
                     if text.is_empty() && end.when == EndWhen::NoAction {
                         text = "something can still be done".into();
                     }
@@ -157,9 +157,9 @@ impl Machine {
                 plain(if is_done { "there is no `done` here" } else { "there is no `pass` here" })
             }
             (QuestionKind::One(_, u), Choice::One(x)) => {
-                let seat = self.seat_of(player);
+                let seats = self.seats_of(player);
                 let look = Look { program: &p, state: &self.core.state };
-                let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seat, true);
+                let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seats, true);
                 plain(&format!("{text} is not among what can be chosen"))
             }
             (QuestionKind::Subset(..), Choice::Subset(_)) => {
@@ -197,7 +197,7 @@ impl Machine {
     pub(super) fn prompt_of(&self, q: usize) -> String {
         let Some(question) = self.core.questions.get(q) else { return String::new() };
         let p = &self.program;
-        let seat = self.seat_of(i64::from(question.player));
+        let seats = self.seats_of(i64::from(question.player));
         let fb = self.core.state.fibers.get(question.fiber as usize);
         let words = fb.and_then(base_window).map_or(&[][..], |w| &w[..]);
         let t = match question.kind {
@@ -213,13 +213,13 @@ impl Machine {
             QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
         };
         match p.asks.get(t.index()) {
-            Some(slot) => filled(p, &self.core.state, slot.prompt, words, seat),
+            Some(slot) => filled(p, &self.core.state, slot.prompt, words, seats),
             None => String::new(),
         }
     }
 
     /// A text with what its functions give; see [`Machine::fill`].
-    pub(super) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seat: Option<usize>) -> String {
+    pub(super) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
         let p = self.program.clone();
         let Some(template) = p.templates.get(t.index()) else { return String::new() };
         let mut out = String::new();
@@ -229,7 +229,7 @@ impl Machine {
                 Piece::Register(r, show) => {
                     let at = *r as usize;
                     let have = args.get(at..(at + width(&p, *show)).min(args.len())).unwrap_or(&[]);
-                    out.push_str(&naming::value_text(self.look(), *show, have, seat, true));
+                    out.push_str(&naming::value_text(self.look(), *show, have, seats, true));
                 }
                 Piece::Func(f, show) => {
                     let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize);
@@ -238,7 +238,7 @@ impl Machine {
                     match self.eval(*f, args.get(..n).unwrap_or(args), room) {
                         Ok(()) => {
                             let words = &*room;
-                            out.push_str(&naming::value_text(self.look(), *show, words, seat, true));
+                            out.push_str(&naming::value_text(self.look(), *show, words, seats, true));
                         }
                         Err(_) => out.push('?'),
                     }

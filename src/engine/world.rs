@@ -518,6 +518,21 @@ impl Look<'_> {
         Some(cell(self.state, a.cell as usize + thing)).filter(|v| *v != NONE)
     }
 
+    /// The kind of components (by index in `Program::comps`) whose universe this is.
+    pub(crate) fn comps_of(&self, u: crate::program::ir::UniverseId) -> Option<u16> {
+        match self.program.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => Some(*ci),
+            _ => None,
+        }
+    }
+
+    /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
+    pub fn in_order_for(&self, seats: u32, u: crate::program::ir::UniverseId) -> Option<Vec<i64>> {
+        let fast = Fast::new(self.program);
+        let row = super::order::for_reader(self.program, &fast, self.state, seats, u)?;
+        Some(row.into_iter().map(i64::from).collect())
+    }
+
     /// The face of a component (by index in `Program::comps`).
     pub fn face(&self, comps: usize, c: usize) -> Option<usize> {
         let cs = self.program.comps.get(comps)?;
@@ -538,9 +553,17 @@ impl Look<'_> {
         usize::try_from(cell(self.state, cs.place as usize + c)).ok()
     }
 
-    /// Components at a place: in order if it is ordered, else by number.
+    /// Components at a place: in order if it is ordered, else by what they show if their numbers could tell a secret, else by number.
     pub fn lying_at(&self, place: usize) -> Vec<usize> {
-        lying_at(self.program, self.state, place)
+        let all = lying_at(self.program, self.state, place);
+        let Some(pl) = self.program.places.get(place).filter(|pl| pl.seq == u32::MAX) else { return all };
+        let ci = usize::from(pl.comps);
+        if !self.program.comps.get(ci).is_some_and(|c| c.mixed) {
+            return all;
+        }
+        let fast = Fast::new(self.program);
+        let row = super::order::in_order(self.program, &fast, self.state, ci, all.into_iter(), None);
+        row.into_iter().map(usize::from).collect()
     }
 
     /// Rounds begun.

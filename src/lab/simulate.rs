@@ -61,6 +61,8 @@ pub struct Summary {
     pub games: Vec<GameRecord>,
     /// Players' names.
     pub players: Vec<String>,
+    /// Whether anybody answers for each.
+    pub playing: Vec<bool>,
     /// Each seat's policy.
     pub policies: Vec<String>,
 }
@@ -112,7 +114,8 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
         None => run(),
     };
     let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
-    Ok(Summary { games, players: players.unwrap_or_default(), policies: names })
+    let playing = program.answered.iter().map(|seats| *seats != 0).collect();
+    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies: names })
 }
 
 /// The program, and a policy's name for every seat.

@@ -173,10 +173,10 @@ fn setup_of(game: &Game, t: &Test) -> Setup {
         at = scope.parent.filter(|p| Some(*p) != at);
     }
     s.mods = Some(mods);
-    let named = m.kinds.first().map_or(&[][..], |k| &k.members);
     if !t.cast.is_empty() {
         s.players = Some(t.cast.len() as u32);
-        let own = named.iter().filter_map(|id| m.members.get(id.index())).any(|x| t.cast.contains(&x.name));
+        let own =
+            m.named_players().filter_map(|id| m.members.get(id.index())).any(|x| t.cast.contains(&x.name));
         if !own {
             s.names = t.cast.iter().map(ToString::to_string).collect();
         }

@@ -89,6 +89,9 @@ codes! {
     UNKNOWN_LOOK "E0215" "Nothing of that name in a look":
         "A look draws `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` and `badge`, and `back { … }`.",
         "look Card { colour: \"#ffffff\" }" => "look Card { fill: \"#ffffff\" }";
+    ANSWERED "E0612" "Who answers for a player":
+        "A player beside those of the seats is answered by nobody, by all `seats`, or by some of them, by their numbers.",
+        "variant more \"More\" { player third \"Third\" answered by somebody }" => "variant more \"More\" { player third \"Third\" answered by seats }";
     UNUSED_VALUE "W0001" "A value that nothing uses":
         "Nothing reads this value: no rule, other value, test or card.",
         "value n: int = 1" => "";

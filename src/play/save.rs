@@ -348,7 +348,7 @@ impl Match {
             variants: setup.variants,
             mods,
             options: setup.options,
-            players: u32::from(program.players),
+            players: u32::from(program.seats),
             names: setup.names,
             seats: setup.seats,
             seed: setup.seed,

@@ -59,7 +59,7 @@ impl Setup {
 
 /// The fewest and most players that a set-up with that scenario may have.
 pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
-    let named = m.kinds.first().map_or(0, |k| k.members.len() as u32);
+    let named = m.named_players().count();
     let range = scenario.and_then(|s| m.scopes.get(s.index())).and_then(|s| s.players).unwrap_or(m.players);
     if named > 0 && scenario.is_none() { (m.players.0, m.players.1.max(m.players.0)) } else { range }
 }
@@ -121,9 +121,12 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     r.parents();
     let players = r.player_count(s, scenario);
     r.names(s, players);
+    let mut answered: Vec<u32> = (0..players).map(|p| 1 << p).collect();
+    r.extra_players(players, &mut answered);
     let mut out = Resolved {
-        players,
+        players: answered.len() as u32,
         seats: players,
+        answered,
         scopes: std::mem::take(&mut r.scopes),
         options: Vec::new(),
         names: s.names.iter().map(|n| Arc::from(n.trim())).collect(),
@@ -233,6 +236,29 @@ impl Resolver<'_> {
             ));
         }
         n.clamp(least, most)
+    }
+
+    /// Seats that answer for the players that variants and the like bring.
+    fn extra_players(&mut self, seats: u32, answered: &mut Vec<u32>) {
+        let all = (1u32 << seats.min(16)) - 1;
+        for id in self.m.extra_players() {
+            let Some(d) = self.m.members.get(id.index()) else { continue };
+            let (true, Some(by)) = (d.scope.0 == 0 || self.scopes.contains(&d.scope), &d.answered) else {
+                continue;
+            };
+            if answered.len() >= 32 {
+                let d = Diagnostic::error(codes::PLAYER_COUNT, d.span, "more than 32 players");
+                self.report.push(d);
+                return;
+            }
+            answered.push(match &*by.kind {
+                ExprKind::Set(es) => es.iter().fold(0, |m, e| match &*e.kind {
+                    ExprKind::Int(n) if (1..=16).contains(n) => m | (1 << (n - 1)) & all,
+                    _ => m,
+                }),
+                _ => all,
+            });
+        }
     }
 
     fn names(&mut self, s: &Setup, players: u32) {
@@ -365,11 +391,11 @@ pub fn judge(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
 const OPTIONS: u32 = 32;
 
 fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>, left: u32) -> Option<i64> {
-    let is_players = |e: &Expr| {
-        matches!(
-            &*e.kind,
-            ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) | ExprKind::All(builtin_kinds::PLAYER)
-        )
+    let how_many = |e: &Expr| match &*e.kind {
+        ExprKind::Builtin(Builtin::Players, _) => Some(i64::from(r.playing().count_ones())),
+        ExprKind::Builtin(Builtin::Seats, _) => Some(i64::from(r.seats)),
+        ExprKind::All(builtin_kinds::PLAYER) => Some(i64::from(r.players)),
+        _ => None,
     };
     Some(match &*e.kind {
         ExprKind::Int(n) => i64::from(*n),
@@ -381,6 +407,9 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             let kind = m.members.get(id.index())?.kind;
             let all = &m.kinds.get(kind.index())?.members;
             let in_force = |x: &&MemberId| m.members.get(x.index()).is_some_and(|d| r.has(d.scope));
+            if let Some(i) = m.extra_players().filter(|x| in_force(&x)).position(|x| x == *id) {
+                return Some(i64::from(r.seats) + i as i64);
+            }
             all.iter().filter(in_force).position(|x| x == id)? as i64
         }
         // A component stands for the face that it shows at the start: an option names it so.
@@ -401,12 +430,8 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             }
         },
         ExprKind::VariantOn(s) => i64::from(r.has(*s)),
-        ExprKind::Builtin(Builtin::Count, args) if args.first().is_some_and(is_players) => {
-            i64::from(r.players)
-        }
-        ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && is_players(&f.over) => {
-            i64::from(r.players)
-        }
+        ExprKind::Builtin(Builtin::Count, args) => args.first().and_then(how_many)?,
+        ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() => how_many(&f.over)?,
         ExprKind::Not(a) => i64::from(judge_with(m, r, a, names, left)? == 0),
         ExprKind::Neg(a) => judge_with(m, r, a, names, left)?.checked_neg()?,
         ExprKind::And(a, b) => {

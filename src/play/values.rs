@@ -108,9 +108,12 @@ fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
     };
     Some(match &kind.sort {
         KindSort::Player => {
-            let mut own = members();
+            let word =
+                |id: MemberId| m.members.get(id.index()).filter(|x| r.has(x.scope)).map(|x| x.name.clone());
+            let mut own = m.named_players().filter_map(word);
+            let mut more = m.extra_players().filter_map(word);
             numbered((0..r.players).map(|i| {
-                let declared = own.next();
+                let declared = if i < r.seats { own.next() } else { more.next() };
                 declared
                     .or_else(|| r.names.get(i as usize).cloned())
                     .unwrap_or_else(|| format!("Player{}", i + 1).into())

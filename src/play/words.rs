@@ -1,8 +1,8 @@
 //! Choices in words and back: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
-//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face the asked seat does not
-//! know as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face not every asked seat
+//! knows as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
 //! position always gives the same words, so saves can be replayed by them.
 //!
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
@@ -48,11 +48,6 @@ pub struct Wording<'a> {
     pub question: &'a Question,
     /// What may be answered.
     pub options: &'a Options,
-}
-
-/// The seat whose knowledge the words of a question follow: the first that may answer.
-pub fn reader(q: &Question) -> Option<usize> {
-    (q.seats != 0).then(|| q.seats.trailing_zeros() as usize)
 }
 
 impl<'a> Wording<'a> {
@@ -133,7 +128,7 @@ impl<'a> Wording<'a> {
 
     /// A thing's word without a number.
     fn base(&self, u: UniverseId, value: i64, people: bool) -> String {
-        value_text(self.look, Show::Thing(u), &[value as u64], reader(self.question), people)
+        value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
     fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
@@ -215,7 +210,7 @@ impl<'a> Wording<'a> {
                     bits(set).for_each(|i| push_new(out, i as i64 + lo));
                 }
             }
-            Last::Subset { at, w, .. } => {
+            Last::Subset { order, at, w, .. } => {
                 let u = match (self.universe(), seg.what) {
                     (Some(u), _) => Some(u),
                     (None, What::Action(a)) => self.program().actions.get(a.index()).and_then(|a| {
@@ -227,7 +222,12 @@ impl<'a> Wording<'a> {
                     _ => None,
                 };
                 let lo = u.map_or(0, |u| low(self.program(), u));
-                bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+                if order == u32::MAX {
+                    bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+                } else {
+                    let n = bits(words(at, w as usize)).count();
+                    words(order, n).iter().for_each(|i| push_new(out, *i as i64 + lo));
+                }
             }
         }
     }
@@ -459,7 +459,8 @@ impl<'a> Wording<'a> {
     fn everything(&self, u: UniverseId) -> Vec<i64> {
         let p = self.program();
         let Some(uni) = p.universes.get(u.index()) else { return Vec::new() };
-        let mut all: Vec<i64> = (0..i64::from(uni.n)).collect();
+        let ordered = self.look.in_order_for(self.question.seats, u);
+        let mut all = ordered.unwrap_or_else(|| (0..i64::from(uni.n)).collect());
         if let UniverseSort::Components(ci) = uni.sort {
             let mine = |c: i64| {
                 let place = usize::try_from(c).ok().and_then(|c| self.look.place(ci as usize, c));

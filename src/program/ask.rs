@@ -1,7 +1,8 @@
 //! Questions, ends and texts as code.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
 use super::lower::Lower;
+use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
 
@@ -38,6 +39,7 @@ impl Lower<'_> {
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
         let (top, out) = (f.label(), f.label());
         f.place(top);
+        self.notice(f);
         // Ends that hold whether or not there is anything to do.
         for e in &menu.endings {
             if let Some(c) = without_no_action(&e.when) {
@@ -96,6 +98,9 @@ impl Lower<'_> {
 
     /// A choice: one thing into register `d`, or a set from it on.
     pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
+        if f.effect {
+            self.notice(f);
+        }
         if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
             return self.choose_way(f, c, args, e, d);
         }
@@ -360,6 +365,11 @@ impl Lower<'_> {
     /// Ends that are watched always are judged after every change.
     pub fn watch(&mut self, f: &mut FnBuild) {
         let m = self.m;
+        if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
+            return;
+        }
+        let (base, all) = (f.next, f.label());
+        self.unless_standing(f, all);
         for (scope, e) in &m.endings {
             if !self.set.has(*scope) {
                 continue;
@@ -376,6 +386,27 @@ impl Lower<'_> {
             f.skip = skip;
             f.env = outer;
         }
+        f.place(all);
+        f.next = base;
+    }
+
+    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
+    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
+        let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
+        let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
+        if types::is_maybe(&declared.ty) || declared.default.is_some() {
+            return;
+        }
+        let base = f.next;
+        let (e, d) = (f.alloc(1), f.alloc(1));
+        for p in 0..self.set.players {
+            if self.p.answered.get(p as usize).is_some_and(|seats| *seats != 0) {
+                f.emit(Ins::Li { d: e, k: p as i32 });
+                f.emit(Ins::LdAttr { d, e, attr });
+                f.jnone(d, to);
+            }
+        }
+        f.next = base;
     }
 }
 

@@ -172,6 +172,16 @@ impl FnBuild {
         (i, top, end)
     }
 
+    /// As [`FnBuild::each`] over the components in `s`, which is used up, in the order of what they show.
+    pub fn each_shown(&mut self, s: R, u: u8) -> (R, Label, Label) {
+        let i = self.alloc(1);
+        let (top, end) = (self.label(), self.label());
+        self.place(top);
+        self.emit(Ins::TakeFirst { d: i, s, u, last: false });
+        self.jnone(i, end);
+        (i, top, end)
+    }
+
     /// Code with jumps resolved, from position 0 on.
     pub fn finish(mut self) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
         let labels = std::mem::take(&mut self.labels);

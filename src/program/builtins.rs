@@ -193,11 +193,10 @@ impl Lower<'_> {
                 // Of a line of the board, or of a set in its order: how many stand before, and one.
                 let u = self.uni(&l.ty, l.span);
                 let s = self.set(f, l, u);
-                let w = self.w(u);
                 let x = self.one(f, &args[1]);
                 let x = self.element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });
-                let (i, top, end) = f.each(s, w);
+                let (i, top, end) = self.walk(f, s, u);
                 f.emit(Ins::AddK { d, a: d, k: 1 });
                 let t = f.alloc(1);
                 f.emit(Ins::Eq { d: t, a: i, b: x });
@@ -227,6 +226,16 @@ impl Lower<'_> {
         }
     }
 
+    /// The players for whom somebody answers.
+    fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+        if self.set.all_play() {
+            f.emit(Ins::SAll { d, u: u.0 as u8 });
+        } else {
+            let k = self.const_set(&[self.set.playing()]);
+            f.emit(Ins::SConst { d, w: self.w(u), k });
+        }
+    }
+
     /// The table of lines of a length.
     pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
         let n = usize::try_from(n).unwrap_or(0);
@@ -245,9 +254,14 @@ impl Lower<'_> {
         let w = self.w(u);
         match (b, args.first()) {
             (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
-            (B::Players | B::Seats, _) => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Players, _) => self.playing(f, u, d),
+            (B::Seats, _) if self.set.seats == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Seats, _) => {
+                let k = self.const_set(&[(1 << self.set.seats) - 1]);
+                f.emit(Ins::SConst { d, w, k });
+            }
             (B::Others, Some(p)) => {
-                f.emit(Ins::SAll { d, u: u.0 as u8 });
+                self.playing(f, u, d);
                 let i = self.needed(f, p);
                 f.emit(Ins::SDel { d, i, w });
             }

@@ -84,22 +84,30 @@ impl Lower<'_> {
             },
             ExprKind::VariantOn(s) => i64::from(self.set.has(*s)),
             ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
-                Some(ExprKind::Builtin(Builtin::Players | Builtin::Seats, _)) => i64::from(self.set.players),
+                Some(ExprKind::Builtin(Builtin::Players, _)) => i64::from(self.set.playing().count_ones()),
+                Some(ExprKind::Builtin(Builtin::Seats, _)) => i64::from(self.set.seats),
                 _ => return None,
             },
             ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => {
                 match &*f.over.kind {
-                    ExprKind::Builtin(Builtin::Players | Builtin::Seats, _) => i64::from(self.set.players),
+                    ExprKind::Builtin(Builtin::Players, _) => i64::from(self.set.playing().count_ones()),
+                    ExprKind::Builtin(Builtin::Seats, _) => i64::from(self.set.seats),
                     _ => return None,
                 }
             }
             ExprKind::First { n: None, of, last } => match &*of.kind {
-                ExprKind::Builtin(Builtin::Players, _) if *last => i64::from(self.set.players) - 1,
+                ExprKind::Builtin(Builtin::Players, _) if *last => {
+                    63 - i64::from(self.set.playing().leading_zeros())
+                }
                 ExprKind::Builtin(Builtin::Players, _) => 0,
                 _ => return None,
             },
             ExprKind::Nth(of, n) => match &*of.kind {
-                ExprKind::Builtin(Builtin::Players, _) => self.eval(n, names)?.checked_sub(1)?,
+                // Those for whom nobody answers come behind the seats' own.
+                ExprKind::Builtin(Builtin::Players, _) => {
+                    let i = self.eval(n, names)?.checked_sub(1)?;
+                    (i < i64::from(self.set.seats) || self.set.all_play()).then_some(i)?
+                }
                 _ => return None,
             },
             ExprKind::Builtin(Builtin::AsSet, _) => return None,

@@ -344,6 +344,7 @@ impl<'m> Lower<'m> {
                 decl,
             });
             f.jnone(who, not);
+            self.notice(f);
             f.emit(Ins::Ask { d, s: d, who, ask });
             f.jz(d, not);
             f.me = Some(who);

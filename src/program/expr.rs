@@ -332,15 +332,12 @@ impl Lower<'_> {
             ExprKind::Nth(of, n) => {
                 let u = self.uni(&of.ty, of.span);
                 let s = self.set(f, of, u);
-                let w = self.w(u);
                 let n = self.needed(f, n);
                 // Go through the set until the n-th.
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: n });
-                f.emit(Ins::Li { d, k: NONE as i32 });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
-                f.emit(Ins::SNext { i: d, s, w, to: end.0 as u32 });
+                let (i, top, end) = self.walk(f, s, u);
+                f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jnz(left, top);
                 let out = f.label();
@@ -741,7 +738,13 @@ impl Lower<'_> {
         let u = self.uni(&of.ty, of.span);
         let s = self.set(f, of, u);
         let w = self.w(u);
-        f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
+        if self.mixed(u) {
+            let left = f.alloc(w);
+            f.emit(Ins::MovN { d: left, a: s, n: w });
+            f.emit(Ins::TakeFirst { d, s: left, u: u.0 as u8, last });
+        } else {
+            f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
+        }
         self.put_value(f, u, d);
     }
 

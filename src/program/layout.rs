@@ -50,10 +50,16 @@ impl Lower<'_> {
     }
 
     fn players(&mut self) {
-        let named = &self.m.kinds[builtin_kinds::PLAYER.index()].members;
+        // Those of the seats first, then those that are there besides.
+        let seats = self.set.seats as usize;
+        let named: Vec<MemberId> = self.m.named_players().collect();
+        let more = self.m.extra_players();
+        let more: Vec<MemberId> =
+            more.filter(|m| self.m.members.get(m.index()).is_some_and(|d| self.set.has(d.scope))).collect();
         let things = (0..self.set.players as usize)
             .map(|i| {
-                let member = named.get(i).and_then(|m| self.m.members.get(m.index()));
+                let id = if i < seats { named.get(i) } else { more.get(i - seats) };
+                let member = id.and_then(|m| self.m.members.get(m.index()));
                 let given = self.set.names.get(i).cloned();
                 let word = member
                     .map(|m| m.name.clone())
@@ -67,6 +73,9 @@ impl Lower<'_> {
             .collect();
         for (i, m) in named.iter().enumerate() {
             self.member_no.insert(*m, i as u32);
+        }
+        for (i, m) in more.iter().enumerate() {
+            self.member_no.insert(*m, (seats + i) as u32);
         }
         let n = self.set.players;
         let u = self.universe("player", n, UniverseSort::Players, things);
@@ -307,6 +316,7 @@ impl Lower<'_> {
             owners: if per_player { owners } else { Vec::new() },
             sides,
             attrs: Vec::new(),
+            mixed: false,
         });
     }
 
@@ -415,7 +425,9 @@ impl Lower<'_> {
             self.homes.insert(id, Home::Table(t));
             return;
         }
-        let maybe = types::is_maybe(&a.ty);
+        // Until a player is first moved it stands nowhere, whatever is said of later.
+        let stands = types::standing(m) == Some(id);
+        let maybe = types::is_maybe(&a.ty) || stands;
         let plain = types::plain(&a.ty);
         let (lo, hi) = match &plain {
             Ty::Int(lo, hi) => (*lo, *hi),
@@ -480,6 +492,9 @@ impl Lower<'_> {
             seen: SeenBy::All,
             decl,
         });
+        if stands {
+            self.p.standing = Some(ix);
+        }
         if component && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);
         }
@@ -637,10 +652,13 @@ impl Lower<'_> {
             Seen::Owner => SeenBy::Owner,
             Seen::Nobody => SeenBy::Nobody,
             Seen::By(_) => {
-                self.fail(z.span, "zones seen by a value");
-                SeenBy::Nobody
+                let (key, title) = (format!("seen {}", id.0), format!("who sees {}", z.name));
+                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, super::lower::Job::Seers(id)))
             }
         };
+        if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
+            self.p.comps[holds as usize].mixed = true;
+        }
         self.p.zones.push(ZoneSlot {
             name: z.name.clone(),
             of,

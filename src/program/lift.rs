@@ -12,7 +12,7 @@ impl Lower<'_> {
     pub fn everything(&self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::All(k) => !types::is_component(self.m, *k),
-            ExprKind::Builtin(Builtin::Players, _) => true,
+            ExprKind::Builtin(Builtin::Players, _) => self.set.all_play(),
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
             _ => false,
         }

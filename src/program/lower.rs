@@ -76,6 +76,8 @@ pub enum Job {
     Can(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
+    /// Who sees into a zone: of its holder and a thing there.
+    Seers(ZoneId),
     /// What a map's signs put on its spaces.
     Build(MapId),
     /// The rounds.
@@ -210,12 +212,13 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         fingerprint,
         players: set.players as u8,
         seats: set.seats as u8,
-        answered: (0..set.players).map(|p| 1 << p).collect(),
+        answered: set.answered.clone(),
         universes: Vec::new(),
         player_universe: UniverseId(0),
         truth_universe: UniverseId(1),
         comps: Vec::new(),
         attrs: Vec::new(),
+        standing: None,
         zones: Vec::new(),
         places: Vec::new(),
         groups: Vec::new(),
@@ -262,6 +265,30 @@ impl<'m> Lower<'m> {
         }
         self.p.decls.push(Decl { what, name: name.clone(), span });
         DeclIx(self.p.decls.len() as u16 - 1)
+    }
+
+    /// Whether a universe is of components whose numbers are told to nobody ([`Components::mixed`]).
+    pub fn mixed(&self, u: UniverseId) -> bool {
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
+            _ => false,
+        }
+    }
+
+    /// A loop over a set whose order may show: components that can be mixed up come in the order of what they show, all else by number.
+    pub fn walk(
+        &self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+    ) -> (R, super::build::Label, super::build::Label) {
+        let w = self.w(u);
+        if !self.mixed(u) {
+            return f.each(s, w);
+        }
+        let left = f.alloc(w);
+        f.emit(Ins::MovN { d: left, a: s, n: w });
+        f.each_shown(left, u.0 as u8)
     }
 
     /// Words of a set over a universe.

@@ -85,6 +85,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | Ret
         | TurnEnd
         | RoundBegin
+        | Notice
         | RoundEnd
         | PhaseBegin { .. }
         | PhaseEnd { .. }
@@ -135,6 +136,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | SFirst { d, s, w }
         | SLast { d, s, w }
         | SOnly { d, s, w } => of(&[(s, w)], &[(d, 1)]),
+        TakeFirst { d, s, u, .. } => of(&[(s, words(p, u))], &[(d, 1), (s, words(p, u))]),
         SNext { i, s, w, .. } => of(&[(i, 1), (s, w)], &[(i, 1)]),
         SRange { d, a, b, u } => of(&[(a, 1), (b, 1)], &[(d, words(p, u))]),
         SScan { d, a, attr, .. } => {

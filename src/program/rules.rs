@@ -18,6 +18,7 @@ impl Lower<'_> {
             Job::Body(e) => self.make_body(e),
             Job::Can(r) => self.make_can(r),
             Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Seers(z) => self.make_seers(z),
             Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
@@ -33,6 +34,27 @@ impl Lower<'_> {
             out.push((f.alloc(w), w));
         }
         out
+    }
+
+    /// The players who see a thing in a zone: a function of its holder and the thing.
+    fn make_seers(&mut self, z: ZoneId) -> FnBuild {
+        let mut f = FnBuild::new(false);
+        let (owner, it) = (f.alloc(1), f.alloc(1));
+        f.bind(LocalId(0), Bind::Reg(owner));
+        f.bind(LocalId(1), Bind::Reg(it));
+        if let Seen::By(b) = &self.m.zones[z.index()].seen {
+            let players = self.p.player_universe;
+            let s = self.set(&mut f, &b.body, players);
+            f.emit(Ins::Mov { d: 0, a: s });
+        }
+        f
+    }
+
+    /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
+    pub fn notice(&self, f: &mut FnBuild) {
+        if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
+            f.emit(Ins::Notice);
+        }
     }
 
     /// Types of a body's parameters.
@@ -152,6 +174,7 @@ impl Lower<'_> {
         self.block(f, block);
         f.place(exit);
         if let Some(phase) = phase {
+            self.notice(f);
             f.emit(Ins::PhaseEnd { phase });
         }
         if let Some(r) = f.result {
@@ -436,6 +459,41 @@ impl Lower<'_> {
         func
     }
 
+    /// An invariant's condition, which holds as long as not everybody stands who always does.
+    fn held(&mut self, name: &str, decl: DeclIx, e: &Expr) -> FuncId {
+        let func = self.new_func(name, true, 0, 1, decl);
+        let mut f = FnBuild::new(false);
+        let (r, end) = (f.alloc(1), f.label());
+        f.emit(Ins::Li { d: r, k: 1 });
+        self.unless_standing(&mut f, end);
+        self.store(&mut f, e, r);
+        f.place(end);
+        self.done(func, f);
+        func
+    }
+
+    /// A number of a player that is 0 as long as not everybody stands who always does.
+    fn of_standing(&mut self, func: FuncId) -> FuncId {
+        if self.p.standing.is_none() {
+            return func;
+        }
+        let decl = self.p.funcs.get(func.index()).map_or(DeclIx(0), |f| f.decl);
+        let wrapped = self.new_func("heuristic", true, 1, 1, decl);
+        let mut f = FnBuild::new(false);
+        let (r, end, over) = (f.alloc(1), f.label(), f.label());
+        self.unless_standing(&mut f, end);
+        let at = f.alloc(1);
+        f.emit(Ins::Mov { d: at, a: r });
+        f.emit(Ins::Call { at, f: func });
+        f.emit(Ins::Mov { d: r, a: at });
+        f.jmp(over);
+        f.place(end);
+        f.emit(Ins::Li { d: r, k: 0 });
+        f.place(over);
+        self.done(wrapped, f);
+        wrapped
+    }
+
     fn results(&mut self) {
         let m = self.m;
         self.p.outcome = match &m.outcome {
@@ -465,13 +523,14 @@ impl Lower<'_> {
         for i in &m.invariants {
             if self.set.has(i.scope) {
                 let decl = self.decl("invariant", &i.title, i.span);
-                let func = self.pure(&i.title, decl, 0, &i.cond.body, |_, _| {});
+                let func = self.held(&i.title, decl, &i.cond.body);
                 self.p.invariants.push(NamedFunc { name: i.title.clone(), title: i.title.clone(), func });
             }
         }
         for (i, v) in m.values.iter().enumerate() {
             if matches!(v.role, ValueRole::Heuristic) && self.set.has(v.scope) {
                 let func = self.value_func(ValueId(i as u32));
+                let func = self.of_standing(func);
                 self.p.heuristics.push(NamedFunc { name: v.name.clone(), title: v.name.clone(), func });
             }
         }

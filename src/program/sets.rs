@@ -235,12 +235,23 @@ impl Lower<'_> {
         } else {
             let s = self.set(f, of, u);
             let i = f.li(NONE);
+            let rest = self.mixed(u).then(|| {
+                let rest = f.alloc(w);
+                f.emit(Ins::MovN { d: rest, a: s, n: w });
+                rest
+            });
             f.place(top);
             let t = f.alloc(1);
             let zero = f.li(0);
             f.emit(Ins::Le { d: t, a: left, b: zero });
             f.jnz(t, end);
-            f.emit(Ins::SNext { i, s, w, to: end.0 as u32 });
+            match rest {
+                Some(s) => {
+                    f.emit(Ins::TakeFirst { d: i, s, u: u.0 as u8, last });
+                    f.jnone(i, end);
+                }
+                None => f.emit(Ins::SNext { i, s, w, to: end.0 as u32 }),
+            }
             f.emit(Ins::SIns { d, i, w });
         }
         f.emit(Ins::AddK { d: left, a: left, k: -1 });

@@ -5,10 +5,12 @@ use std::sync::Arc;
 /// A set-up with every name resolved and every condition already judged.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// How many players.
+    /// How many players, those counted that are there beside the seats' own.
     pub players: u32,
-    /// How many seats.
+    /// How many seats: one for each of the first players.
     pub seats: u32,
+    /// For each player the seats (bits) that answer for it; 0 is nobody.
+    pub answered: Vec<u32>,
     /// Scopes in force: the game, then scenario, its parts, variants, mods, in load order.
     pub scopes: Vec<ScopeId>,
     /// Values of options that differ from their defaults: numbers, truth values, places of members.
@@ -18,6 +20,17 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// The players (bits) for whom somebody answers: `players`.
+    pub fn playing(&self) -> u64 {
+        let answered = self.answered.iter().enumerate().filter(|(_, seats)| **seats != 0);
+        answered.fold(0, |m, (i, _)| m | 1u64.checked_shl(i as u32).unwrap_or(0))
+    }
+
+    /// Whether there is no player for whom nobody answers.
+    pub fn all_play(&self) -> bool {
+        self.answered.iter().all(|seats| *seats != 0)
+    }
+
     /// Whether a declaration of that scope is in force.
     pub fn has(&self, scope: ScopeId) -> bool {
         scope.0 == 0 || self.scopes.contains(&scope)

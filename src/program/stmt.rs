@@ -141,6 +141,7 @@ impl Lower<'_> {
                     span: s.span,
                     decl,
                 });
+                self.notice(f);
                 f.emit(Ins::Ask { d, s: d, who: r, ask });
                 let end = f.label();
                 f.jz(d, end);
@@ -162,7 +163,7 @@ impl Lower<'_> {
                     let w = self.w(u);
                     let set = f.alloc(w);
                     self.set_into(f, x, u, set);
-                    let (i, top, end) = f.each(set, w);
+                    let (i, top, end) = self.walk(f, set, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
                     f.place(end);
@@ -185,7 +186,6 @@ impl Lower<'_> {
             }
             StmtKind::Roll(x) => {
                 let u = self.uni(&x.ty, x.span);
-                let w = self.w(u);
                 let set = self.set(f, x, u);
                 let who = self.roller(f);
                 let kind =
@@ -193,7 +193,7 @@ impl Lower<'_> {
                         .first()
                         .copied()
                         .filter(|k| !self.around(Event::Roll(*k)).is_empty());
-                let (i, top, end) = f.each(set, w);
+                let (i, top, end) = self.walk(f, set, u);
                 match kind {
                     Some(k) => {
                         let func = self.event_func(Event::Roll(k), "", 0, Job::Event(Event::Roll(k)));
@@ -206,13 +206,12 @@ impl Lower<'_> {
             }
             StmtKind::Flip(x, up) => {
                 let u = self.uni(&x.ty, x.span);
-                let w = self.w(u);
                 let set = self.set(f, x, u);
                 let a = f.li(match up {
                     None => NONE,
                     Some(up) => i64::from(*up),
                 });
-                let (i, top, end) = f.each(set, w);
+                let (i, top, end) = self.walk(f, set, u);
                 f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
                 f.jmp(top);
                 f.place(end);
@@ -410,7 +409,7 @@ impl Lower<'_> {
             self.watch(f);
             return;
         }
-        let (i, top, end) = f.each(s, w);
+        let (i, top, end) = self.walk(f, s, u);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(l, Bind::Reg(x));
@@ -421,6 +420,10 @@ impl Lower<'_> {
 
     fn move_(&mut self, f: &mut FnBuild, m: &Move) {
         let u = self.uni(&m.what.ty, m.what.span);
+        if u == self.p.player_universe {
+            self.stand(f, m);
+            return;
+        }
         let mut how = MoveHow(0);
         if m.under {
             how.0 |= MoveHow::UNDER.0;
@@ -442,6 +445,39 @@ impl Lower<'_> {
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
+    }
+
+    /// Players go to a space: their `at` changes.
+    fn stand(&mut self, f: &mut FnBuild, m: &Move) {
+        let Some(attr) = self.p.standing else { return };
+        let many = matches!(m.what.ty, Ty::Set(_) | Ty::List(_));
+        let players = self.p.player_universe;
+        let who = if many { self.set(f, &m.what, players) } else { self.needed(f, &m.what) };
+        let a = f.alloc(1);
+        self.stand_into(f, &m.to, a);
+        f.emit(if many { Ins::StMany { s: who, a, attr } } else { Ins::StAttr { e: who, a, attr } });
+        self.watch(f);
+    }
+
+    /// The space on which a player is to stand; the box is none.
+    fn stand_into(&mut self, f: &mut FnBuild, to: &Expr, d: R) {
+        match &*to.kind {
+            ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
+            ExprKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                let r = self.needed(f, c);
+                f.jz(r, other);
+                self.stand_into(f, a, d);
+                f.jmp(end);
+                f.place(other);
+                self.stand_into(f, b, d);
+                f.place(end);
+            }
+            _ => {
+                self.into(f, to, d);
+                self.need(f, to, d);
+            }
+        }
     }
 
     fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {
@@ -589,7 +625,7 @@ impl Lower<'_> {
             }
             None => f.emit(Ins::Li { d: p, k: 0 }),
         }
-        let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _));
+        let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.li(0);
         let (top, next, end) = (f.label(), f.label(), f.label());
         f.place(top);

@@ -142,6 +142,9 @@ pub fn outcome_lines(view: &View, outcome: &Outcome, style: Style) -> Vec<String
         out.push(outcome.text.clone());
     }
     for (i, verdict) in outcome.verdicts.iter().enumerate() {
+        if view.answered.get(i).is_some_and(Vec::is_empty) {
+            continue;
+        }
         let name =
             view.players.get(i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string());
         let word = match verdict {

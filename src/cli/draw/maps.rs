@@ -85,7 +85,9 @@ enum Mark {
 }
 
 fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
-    let mut out = Vec::new();
+    // Who stands there is what is looked for first.
+    let named = |k: &usize| view.players.get(*k).map(|p| Mark::Word(p.name.title.to_string(), Some(*k)));
+    let mut out: Vec<Mark> = space.standing.iter().filter_map(named).collect();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
     let texts = || space.look.iter().filter(|d| &*d.slot == "text");
     if texts().next().is_some() {

@@ -12,6 +12,7 @@ fn holder(word: &str, title: &str) -> HolderView {
         number: 0,
         name: named(word, title),
         attrs: vec![],
+        standing: Vec::new(),
         piles: vec![],
         look: vec![],
     }
@@ -43,6 +44,7 @@ fn view(maps: Vec<MapView>) -> View {
         phases: vec![],
         table: holder("", ""),
         players: vec![holder("red", "Red"), holder("royal", "Royal blue")],
+        answered: Vec::new(),
         maps,
         others: vec![],
         outcome: None,

@@ -8,7 +8,7 @@ use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
 use crate::engine::{Outcome, QuestionKind, Verdict};
 use crate::play::words::NOT_DONE;
-use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode};
+use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode, seat_list};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -110,13 +110,14 @@ impl Talk<'_> {
 
     fn hello(&self) -> Value {
         let players: Vec<Value> = (0..self.m.players()).map(|i| json!(self.m.player_name(i))).collect();
+        let answered: Vec<Vec<usize>> = self.m.program().answered.iter().map(|s| seat_list(*s)).collect();
         let seats: Vec<&str> = self.sitters.iter().map(|s| s.word()).collect();
         let setup = self.m.setup();
         json!({
             "type": "hello", "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"),
             "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
-            "players": players, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
+            "players": players, "answered": answered, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
             "variants": setup.variants, "options": setup.options, "given": self.m.given().is_some(),
         })
     }

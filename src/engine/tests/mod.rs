@@ -36,6 +36,7 @@ impl Build {
             truth_universe: UniverseId(1),
             comps: Vec::new(),
             attrs: Vec::new(),
+            standing: None,
             zones: Vec::new(),
             places: Vec::new(),
             groups: Vec::new(),
@@ -210,6 +211,7 @@ impl Build {
             owners: Vec::new(),
             sides: Vec::new(),
             attrs: Vec::new(),
+            mixed: false,
         });
         u
     }

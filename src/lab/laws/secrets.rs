@@ -57,9 +57,40 @@ pub fn worlds_with(
                 follow(&mut c, &mut a, &mut b, seat, &mut checked)?;
             }
         }
+        c.machine.take_events();
         c.go()?;
+        shuffled_is_unknown(&mut c)?;
     }
     Ok(checked)
+}
+
+/// Who does not see into what was shuffled in the last step knows nothing there but what has come there since, or was shown.
+fn shuffled_is_unknown(c: &mut Course) -> Result<(), Broken> {
+    let p = c.machine.program().clone();
+    let log: Vec<(EventKind, String)> =
+        c.machine.take_events().iter().map(|e| (e.kind.clone(), e.text(None).unwrap_or_default())).collect();
+    for seat in 0..seats(&p) {
+        let view = c.machine.view(seat);
+        for pile in piles(&view) {
+            let Some(place) = p.places.get(usize::from(pile.place)).filter(|pl| !sees(&p, pl, seat)) else {
+                continue;
+            };
+            let name = crate::engine::place_title(&p, usize::from(pile.place));
+            let shuffled = format!("{name} is ");
+            let last = log.iter().rposition(|(k, t)| *k == EventKind::Shuffled && t.starts_with(&shuffled));
+            let Some(last) = last.filter(|_| place.zone != u16::MAX) else { continue };
+            if log.iter().skip(last).any(|(kind, _)| *kind == EventKind::Shown) {
+                continue;
+            }
+            let came = log.iter().skip(last).filter(|(_, t)| t.contains(&format!("→ {name}"))).count();
+            if pile.cards.len() - pile.hidden > came {
+                return Err(
+                    c.broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A hidden component has neither number nor attributes in a view, and hidden ones tell nothing by their order.
@@ -124,6 +155,12 @@ fn follow(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
+            // So was a die that reads as it did.
+            (false, true)
+                if log_a.iter().any(|e| e.kind == EventKind::Shown && e.text(Some(seat)).is_some()) =>
+            {
+                return Ok(());
+            }
             (false, true) => {
                 let what = difference(&here, &there);
                 return Err(

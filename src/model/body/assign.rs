@@ -125,6 +125,18 @@ impl Cx<'_> {
                     self.push(d);
                     return None;
                 }
+                if types::standing(self.model()) == Some(a) {
+                    let _ = self.expr(r, None);
+                    self.push(
+                        Diagnostic::error(
+                            codes::CANNOT_ASSIGN,
+                            span,
+                            "where a player stands is changed by `move` alone",
+                        )
+                        .help("`move … to …`"),
+                    );
+                    return None;
+                }
                 Some((Lhs::Attr(b, a), ty, clamped, name))
             }
             ExprKind::TableAttr(a) => {

@@ -135,6 +135,9 @@ codes! {
     NOT_MOVABLE "E0319" "No component":
         "Only components are moved, discarded, shown, flipped, swapped and rolled.",
         "" => "";
+    STANDING "E0325" "Where players stand":
+        "`player { at: Cell }` says on which spaces players stand; `at: Cell?` that they may stand nowhere. `move p to …` changes it, and nothing else does.",
+        "player { coins: 0..9 = 0 }\naction go(c: Cell) in menu { move me to c }" => "player { at: Cell }\naction go(c: Cell) in menu { move me to c }";
     NO_GIVE "E0320" "Nothing is to be given here":
         "Only a rule or phase with a type gives something.",
         "" => "";

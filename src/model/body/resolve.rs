@@ -381,7 +381,8 @@ impl<'a> Cx<'a> {
 
     /// Warns where *the opponent* is spoken of in a game that is not for two.
     pub fn two_players(&mut self, span: Span) {
-        if self.model().players.0 > 2 || self.model().players.1 < 2 {
+        let more = self.model().extra_players().next().is_some();
+        if self.model().players.0 > 2 || self.model().players.1 < 2 || more {
             self.push(
                 Diagnostic::error(codes::NO_OPPONENT, span, "`opponent` is for games of two players")
                     .help("`others` are all the other players"),
@@ -525,7 +526,7 @@ impl<'a> Cx<'a> {
         let player = kinds == [builtin_kinds::PLAYER];
         let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
         let found = match name.text.as_str() {
-            "at" if component || player => Some((Builtin::At, types::maybe(self.where_it_lies()))),
+            "at" if component => Some((Builtin::At, types::maybe(self.where_it_lies()))),
             "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
             "owner" if component => {
                 let each = kinds.iter().all(|k| {
@@ -544,6 +545,13 @@ impl<'a> Cx<'a> {
         if let Some((b, t)) = found {
             let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
             return builtin(b, vec![base], t, span);
+        }
+        if name.text == "at" && player {
+            let d = Diagnostic::error(codes::STANDING, span, "nothing says on which spaces players stand");
+            self.push(
+                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if they may stand nowhere"),
+            );
+            return build::error(span);
         }
         if name.text == "faces"
             && component
@@ -637,6 +645,10 @@ impl<'a> Cx<'a> {
                 let k = self.ix.component_kinds().first().copied();
                 match k {
                     Some(k) => expr(Ty::Place, span, ExprKind::Box(k)),
+                    // Players leave the map for it, too.
+                    None if types::standing(self.model()).is_some() => {
+                        expr(Ty::Place, span, ExprKind::Box(builtin_kinds::PLAYER))
+                    }
                     None => self.fail(
                         codes::NO_COMPONENTS,
                         span,

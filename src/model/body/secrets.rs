@@ -18,6 +18,7 @@ pub fn check(model: &Model, out: &mut Report) {
             asking: &asking,
             keeping: &keeping,
             kept: Vec::new(),
+            under: Vec::new(),
             told: HashSet::new(),
             out: Some(out),
         };
@@ -26,11 +27,11 @@ pub fn check(model: &Model, out: &mut Report) {
 }
 
 /// Parameters of rules that are used behind a question asked inside, by themselves or by handing them on: (rule, place of the parameter).
-fn keeping(model: &Model, asking: &HashSet<RuleId>) -> HashSet<(RuleId, usize)> {
+fn keeping(model: &Model, asking: &Asking) -> HashSet<(RuleId, usize)> {
     let mut found = HashSet::new();
     loop {
         let before = found.len();
-        for id in asking {
+        for id in &asking.rules {
             let Some(rule) = model.rules.get(id.index()) else { continue };
             let bodies = rule.body.body.iter().chain(
                 model
@@ -52,6 +53,7 @@ fn keeping(model: &Model, asking: &HashSet<RuleId>) -> HashSet<(RuleId, usize)> 
                     asking,
                     keeping: &found,
                     kept: kept.collect(),
+                    under: Vec::new(),
                     told: HashSet::new(),
                     out: None,
                 };
@@ -67,11 +69,19 @@ fn keeping(model: &Model, asking: &HashSet<RuleId>) -> HashSet<(RuleId, usize)> 
     }
 }
 
-/// The rules that may ask somebody, by themselves or by what they call.
-fn asking(model: &Model) -> HashSet<RuleId> {
-    let mut found: HashSet<RuleId> = HashSet::new();
+/// What may ask somebody.
+#[derive(Default, PartialEq, Clone)]
+struct Asking {
+    /// Rules, by themselves, by what they call or by what is attached to them.
+    rules: HashSet<RuleId>,
+    /// Effect words, by what is attached to them.
+    effects: Vec<EffectWord>,
+}
+
+fn asking(model: &Model) -> Asking {
+    let mut found = Asking::default();
     loop {
-        let before = found.len();
+        let before = found.clone();
         for (i, r) in model.rules.iter().enumerate() {
             let id = RuleId(i as u32);
             let own = r.body.body.as_ref().is_some_and(|b| asks(b, &found));
@@ -82,36 +92,56 @@ fn asking(model: &Model) -> HashSet<RuleId> {
                     .flat_map(|m| &m.rule_fills)
                     .any(|(r, b)| *r == id && asks(&b.body, &found))
             };
-            if !found.contains(&id) && (own || filled()) {
-                found.insert(id);
+            if !found.rules.contains(&id) && (own || filled()) {
+                found.rules.insert(id);
             }
         }
-        if found.len() == before {
+        for a in &model.attachments {
+            let (AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b)) = &a.what else {
+                continue;
+            };
+            if a.may.is_none() && !asks(b, &found) {
+                continue;
+            }
+            for head in &a.heads {
+                match head.target {
+                    Target::Rule(r) => {
+                        found.rules.insert(r);
+                    }
+                    Target::Effect(w) if !found.effects.contains(&w) => found.effects.push(w),
+                    _ => {}
+                }
+            }
+        }
+        if found == before {
             return found;
         }
     }
 }
 
-fn asks(b: &[Stmt], rules: &HashSet<RuleId>) -> bool {
+fn asks(b: &[Stmt], asking: &Asking) -> bool {
     let mut out = false;
-    walk::every_stmt(b, &mut |s| out |= stmt_asks(s, rules));
-    walk::every_in(b, &mut |e| out |= expr_asks(e, rules));
+    walk::every_stmt(b, &mut |s| out |= stmt_asks(s, asking));
+    walk::every_in(b, &mut |e| out |= expr_asks(e, asking));
     out
 }
 
 /// Whether the statement itself asks (its expressions and blocks apart).
-fn stmt_asks(s: &Stmt, rules: &HashSet<RuleId>) -> bool {
+fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
     match &s.kind {
         StmtKind::Offer(..) | StmtKind::May(_) | StmtKind::Either(_) => true,
-        StmtKind::Call(r, ..) => rules.contains(r),
+        StmtKind::Call(r, ..) => asking.rules.contains(r),
+        StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
+        StmtKind::Roll(_) => asking.effects.contains(&EffectWord::Roll),
+        StmtKind::Shuffle(_) => asking.effects.contains(&EffectWord::Shuffle),
         _ => false,
     }
 }
 
-fn expr_asks(e: &Expr, rules: &HashSet<RuleId>) -> bool {
+fn expr_asks(e: &Expr, asking: &Asking) -> bool {
     match &*e.kind {
         ExprKind::Choose(c) => matches!(c.by, Chooser::Player(_)),
-        ExprKind::Rule(r, ..) => rules.contains(r),
+        ExprKind::Rule(r, ..) => asking.rules.contains(r),
         _ => false,
     }
 }
@@ -128,9 +158,11 @@ struct Kept {
 
 struct Watch<'a> {
     model: &'a Model,
-    asking: &'a HashSet<RuleId>,
+    asking: &'a Asking,
     keeping: &'a HashSet<(RuleId, usize)>,
     kept: Vec<Kept>,
+    /// Secrets by which it was decided that we are here: what is written down here tells them.
+    under: Vec<Leak>,
     /// Names that are used behind a question.
     told: HashSet<LocalId>,
     /// Where it is reported; nowhere while parameters are judged.
@@ -158,13 +190,24 @@ impl Watch<'_> {
                     k.question.get_or_insert(s.span);
                 }
             }
-            if let StmtKind::Let(l, e) | StmtKind::Assign(Lhs::Local(l), _, e) = &s.kind {
-                self.named(*l, e, s.span);
+            match &s.kind {
+                StmtKind::Let(l, e) => self.named(*l, e, s.span),
+                StmtKind::Assign(Lhs::Local(l), _, e) => {
+                    self.named(*l, e, s.span);
+                    if let Some(leak) = self.under.first().cloned() {
+                        self.kept.push(Kept { local: *l, leak: Some(leak), bound: s.span, question: None });
+                    }
+                }
+                _ => {}
             }
+            let way = if bs.is_empty() { None } else { es.iter().find_map(|e| self.secret_in(e)) };
+            let deep = self.under.len();
+            self.under.extend(way);
             // What is asked in one way of a branch is behind what stands after it.
             for b in bs {
                 self.block(b);
             }
+            self.under.truncate(deep);
         }
     }
 
@@ -196,7 +239,18 @@ impl Watch<'_> {
         }
         let mut look = Look::new(self.model, []);
         look.look(e);
-        look.leaks.into_iter().next()
+        look.leaks.into_iter().next().or_else(|| {
+            // A name for a secret that is still good, or for one that was worked out before: what is made of it is as secret.
+            let mut found = None;
+            walk::every(e, &mut |e| {
+                if let ExprKind::Local(l) = &*e.kind
+                    && found.is_none()
+                {
+                    found = self.kept.iter().find(|k| k.local == *l).and_then(|k| k.leak.clone());
+                }
+            });
+            found
+        })
     }
 
     /// Secrets that are handed to a rule, which asks and uses them then.
@@ -245,7 +299,7 @@ impl Watch<'_> {
             }
         });
         for (l, span) in used {
-            let Some(k) = self.kept.iter().find(|k| k.local == l) else { continue };
+            let Some(k) = self.kept.iter().find(|k| k.local == l && k.question.is_some()) else { continue };
             let Some(question) = k.question else { continue };
             if !self.told.insert(l) {
                 continue;

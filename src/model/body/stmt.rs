@@ -613,14 +613,15 @@ impl<'a> Cx<'a> {
     pub fn things(&mut self, x: &ast::Expr, role: &str) -> Expr {
         let want = self.component_word(x);
         let e = self.expr(x, want.as_ref());
+        self.are_things(e, role)
+    }
+
+    fn are_things(&mut self, e: Expr, role: &str) -> Expr {
         let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
         let kinds = types::kinds_of(&el);
         let fine = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(self.model(), *k));
         if fine || matches!(el, Ty::Error | Ty::None) {
             return e;
-        }
-        if kinds == [builtin_kinds::PLAYER] {
-            return self.later(e.span, "players who stand on spaces");
         }
         let is = self.show(&e.ty);
         let mut d = Diagnostic::error(
@@ -659,7 +660,13 @@ impl<'a> Cx<'a> {
     }
 
     fn move_(&mut self, m: &ast::Move, span: Span) -> Option<StmtKind> {
-        let what = self.things(&m.what, "what is moved");
+        let what = self.expr(&m.what, self.component_word(&m.what).as_ref());
+        if types::plain(&what.ty) == types::player()
+            || types::element(self.model(), &what.ty) == Some(types::player())
+        {
+            return self.stand(what, m, span);
+        }
+        let what = self.are_things(what, "what is moved");
         if m.from.is_some() {
             let _ = self.later(span, "`move … from …`");
         }
@@ -667,6 +674,51 @@ impl<'a> Cx<'a> {
         self.holds(&what, &to);
         let face = m.lying.map(|l| l == ast::Lying::Up);
         Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
+    }
+
+    /// `move p to SPACE`: players stand where their `at` says, and nowhere in the box if that may be none.
+    fn stand(&mut self, what: Expr, m: &ast::Move, span: Span) -> Option<StmtKind> {
+        let to = self.place(&m.to, "where it is moved to");
+        let Some(at) = types::standing(self.model()) else {
+            let d =
+                Diagnostic::error(codes::STANDING, what.span, "nothing says on which spaces players stand");
+            self.push(
+                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if they may stand nowhere"),
+            );
+            return None;
+        };
+        if m.under || m.lying.is_some() || m.from.is_some() {
+            let _ = self.fail(codes::STANDING, span, "a player has no face and lies under nothing");
+        }
+        self.stands_on(&to, at);
+        Some(StmtKind::Move(Box::new(Move { what, to, under: false, face: None })))
+    }
+
+    /// Whether a player can stand there.
+    fn stands_on(&mut self, to: &Expr, at: AttrId) {
+        let Some(attr) = self.model().attrs.get(at.index()) else { return };
+        let (ty, declared) = (attr.ty.clone(), attr.span);
+        let spaces = types::plain(&ty);
+        let called = match &spaces {
+            Ty::Of(k) => types::name(self.model(), *k),
+            _ => String::from("SPACES"),
+        };
+        let (message, help) = match &*to.kind {
+            ExprKind::If(_, a, b) => {
+                self.stands_on(a, at);
+                self.stands_on(b, at);
+                return;
+            }
+            ExprKind::Box(_) if types::is_maybe(&ty) => return,
+            ExprKind::Box(_) => (
+                String::from("players never leave the map here"),
+                format!("`at: {called}?` says that they may stand nowhere"),
+            ),
+            _ if types::plain(&to.ty) == spaces || matches!(to.ty, Ty::Error | Ty::None) => return,
+            _ => (format!("players stand on a {called}"), format!("say which {called}")),
+        };
+        let d = Diagnostic::error(codes::STANDING, to.span, message).also(declared, "declared here");
+        self.push(d.help(help));
     }
 
     /// Whether a place takes such things.

@@ -48,9 +48,11 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                     .filter(|s| s.kind == ScopeKind::Variant)
                     .map(|s| s.name.to_string())
                     .collect();
-                let named = model.kinds.first().map_or(&[][..], |k| &k.members);
                 words.extend(
-                    named.iter().filter_map(|m| model.members.get(m.index())).map(|m| m.name.to_string()),
+                    model
+                        .named_players()
+                        .filter_map(|m| model.members.get(m.index()))
+                        .map(|m| m.name.to_string()),
                 );
                 if words.contains(&n.text) {
                     cast.push(n.text.clone());

@@ -1,5 +1,5 @@
 //! Types: which fits where, what two have in common, number ranges, and how a type is called in the reader's words.
-use crate::model::hir::{Arith, Comparison, Kind, KindId, KindSort, Model, Ty, builtin_kinds};
+use crate::model::hir::{Arith, AttrId, Comparison, Kind, KindId, KindSort, Model, Ty, builtin_kinds};
 
 /// The widest number.
 pub const WIDE: Ty = Ty::Int(i32::MIN, i32::MAX);
@@ -451,4 +451,14 @@ mod tests {
             }
         }
     }
+}
+
+/// The attribute that says on which space a player stands: `player { at: Cell }`.
+pub fn standing(m: &Model) -> Option<AttrId> {
+    let player = m.kinds.get(builtin_kinds::PLAYER.index())?;
+    player.attrs.iter().copied().find(|a| {
+        m.attrs
+            .get(a.index())
+            .is_some_and(|a| *a.name == *"at" && matches!(plain(&a.ty), Ty::Of(k) if is_space(m, k)))
+    })
 }

@@ -121,6 +121,8 @@ impl<'t> Declarer<'t> {
             // What a sign puts on a space is set, too.
             let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
             found.extend(marks.filter_map(|k| if let Mark::Set(a, _) = k { Some(*a) } else { None }));
+            // Players are moved.
+            found.extend(types::standing(m));
         }
         for a in found {
             if let Some(a) = self.model.attrs.get_mut(a.index()) {
@@ -167,6 +169,7 @@ impl<'t> Declarer<'t> {
             for a in &k.attrs {
                 let Some(attr) = m.attrs.get(a.index()) else { continue };
                 let optional = attr.default.is_some()
+                    || types::standing(m) == Some(*a)
                     || attr.has_of.is_some()
                     || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
                     || attr.side == AttrSide::Side;
@@ -177,7 +180,7 @@ impl<'t> Declarer<'t> {
                     if !types::is_a(m, KindId(j as u32), KindId(i as u32)) {
                         continue;
                     }
-                    if k.sort == KindSort::Player && sub.members.is_empty() {
+                    if k.sort == KindSort::Player && m.named_players().next().is_none() {
                         missing.push((
                             attr.span,
                             format!("`{}` has no value at the start", attr.name),

@@ -206,7 +206,8 @@ impl<'t> Declarer<'t> {
 
     fn named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {
         if let Some(e) = &p.answered {
-            self.later(e.span, "`answered by`");
+            self.extra_player(p, e, scope);
+            return;
         }
         let players = &self.model.kinds[builtin_kinds::PLAYER.index()].members;
         let found = players.iter().copied().find(|m| *self.model.members[m.index()].name == *p.name.text);
@@ -227,6 +228,35 @@ impl<'t> Declarer<'t> {
                 });
             }
         }
+    }
+
+    /// `player n "T" answered by nobody`, `… by seats`, `… by [1, 2]`: one more at the table.
+    fn extra_player(&mut self, p: &'t ast::PlayerMember, by: &'t ast::Expr, scope: ScopeId) {
+        let span = by.span;
+        let numbers = |es: &[ast::Expr]| {
+            es.iter().map(|e| const_int(e).filter(|n| (1..=16).contains(n))).collect::<Option<Vec<i32>>>()
+        };
+        let kind = match &*by.kind {
+            ast::ExprKind::Name(n) if n.text == "nobody" => Some(ExprKind::Set(Vec::new())),
+            ast::ExprKind::Name(n) if n.text == "seats" => {
+                Some(ExprKind::Builtin(Builtin::Seats, Vec::new()))
+            }
+            ast::ExprKind::Set(es) => numbers(es).filter(|all| !all.is_empty()).map(|all| {
+                let int = |n| Expr { ty: Ty::Int(n, n), span, kind: Box::new(ExprKind::Int(n)) };
+                ExprKind::Set(all.into_iter().map(int).collect())
+            }),
+            _ => None,
+        };
+        let Some(kind) = kind else {
+            let d = Diagnostic::error(codes::ANSWERED, span, "who answers for this player?");
+            self.report.push(d.help("`nobody`, `seats`, or the numbers of seats: `[1, 2]`"));
+            return;
+        };
+        self.double(builtin_kinds::PLAYER, &p.name);
+        let id = self.new_member(builtin_kinds::PLAYER, &p.name.text, p.title.as_ref(), p.name.span, scope);
+        let ty = Ty::Set(Box::new(Ty::Of(builtin_kinds::PLAYER)));
+        self.model.members[id.index()].answered = Some(Expr { ty, span, kind: Box::new(kind) });
+        self.member_parts(id, &p.parts, scope);
     }
 
     fn list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {

@@ -172,7 +172,8 @@ pub struct Member {
     pub rule_fills: Vec<(RuleId, Body<Block>)>,
     /// Sides of a die.
     pub sides: Vec<Side>,
-    /// Who answers for a named player: `answered by`.
+    /// Who answers for a player that is there beside those of the seats: `answered by`. The empty set is nobody, [`Builtin::Seats`] all seats, else a set of seats' numbers
+    /// from 1.
     pub answered: Option<Expr>,
     /// Where it is declared.
     pub span: Span,

@@ -240,6 +240,23 @@ pub struct Model {
     pub fingerprint: u64,
 }
 
+impl Model {
+    /// Players with names of their own, in table order; those that variants and scenarios bring not counted.
+    pub fn named_players(&self) -> impl Iterator<Item = MemberId> + '_ {
+        self.players_if(|m| m.answered.is_none())
+    }
+
+    /// Players that scopes bring beside those of the seats, in table order behind them: `player n answered by …`.
+    pub fn extra_players(&self) -> impl Iterator<Item = MemberId> + '_ {
+        self.players_if(|m| m.answered.is_some())
+    }
+
+    fn players_if(&self, is: fn(&Member) -> bool) -> impl Iterator<Item = MemberId> + '_ {
+        let all = self.kinds.get(builtin_kinds::PLAYER.index()).map_or(&[][..], |k| &k.members);
+        all.iter().copied().filter(move |id| self.members.get(id.index()).is_some_and(is))
+    }
+}
+
 /// `round`.
 #[derive(Clone, Debug)]
 pub struct Round {

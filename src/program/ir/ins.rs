@@ -173,6 +173,11 @@ pub enum Ins {
     SLast { d: R, s: R, w: u8 },
     /// d = the one element, or none if there are none or several.
     SOnly { d: R, s: R, w: u8 },
+    /// The first of the components in s (universe u), or the last, in the order of what they show ([`Components::mixed`]) is taken out of s into d; none if there are none.
+    /// Charges the budget.
+    TakeFirst { d: R, s: R, u: u8, last: bool },
+    /// Whoever looks now into places that a function opens ([`SeenBy::Func`]) learns what lies there.
+    Notice,
     /// The next element of s above i (i = none: the first) into i, or, if there is none, on at `to`. Charges the budget.
     SNext { i: R, s: R, w: u8, to: u32 },
     /// d.. = numbers a..=b of a number universe u, cut to it.

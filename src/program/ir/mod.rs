@@ -258,6 +258,8 @@ pub struct Program {
     pub comps: Vec<Components>,
     /// Attributes.
     pub attrs: Vec<AttrSlot>,
+    /// The attribute that says on which space each player stands.
+    pub standing: Option<AttrIx>,
     /// Zones.
     pub zones: Vec<ZoneSlot>,
     /// Places, boxes included.

@@ -81,6 +81,8 @@ pub struct Components {
     pub sides: Vec<Vec<i32>>,
     /// Attributes of its own that make two alike components differ.
     pub attrs: Vec<AttrIx>,
+    /// Whether they can be mixed up: some place for them has no order and is not seen into by everybody. Then their numbers are told to nobody.
+    pub mixed: bool,
 }
 
 /// An attribute in the state.
