@@ -186,7 +186,7 @@ pub(crate) fn run(
             }
             cx.st.phases.push(Running { phase: phase.0, fiber: id });
             cx.t.rec.phase(p, phase);
-            cx.renew(|per| per == Per::Phase(phase), None);
+            cx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
         }
         Ins::PhaseEnd { phase } => {
             if let Some(i) = cx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {

@@ -387,6 +387,7 @@ impl<'m> Lower<'m> {
             None => None,
             Some("turn") => Some(Per::Turn),
             Some("round") => Some(Per::Round),
+            Some("phase") => Some(Per::AnyPhase),
             Some(name) => {
                 let phase = self.p.phases.iter().position(|p| &*p.name == name);
                 if phase.is_none() {

@@ -470,6 +470,7 @@ impl Lower<'_> {
             None => None,
             Some("turn") => Some(Per::Turn),
             Some("round") => Some(Per::Round),
+            Some("phase") => Some(Per::AnyPhase),
             Some(_) => {
                 self.fail(a.span, "attributes per phase");
                 None

@@ -803,6 +803,10 @@ impl Reader<'_> {
                 filter: None,
                 span: d.name.span,
             });
+            // Named by nobody, it need not be used.
+            if let Some(n) = cx.uses.get_mut(this.index()) {
+                *n += 1;
+            }
             cx.this = Some(this_is);
             cx.member = if let Some(Carrier::Member(m)) = &action.carrier { Some(*m) } else { None };
             cx.owner = Some(build::local(owner, body::types::player(), d.name.span));

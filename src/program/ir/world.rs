@@ -129,6 +129,8 @@ pub enum Per {
     Round,
     /// At the beginning of that phase.
     Phase(PhaseIx),
+    /// At the beginning of whatever phase.
+    AnyPhase,
 }
 
 /// Who sees something.
