@@ -38,6 +38,8 @@ pub enum FaultKind {
     Rule(String),
     /// A hook's script failed.
     Hook(String),
+    /// More ways over a map than are tried, or more that differ than are offered.
+    TooManyWays,
     /// More options than may be offered.
     TooManyOptions,
     /// Everybody waits and nobody is asked.
@@ -137,6 +139,9 @@ impl fmt::Display for FaultKind {
             FaultKind::EmptyRange => f.write_str("a random number of nothing"),
             FaultKind::Rule(text) => f.write_str(text),
             FaultKind::Hook(text) => write!(f, "hook: {text}"),
+            FaultKind::TooManyWays => {
+                f.write_str("there are too many ways over the map: say fewer `steps`, or go `through` less")
+            }
             FaultKind::TooManyOptions => f.write_str("too many options"),
             FaultKind::Stuck => f.write_str("everybody waits and nobody is asked"),
             FaultKind::Asked => f.write_str("a question cannot be asked here"),

@@ -204,6 +204,12 @@ impl<'a> Wording<'a> {
                 bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
             }
             Last::List { at, n } => words(at, n as usize).iter().for_each(|v| push_new(out, *v as i64)),
+            Last::OneOf { at, w, n } => {
+                let lo = self.universe().map_or(0, |u| low(self.program(), u));
+                for set in words(at, w as usize * n as usize).chunks_exact(usize::from(w).max(1)) {
+                    bits(set).for_each(|i| push_new(out, i as i64 + lo));
+                }
+            }
             Last::Subset { order, at, w, .. } => {
                 let u = match (self.universe(), seg.what) {
                     (Some(u), _) => Some(u),

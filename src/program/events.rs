@@ -330,6 +330,7 @@ impl<'m> Lower<'m> {
             let decl = self.attachment_decl(a);
             let ask = self.ask(AskSlot {
                 universe: self.p.truth_universe,
+                ways: None,
                 one: true,
                 min: 0,
                 max: 0,

@@ -128,6 +128,7 @@ impl Lower<'_> {
                 let decl = self.decl("rule", &"may".into(), s.span);
                 let ask = self.ask(AskSlot {
                     universe: self.p.truth_universe,
+                    ways: None,
                     one: true,
                     min: 0,
                     max: 0,

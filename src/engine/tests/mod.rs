@@ -277,6 +277,7 @@ impl Build {
             even_none: false,
             several: false,
             truth: false,
+            ways: None,
             span: Span::default(),
             decl: DeclIx(0),
         });

@@ -273,6 +273,8 @@ pub enum Builtin {
     Distance,
     /// `reachable(from, [steps], [through])`.
     Reachable,
+    /// `paths(from, to, [steps], [through], over)`, only behind `choose one of`: the sets of spaces of `over` that some walk passes; the last two are sets of spaces.
+    Paths,
     /// `between(a, b)`.
     Between,
     /// `mirror(c)`.
