@@ -78,6 +78,7 @@ pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
 ///
 /// # Errors
 /// The first that has no value at set-up.
+#[allow(clippy::result_large_err)] // A finding is made once a set-up at most.
 pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Diagnostic> {
     let mut s = s.clone();
     for (o, e) in options {
