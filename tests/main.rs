@@ -4,6 +4,7 @@ mod architecture;
 mod attachments;
 mod book;
 mod cli;
+mod dice;
 mod disclosure;
 mod enumerators;
 mod failing_rules;

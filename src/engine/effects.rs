@@ -3,6 +3,7 @@ use super::exec::{Window, cut, lay};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
+use super::naming::value_text;
 use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
 use super::stream::{below, mix};
@@ -260,7 +261,10 @@ pub(crate) fn run(
 /// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
 pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
-        return st.rigged.remove(0) % n.max(1);
+        // Faces of dice are ordered for dice alone.
+        if let Some(at) = st.rigged.iter().position(|x| TestRoll::sides(*x).is_none()) {
+            return st.rigged.remove(at) % n.max(1);
+        }
     }
     chance(st, t, who, n)
 }
@@ -542,6 +546,32 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// The side that a test orders: the first of its rolls that this die can show.
+    fn ordered(&mut self, ci: usize, c: usize, n: u64) -> Result<u64, Stop> {
+        for at in 0..self.st.rigged.len() {
+            let Some(x) = self.st.rigged.get(at).copied() else { break };
+            let found = match TestRoll::sides(x) {
+                None => {
+                    let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
+                    Some(side.map_or(x % n, |i| i as u64))
+                }
+                Some((dice, set)) if usize::from(dice) == ci => {
+                    let look = world::Look { program: self.p, state: self.st };
+                    let most = self.p.comps.get(ci).map_or(1, |k| k.most_sides());
+                    let first = look.face(ci, c).unwrap_or(0) * most;
+                    let words = self.p.sets.get(set as usize..).unwrap_or(&[]);
+                    (0..n).find(|k| super::maps::has(words, first + *k as usize))
+                }
+                Some(_) => None,
+            };
+            if let Some(k) = found {
+                self.st.rigged.remove(at);
+                return Ok(k);
+            }
+        }
+        Err(Stop::from(FaultKind::NoSuchFace))
+    }
+
     /// Who does not look on does not know a die any more that has been turned.
     fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<(), Stop> {
         let Some(comps) = self.p.comps.get(ci) else { return Ok(()) };
@@ -599,22 +629,20 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
-        let k = if self.st.rigged.is_empty() {
-            chance(self.st, self.t, who, n)
-        } else {
-            let x = self.st.rigged.remove(0);
-            let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
-            side.map_or(x % n, |i| i as u64)
-        };
+        let k =
+            if self.st.rigged.is_empty() { chance(self.st, self.t, who, n) } else { self.ordered(ci, c, n)? };
         self.side(ci, c, k as i64)?;
         self.turned_unseen(ci, c)?;
         if self.t.rec.on {
-            let shown = self.sides(ci, c).get(k as usize).map_or(0, |s| *s).to_string();
+            let kind = self.p.universes.get(u as usize);
+            let name = kind.map_or(String::new(), |u| format!("{} ", u.name));
+            let look = world::Look { program: self.p, state: self.st };
+            let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
+                value_text(look, Show::Thing(k.universe), &[c as u64], None, true)
+            });
             let seers = (0..self.p.seats as usize)
                 .filter(|s| knowledge::knows(self.p, self.st, *s, ci, c))
                 .fold(0, |m, s| m | 1 << s);
-            let kind = self.fast.universe(u as usize).ok().and_then(|_| self.p.universes.get(u as usize));
-            let name = kind.map_or(String::new(), |u| u.name.to_string());
             self.t.rec.rolled(self.p, who, shown, name, seers);
         }
         Ok(())

@@ -32,6 +32,8 @@ pub enum FaultKind {
     ListFull,
     /// A static table has no such entry.
     OutsideTable,
+    /// A test orders faces, and the die that is rolled has none of them.
+    NoSuchFace,
     /// A random number of an empty range.
     EmptyRange,
     /// The rules said so.
@@ -129,6 +131,9 @@ impl fmt::Display for FaultKind {
             FaultKind::OutOfBudget => f.write_str("too many steps without a question"),
             FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
             FaultKind::Overflow => f.write_str("a number grew too large"),
+            FaultKind::NoSuchFace => {
+                f.write_str("the die that is rolled has none of the faces that the test orders")
+            }
             FaultKind::DivideByZero => f.write_str("division by zero"),
             FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),
             FaultKind::OutOfRange { value, .. } => write!(f, "{value} is out of range"),

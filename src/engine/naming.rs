@@ -31,7 +31,7 @@ fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     }
 }
 
-/// How a register's value reads: titles if `people`, else words. Components read as their faces; to `seats` (bits) of which one does not know a face, as their kind.
+/// How a register's value reads: titles if `people`, else words. Components read as their faces, dice as what they show; to `seats` (bits) of which one does not know a face, as their kind.
 pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>, people: bool) -> String {
     let p = look.program;
     let first = words.first().map_or(NONE, |x| *x as i64);
@@ -110,6 +110,10 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
     {
         if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
             return uni.name.to_string();
+        }
+        // A die is called by what it shows.
+        if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
+            return named(p, u, s as i64, people);
         }
         return match look.face(ci as usize, c) {
             Some(f) => named(p, comps.faces, f as i64, people),

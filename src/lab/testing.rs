@@ -6,7 +6,7 @@ use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding, resolve, with_options};
 use crate::program::LowerOptions;
 use crate::program::ir::{
-    FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, VerdictCode,
+    FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, TestRoll, VerdictCode,
 };
 use crate::text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
@@ -308,7 +308,10 @@ impl Run {
             TestOpKind::Rolls(_, all) => {
                 let mut rolls = Vec::new();
                 for f in all {
-                    rolls.push(self.number(*f, span)? as u64);
+                    rolls.push(match f {
+                        TestRoll::Number(f) => self.number(*f, span)? as u64,
+                        TestRoll::Sides(c, k) => TestRoll::SIDES | u64::from(*c) << 32 | u64::from(*k),
+                    });
                 }
                 self.machine.rig(&rolls);
             }

@@ -410,7 +410,13 @@ impl Lower<'_> {
                 f.emit(Ins::PlaneI { d, i, group });
                 Some(d)
             }
-            ExprKind::IsFace(x, m, None) if self.is_lifted(f, x) => {
+            ExprKind::IsFace(x, m, None)
+                if self.is_lifted(f, x)
+                    && matches!(
+                        self.p.universes.get(u.index()).map(|u| &u.sort),
+                        Some(UniverseSort::Components(_))
+                    ) =>
+            {
                 let (first, _, keys) = self.faces_of.get(m).copied().unwrap_or((0, 0, 0));
                 let faces: Vec<u16> = (first..first + keys).collect();
                 Some(self.faces_set(f, &faces, u))
@@ -485,7 +491,7 @@ impl Lower<'_> {
         }
         match self.homes.get(a)? {
             Home::Cell(ix) => self.p.attrs[ix.index()].planes,
-            Home::Table(_) => None,
+            Home::Table(_) | Home::Side(_) | Home::Sets(..) => None,
         }
     }
 

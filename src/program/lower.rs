@@ -40,6 +40,10 @@ pub enum Home {
     Cell(AttrIx),
     /// In a table by face (components) or by thing.
     Table(TableIx),
+    /// In a table by the sides of dice.
+    Side(TableIx),
+    /// Sets in a row, by face (components) or by thing: the first word, over that universe.
+    Sets(u32, UniverseId),
 }
 
 /// Something that attachments stand round.
@@ -121,6 +125,8 @@ pub struct Lower<'m> {
     pub things_of: HashMap<KindId, Vec<u64>>,
     /// Member and key of each face, by root's index.
     pub face_members: Vec<Vec<(MemberId, i32)>>,
+    /// The declared sides of each face of dice, by root's index.
+    pub sides: Vec<Vec<Vec<Side>>>,
     /// Attributes.
     pub homes: HashMap<AttrId, Home>,
     /// Zones.
@@ -172,6 +178,7 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         faces_of: HashMap::new(),
         things_of: HashMap::new(),
         face_members: Vec::new(),
+        sides: Vec::new(),
         homes: HashMap::new(),
         zone_ix: HashMap::new(),
         map_ix: HashMap::new(),
@@ -338,6 +345,14 @@ impl<'m> Lower<'m> {
                     self.p.truth_universe
                 }
             },
+            Ty::Side(_) => match self.comps_of_type(ty) {
+                Some(c) => self.side_universe(c, span),
+                None => {
+                    self.fail(span, "sides of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Filter(k) if types::is_die(self.m, *k) => self.uni(&Ty::Side(*k), span),
             Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
                 Some(c) => self.p.comps[*c as usize].faces,
                 None => {
@@ -388,7 +403,7 @@ impl<'m> Lower<'m> {
             Ty::Text => Show::Text,
             Ty::Place => Show::Place,
             Ty::Phase => Show::Phase,
-            Ty::Of(_) | Ty::Face(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
+            Ty::Of(_) | Ty::Face(_) | Ty::Side(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
             Ty::Maybe(t) => self.show(t, span),
             Ty::Set(t) | Ty::List(t) => Show::Set(self.uni(t, span)),
             Ty::Filter(_) => Show::Set(self.uni(ty, span)),

@@ -358,15 +358,16 @@ impl Lower<'_> {
                 f.emit(Ins::StGlobal { a, attr });
             }
             Lhs::DieValue(x) => {
-                let u = self.uni(&x.ty, x.span);
                 let c = self.needed(f, x);
                 let shown = f.alloc(1);
-                if !self.shown_into(f, u, c, shown) {
+                if change != Change::Set && !self.shown_into(f, x, shown) {
                     self.fail(span, "turning what is no die");
                     return;
                 }
                 let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
-                self.turn_to(f, u, c, a);
+                if !self.turn_to(f, x, c, a) {
+                    self.fail(span, "turning what is no die");
+                }
             }
         }
         self.watch(f);

@@ -202,6 +202,7 @@ impl Build {
             side: u32::MAX,
             up: u32::MAX,
             came: u32::MAX,
+            showing: None,
             boxed,
             discards: None,
             by_face: None,

@@ -487,7 +487,7 @@ impl<'a> Cx<'a> {
     pub fn part(&self, ty: &Ty, word: &str) -> Option<Part> {
         match ty {
             Ty::Of(k) => self.ix.part(*k, word),
-            Ty::Face(k) => match self.ix.part(*k, word) {
+            Ty::Face(k) | Ty::Side(k) => match self.ix.part(*k, word) {
                 Some(Part::Attr(a)) => Some(Part::Attr(a)),
                 _ => None,
             },

@@ -339,8 +339,10 @@ pub enum Builtin {
     Holder,
     /// `.owner`: of a per-player kind the player it belongs to; else the holder.
     OwnerOf,
-    /// `.value` of a die.
+    /// `.value` of a die or of a side.
     DieValue,
+    /// `.faces` of a die: the set of its sides.
+    Sides,
     /// `.up`.
     Up,
     /// `.name` as a text.
