@@ -40,6 +40,10 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
         Show::Number => first.to_string(),
         Show::Truth => if first == NONE || first == 0 { "no" } else { "yes" }.into(),
         Show::Thing(u) => thing(look, u, first, seats, people),
+        // A set of sides is a filter: as the rules write it, where they do.
+        Show::Set(u) if let Some(f) = p.filters.iter().find(|f| f.universe == u && *f.set == *words) => {
+            if people { &f.title } else { &f.word }.to_string()
+        }
         Show::Set(u) => {
             let lo = low(p, u);
             let mut all: Vec<_> =

@@ -61,6 +61,7 @@ impl Lower<'_> {
             ExprKind::Bool(b) => i64::from(*b),
             ExprKind::None => NONE,
             ExprKind::Direction(d) => i64::from(*d),
+            ExprKind::Phase(r) => i64::from(self.phase_ix.get(r)?.0),
             ExprKind::Member(m) => i64::from(*self.member_no.get(m)?),
             ExprKind::Face(m, key) => {
                 let (first, least, keys) = *self.faces_of.get(m)?;

@@ -386,6 +386,12 @@ impl Lower<'_> {
     fn attr_into(&mut self, f: &mut FnBuild, x: &Expr, a: AttrId, d: R) {
         let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
         match self.homes.get(&a).copied() {
+            Some(Home::Cell(_)) if let (true, ExprKind::Face(m, key)) = (component, &*x.kind) => {
+                // A member's name stands for the one component that shows it.
+                let kind = Box::new(ExprKind::Component(*m, key.clone()));
+                let thing = Expr { ty: Ty::Of(self.m.members[m.index()].kind), span: x.span, kind };
+                self.attr_into(f, &thing, a, d);
+            }
             Some(Home::Cell(_)) if component && matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
                 let name = &self.m.attrs[a.index()].name;
                 let message =

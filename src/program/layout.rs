@@ -20,6 +20,7 @@ impl Lower<'_> {
             }
         }
         self.boards();
+        self.phases();
         for k in 0..self.m.kinds.len() {
             let id = KindId(k as u32);
             let kind = &self.m.kinds[k];
@@ -44,6 +45,25 @@ impl Lower<'_> {
         let ordered = self.ordered_zones();
         for z in 0..self.m.zones.len() {
             self.zone(ZoneId(z as u32), ordered.contains(&ZoneId(z as u32)));
+        }
+    }
+
+    /// Phases, and the universe of which sets of phases are made.
+    fn phases(&mut self) {
+        let m = self.m;
+        let mut things = Vec::new();
+        for (i, r) in m.rules.iter().enumerate() {
+            if r.phase && self.set.has(r.scope) {
+                let decl = self.decl("phase", &r.name, r.span);
+                let title = r.title.clone().unwrap_or_else(|| r.name.clone());
+                things.push(Thing { word: r.name.clone(), title: title.clone() });
+                self.phase_ix.insert(RuleId(i as u32), PhaseIx(self.p.phases.len() as u16));
+                self.p.phases.push(PhaseSlot { name: r.name.clone(), title, decl });
+            }
+        }
+        if !things.is_empty() {
+            let n = things.len() as u32;
+            self.phase_uni = Some(self.universe("phase", n, UniverseSort::Words, things));
         }
     }
 

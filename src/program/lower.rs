@@ -145,6 +145,8 @@ pub struct Lower<'m> {
     pub action_ix: HashMap<ActionId, ActionIx>,
     /// Phases.
     pub phase_ix: HashMap<RuleId, PhaseIx>,
+    /// The universe of phases, if there are any.
+    pub phase_uni: Option<UniverseId>,
     /// Hooks.
     pub hook_ix: HashMap<HookId, u16>,
     /// Functions made or waiting.
@@ -188,6 +190,7 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         menu_ix: HashMap::new(),
         action_ix: HashMap::new(),
         phase_ix: HashMap::new(),
+        phase_uni: None,
         hook_ix: HashMap::new(),
         funcs: HashMap::new(),
         queue: Vec::new(),
@@ -255,6 +258,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         values: Vec::new(),
         looks: Vec::new(),
         hooks: Vec::new(),
+        filters: Vec::new(),
         tests: Vec::new(),
     }
 }
@@ -345,6 +349,7 @@ impl<'m> Lower<'m> {
                     self.p.truth_universe
                 }
             },
+            Ty::Phase if let Some(u) = self.phase_uni => u,
             Ty::Side(_) => match self.comps_of_type(ty) {
                 Some(c) => self.side_universe(c, span),
                 None => {

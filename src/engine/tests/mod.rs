@@ -66,6 +66,7 @@ impl Build {
             values: Vec::new(),
             looks: Vec::new(),
             hooks: Vec::new(),
+            filters: Vec::new(),
             tests: Vec::new(),
         };
         let names = ["ann", "bob", "cyd", "dan"];

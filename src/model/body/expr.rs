@@ -227,7 +227,7 @@ impl<'a> Cx<'a> {
                 ast::TextPart::Literal(s, _) => TextPart::Literal(s.as_str().into()),
                 ast::TextPart::Hole(e) => {
                     let e = self.expr(e, None);
-                    if matches!(e.ty, Ty::Filter(_) | Ty::Nothing) {
+                    if matches!(e.ty, Ty::Nothing) {
                         let d = Diagnostic::error(
                             codes::WRONG_TYPE,
                             e.span,
