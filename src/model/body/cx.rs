@@ -46,6 +46,8 @@ pub struct Cx<'a> {
     pub names: Vec<(String, LocalId)>,
     /// Candidates of filters, innermost last.
     pub its: Vec<Expr>,
+    /// The kind whose things in the box a filter looks at, because its words name it.
+    pub box_of: Option<KindId>,
     /// Who acts.
     pub me: Me,
     /// The component or space in whose kind or member the body stands.
@@ -105,6 +107,7 @@ impl<'a> Cx<'a> {
             uses: Vec::new(),
             names: Vec::new(),
             its: Vec::new(),
+            box_of: None,
             me: Me::Nobody("nobody acts here"),
             this: None,
             member: None,

@@ -12,8 +12,11 @@ use crate::text::{Diagnostic, Span};
 impl<'a> Cx<'a> {
     /// `S where P`.
     pub fn where_(&mut self, s: &ast::Expr, p: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        let outer = self.box_of.take();
         let base = self.source(s, Some(p), want);
-        self.filtered(base, p, span)
+        let out = self.filtered(base, p, span);
+        self.box_of = outer;
+        out
     }
 
     /// The set before a `where`: of the box, only what the filter can mean.
@@ -22,8 +25,18 @@ impl<'a> Cx<'a> {
             && n.text == "box"
             && self.local("box").is_none()
         {
-            let kinds = match p.and_then(|p| self.meant_kind(p)) {
-                Some(k) => vec![k],
+            let wanted = || match want.map(types::plain) {
+                Some(Ty::Set(t) | Ty::List(t)) => match *t {
+                    Ty::Of(k) if types::is_component(self.model(), k) => Some(k),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let kinds = match p.and_then(|p| self.meant_kind(p)).or_else(wanted) {
+                Some(k) => {
+                    self.box_of = Some(k);
+                    vec![k]
+                }
                 None => self.ix.component_kinds(),
             };
             return self.the_box(&kinds, s.span);
@@ -358,7 +371,8 @@ impl<'a> Cx<'a> {
             let is = self.show(&types::plain(&cand.ty));
             return self.fail(codes::INCOMPARABLE, span, format!("{is} is never a {name}"));
         }
-        if kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
+        // In the box lies everything: a kind named there is why it is the only one looked at.
+        if self.box_of != Some(k) && kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
             self.push(
                 Diagnostic::warning(codes::ALWAYS, span, "this is always yes")
                     .label(format!("everything here is a {name}")),
