@@ -92,6 +92,6 @@ fn either_seat_answers_for_a_shared_player() {
 #[test]
 fn the_laws_hold_where_skills_come_and_go() {
     let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
-    let cases = laws_hold("skills", &[with("guest"), with("dummy")]);
+    let cases = laws_hold("skills", &[with("guest"), with("dummy")]) + laws_hold("screens", &[with("guest")]);
     assert!(cases > 300, "only {cases} cases");
 }

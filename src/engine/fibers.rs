@@ -401,7 +401,8 @@ impl Core {
         if let Some(map) = slot.ways {
             ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
             let sets = &self.tools.ways;
-            if sets.len() <= w && !(always && !sets.is_empty()) || asked == 0 {
+            let settled = sets.is_empty() || (sets.len() <= w && !always);
+            if settled || asked == 0 {
                 // No way, only one, or nobody to ask: the first passes least.
                 for i in 0..w {
                     win[d.wrapping_add(i as u8) as usize] = sets.get(i).copied().unwrap_or(0);

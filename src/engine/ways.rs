@@ -60,8 +60,7 @@ impl Walk<'_> {
         let mut next = [0usize; MAX_STEPS + 1];
         let mut depth = 0;
         let mut tries = 0;
-        loop {
-            let (Some(here), Some(start)) = (at.get(depth).copied(), next.get(depth).copied()) else { break };
+        while let (Some(here), Some(start)) = (at.get(depth).copied(), next.get(depth).copied()) {
             let near = neighbours(self.map, here, w);
             let found = (depth < most).then(|| {
                 first_from(near, start, |x| {

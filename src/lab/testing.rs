@@ -137,7 +137,7 @@ fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
 
 /// The set-up with the options that the test sets.
 fn optioned(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
-    let told = |d: Diagnostic| Wrong { span: d.at.span, message: d.message };
+    let told = |d: Box<Diagnostic>| Wrong { span: d.at.span, message: d.message };
     with_options(game.model(), setup, &t.options).map_err(told)
 }
 

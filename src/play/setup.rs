@@ -78,7 +78,7 @@ pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
 ///
 /// # Errors
 /// The first that has no value at set-up.
-pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Diagnostic> {
+pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Box<Diagnostic>> {
     let mut s = s.clone();
     for (o, e) in options {
         let (_, r) = gather(m, &s);
@@ -90,7 +90,7 @@ pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Resul
             Some((name, word)) => drop(s.options.insert(name, word)),
             None => {
                 let message = "this value of an option is not known at set-up";
-                return Err(Diagnostic::error(codes::NOT_CONSTANT, e.span, message));
+                return Err(Box::new(Diagnostic::error(codes::NOT_CONSTANT, e.span, message)));
             }
         }
     }

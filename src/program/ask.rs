@@ -98,11 +98,11 @@ impl Lower<'_> {
 
     /// A choice: one thing into register `d`, or a set from it on.
     pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
-        if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
-            return self.choose_way(f, c, args, e, d);
-        }
         if f.effect {
             self.notice(f);
+        }
+        if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
+            return self.choose_way(f, c, args, e, d);
         }
         let u = self.uni(&c.from.ty, c.from.span);
         let (w, u8_) = (self.w(u), u.0 as u8);

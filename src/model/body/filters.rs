@@ -639,7 +639,14 @@ impl<'a> Cx<'a> {
             }
             ast::ExprKind::If(c, a, b) => {
                 let c = self.cond(c, "the condition of `if`");
-                let (x, y) = (self.filter_value(a, k), self.filter_value(b, k));
+                let x = self.scoped(|cx| {
+                    cx.learn(&c, true);
+                    cx.filter_value(a, k)
+                });
+                let y = self.scoped(|cx| {
+                    cx.learn(&c, false);
+                    cx.filter_value(b, k)
+                });
                 return expr(Ty::Filter(k), span, ExprKind::If(c, x, y));
             }
             _ => {}

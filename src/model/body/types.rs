@@ -426,6 +426,16 @@ pub fn direction() -> Ty {
     Ty::Of(builtin_kinds::DIRECTION)
 }
 
+/// The attribute that says on which space a player stands: `player { at: Cell }`.
+pub fn standing(m: &Model) -> Option<AttrId> {
+    let player = m.kinds.get(builtin_kinds::PLAYER.index())?;
+    player.attrs.iter().copied().find(|a| {
+        m.attrs
+            .get(a.index())
+            .is_some_and(|a| *a.name == *"at" && matches!(plain(&a.ty), Ty::Of(k) if is_space(m, k)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -468,14 +478,4 @@ mod tests {
             }
         }
     }
-}
-
-/// The attribute that says on which space a player stands: `player { at: Cell }`.
-pub fn standing(m: &Model) -> Option<AttrId> {
-    let player = m.kinds.get(builtin_kinds::PLAYER.index())?;
-    player.attrs.iter().copied().find(|a| {
-        m.attrs
-            .get(a.index())
-            .is_some_and(|a| *a.name == *"at" && matches!(plain(&a.ty), Ty::Of(k) if is_space(m, k)))
-    })
 }
