@@ -107,7 +107,7 @@ impl Lower<'_> {
             StmtKind::Everyone(e) => match e.mode {
                 Mode::InTurn => self.in_turn(f, e, None),
                 Mode::AtOnce | Mode::Freely => self.at_once(f, e, s.span),
-                Mode::AnyOrder => self.fail(s.span, "`in any order`"),
+                Mode::AnyOrder => self.in_any_order(f, e, s.span, None),
             },
             StmtKind::Offer(who, menus) => self.offer(f, who, menus, s.span),
             StmtKind::As(me, who, body) => {
@@ -137,6 +137,7 @@ impl Lower<'_> {
                     always: true,
                     even_none: false,
                     several: false,
+                    anybody: false,
                     truth: true,
                     span: s.span,
                     decl,
@@ -669,6 +670,73 @@ impl Lower<'_> {
         } else {
             f.jmp(top);
         }
+        f.place(end);
+    }
+
+    /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::in_turn`].
+    pub fn in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<(&Expr, Label)>) {
+        let players = self.p.player_universe;
+        let w = self.w(players);
+        let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
+        f.emit(Ins::SZero { d: acted, w });
+        let (top, some, end) = (f.label(), f.label(), f.label());
+        f.place(top);
+        let base = f.next;
+        if let Some(c) = &e.until {
+            let r = self.needed(f, c);
+            f.jnz(r, end);
+            f.next = base;
+        }
+        // Who is among them is judged before each turn.
+        let s = self.set(f, &e.who, players);
+        f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
+        let t = f.alloc(1);
+        f.emit(Ins::SAny { d: t, s: left, w });
+        f.jnz(t, some);
+        if e.until.is_some() {
+            // All have acted: from the beginning, as long as there is anybody.
+            f.emit(Ins::SZero { d: acted, w });
+            f.emit(Ins::SAny { d: t, s, w });
+            f.jnz(t, top);
+        }
+        f.jmp(end);
+        f.place(some);
+        f.next = base;
+        if let Some((c, out)) = round {
+            let r = self.one(f, c);
+            f.jnz(r, out);
+            f.next = base;
+        }
+        let parts = vec![TextPart::Literal("Who is next?".into())];
+        let prompt = self.template(f, &Text { parts, span }, true);
+        let decl = self.decl("rule", &"everyone".into(), span);
+        let always = self.tells(f, &e.who).is_some();
+        let ask = self.ask(AskSlot {
+            universe: players,
+            ways: None,
+            one: true,
+            min: 0,
+            max: 0,
+            list: false,
+            prompt,
+            always,
+            even_none: false,
+            several: false,
+            anybody: true,
+            truth: false,
+            span,
+            decl,
+        });
+        self.notice(f);
+        f.emit(Ins::Ask { d: p, s: left, who: left, ask });
+        f.emit(Ins::SIns { d: acted, i: p, w });
+        f.emit(Ins::TurnBegin { p });
+        let me = f.alloc(1);
+        f.emit(Ins::Mov { d: me, a: p });
+        self.acting(f, e.me, me, &e.body);
+        f.emit(Ins::TurnEnd);
+        f.next = base;
+        f.jmp(top);
         f.place(end);
     }
 
