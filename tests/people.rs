@@ -43,7 +43,7 @@ fn laws_hold(name: &str, setups: &[Setup]) -> u64 {
         for (i, setup) in setups.iter().enumerate() {
             for seed in 1..=2 {
                 match holds(&game, setup, Limits { seed, choices: 40, tuples: 40 }) {
-                    Ok(c) => cases += c.cases as u64,
+                    Ok(c) => cases += c.cases,
                     Err(b) => panic!("{name}, {law}, set-up {i}, seed {seed}: {b}"),
                 }
             }
