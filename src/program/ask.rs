@@ -49,6 +49,13 @@ impl Lower<'_> {
         let d = f.alloc(1);
         let at = f.alloc(0);
         f.emit(Ins::AskMenu { d, at, who, offer });
+        if let Some(acted) = f.acted {
+            let (t, no) = (f.alloc(1), f.label());
+            f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
+            f.jz(t, no);
+            f.emit(Ins::Li { d: acted, k: 1 });
+            f.place(no);
+        }
         if !menu.endings.is_empty() {
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
