@@ -3,6 +3,7 @@ mod allocation;
 mod architecture;
 mod attachments;
 mod book;
+mod checklist;
 mod cli;
 mod disclosure;
 mod enumerators;

@@ -1,5 +1,6 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
+pub mod checklist;
 pub mod given;
 pub mod laws;
 pub mod perft;

@@ -6,6 +6,7 @@
 mod bodies;
 pub mod drawn;
 mod members;
+mod numbers;
 mod register;
 mod types;
 
@@ -155,6 +156,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
         self.read_members();
         self.read_bodies();
+        self.numbers_of_rules();
         report.findings.append(&mut self.report.findings);
     }
 }
@@ -200,6 +202,8 @@ fn empty() -> Model {
         options: Vec::new(),
         hooks: Vec::new(),
         invariants: Vec::new(),
+        numbered: Vec::new(),
+        not_played: Vec::new(),
         tests: Vec::new(),
         fingerprint: 0,
     }
