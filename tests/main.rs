@@ -15,6 +15,7 @@ mod laws;
 mod looks;
 mod members;
 mod misspellings;
+mod mutate;
 mod options;
 mod people;
 mod perft;

@@ -3,6 +3,7 @@ mod answers;
 pub mod checklist;
 pub mod given;
 pub mod laws;
+pub mod mutate;
 pub mod perft;
 pub mod retrace;
 pub mod simulate;
