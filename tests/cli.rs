@@ -57,9 +57,9 @@ fn help_is_worth_reading() {
     assert_eq!(done.exit, Exit::Fine);
     insta::assert_snapshot!("help", done.out);
     insta::assert_snapshot!("help_play", cli("play --help").out);
-    for command in
-        ["check", "fmt", "explain", "test", "sim", "replay", "view", "why", "perft", "dump", "games"]
-    {
+    for command in [
+        "check", "fmt", "explain", "test", "mutate", "sim", "replay", "view", "why", "perft", "dump", "games",
+    ] {
         let help = cli(&format!("{command} --help"));
         assert_eq!((help.exit, help.err.as_str()), (Exit::Fine, ""), "{command}");
         assert!(help.out.contains("Usage: houserule"), "{command}: {}", help.out);

@@ -30,6 +30,7 @@ pub enum Command {
     Fmt(FmtArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
+    Mutate(MutateArgs),
     Sim(SimArgs),
     Replay(ReplayArgs),
     View(ViewArgs),
@@ -106,6 +107,8 @@ pub struct ExplainArgs {
 /// Run the tests that stand in rules
 ///
 /// Every `test` block below the paths is run, each on its own set-up. Without a path: the current folder. Exit code 1 if one fails.
+/// Where a game numbers its rules (`numbered F001..F084`), it is also counted which of them the tests name, and 1 is the exit code if one is missing
+/// (not with --filter).
 #[derive(Args, Debug)]
 pub struct TestArgs {
     /// Folders, files or names of shipped games
@@ -120,6 +123,33 @@ pub struct TestArgs {
     /// Name the tests that passed, too, with their times
     #[arg(long, short)]
     pub verbose: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Change the rules by a little, again and again, and see whether the tests notice
+///
+/// A guard is left out, a comparison flipped, a number is one more, an effect or attachment is left out, another player is asked. On each such change of
+/// which the rules have no errors, the rule tests are run until one fails. The changes that no test notices are listed with their places: there a test is
+/// missing, or the change makes no difference. Exit code 1 if fewer than --least percent are noticed. Nothing is written.
+#[derive(Args, Debug)]
+pub struct MutateArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Try only so many changes, drawn at random
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// The number that the draw comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Changes tried at once; 0 is one a core
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
+    /// Percent of the changes that the tests must notice
+    #[arg(long, value_name = "PERCENT", default_value_t = 85.0)]
+    pub least: f64,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,

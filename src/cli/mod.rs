@@ -10,6 +10,7 @@ mod fmt;
 mod io;
 mod library;
 mod load;
+mod mutate;
 mod perft;
 mod play;
 mod replay;
@@ -66,6 +67,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
         Command::Test(args) => test::run(&args, io),
+        Command::Mutate(args) => mutate::run(&args, io),
         Command::Play(args) => play::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),

@@ -5,6 +5,7 @@ use super::explain::pretty;
 use super::fmt::write_whole;
 use super::io::{Exit, Failure, Io};
 use super::{report, setup};
+use crate::lab::checklist::Checklist;
 use crate::lab::testing::{self, TestResult};
 use crate::text::{Diagnostic, Severity};
 use serde_json::json;
@@ -13,12 +14,46 @@ use std::collections::HashSet;
 /// The finding that a failed step is drawn as.
 const FAILED: crate::text::Code = crate::text::Code("test");
 
+/// The checklists of the games that were tested, each with its game's title. A game is loaded once more for each of its mods; its checklist counts once.
+#[derive(Default)]
+struct Checklists {
+    all: Vec<(String, Checklist)>,
+    places: HashSet<String>,
+}
+
+impl Checklists {
+    fn note(&mut self, loaded: &setup::Loaded) {
+        let (model, files) = (loaded.game.model(), loaded.game.files());
+        let mut fresh = false;
+        for n in &model.numbered {
+            fresh |= self.places.insert(report::place(&loaded.bundle, files, n.span));
+        }
+        if fresh && let Some(list) = Checklist::of(model) {
+            self.all.push((model.title.to_string(), list));
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let one = |(game, list): &(String, Checklist)| {
+            let excused: Vec<_> =
+                list.not_played.iter().map(|(n, why)| json!({ "number": n, "reason": why })).collect();
+            json!({
+                "game": game, "rules": list.rules, "tested": list.tested, "not_played": excused,
+                "missing": list.missing, "unknown": list.unknown, "not_played_but_tested": list.both,
+                "whole": list.is_whole(),
+            })
+        };
+        self.all.iter().map(one).collect()
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut results: Vec<TestResult> = Vec::new();
     let mut seen = HashSet::new();
     let mut list = Vec::new();
     let mut broken = 0;
+    let mut checklists = Checklists::default();
     for spot in targets(&args.paths)? {
         let bundle = spot.load()?;
         let loaded = match setup::open(bundle, io) {
@@ -30,6 +65,9 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
             Err(e) => return Err(e),
         };
         let (game, bundle) = (&loaded.game, &loaded.bundle);
+        if args.filter.is_none() {
+            checklists.note(&loaded);
+        }
         for mut result in testing::run(game, args.filter.as_deref()) {
             // A game is loaded once more for each of its mods; its own tests count once.
             let place = report::place(bundle, game.files(), result.span);
@@ -64,13 +102,21 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", file.display())))?;
     }
     let failed = results.iter().filter(|r| r.failure.is_some()).count();
-    let bad = failed > 0 || broken > 0;
+    let bad = failed > 0 || broken > 0 || checklists.all.iter().any(|(_, list)| !list.is_whole());
     if args.format == Format::Json {
         let all = json!({
             "version": 1, "tests": results.len(), "failed": failed, "broken_games": broken, "results": list,
+            "checklists": checklists.json(),
         });
         io.line(&pretty(&all))?;
     } else {
+        for (game, list) in &checklists.all {
+            for complaint in list.complaints() {
+                let line = io.paint("1;31", &format!("{game}: {complaint}"));
+                io.line(&line)?;
+            }
+            io.line(&format!("{game}: {}", list.line()))?;
+        }
         let tests =
             if results.len() == 1 { String::from("1 test") } else { format!("{} tests", results.len()) };
         let mut line = format!("{tests}, {} passed, {failed} failed", results.len() - failed);

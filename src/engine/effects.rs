@@ -362,7 +362,7 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
-        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+        // Who looks on is asked where it lies: before and after.
         let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
@@ -378,6 +378,7 @@ impl Cx<'_> {
                 set_cell(self.st, comps.up, c, 0);
             }
         }
+        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
         knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
         self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
         Ok(())
@@ -401,14 +402,19 @@ impl Cx<'_> {
         let (at_a, at_b) = (world::lying_at(self.p, self.st, a), world::lying_at(self.p, self.st, b));
         let n = (at_a.len() + at_b.len()) as u64;
         self.t.steps = self.t.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
+        for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
+            watched.push(self.t.seers(self.p, self.fast, self.st, from, *c)?);
+        }
+        let mut watched = watched.into_iter();
         for c in at_a.iter().chain(&at_b) {
             world::relocate(self.p, self.st, ci, *c, boxed, false)?;
         }
         for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
             for c in things {
-                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
-                let sources = self.t.seers(self.p, self.fast, self.st, from, *c)?;
+                let sources = watched.next().unwrap_or(0);
                 world::relocate(self.p, self.st, ci, *c, to, true)?;
+                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
                 // All of the one place change: who lies where is as plain as before.
                 let both = seers | sources | self.known_whole(ci, things);
                 knowledge::after_move(self.p, self.fast, self.st, ci, *c, from, to, seers, both);
@@ -456,6 +462,10 @@ impl Cx<'_> {
         if pa == pb {
             return Ok(());
         }
+        let watched = [
+            self.t.seers(self.p, self.fast, self.st, pa, a)?,
+            self.t.seers(self.p, self.fast, self.st, pb, b)?,
+        ];
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
         world::arrived(comps, self.st, a);
@@ -466,9 +476,8 @@ impl Cx<'_> {
                 world::put_bit(&mut self.st.planes, y.plane as usize, c, true);
             }
         }
-        for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
+        for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
             let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
-            let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
             knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
             self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
         }

@@ -1,7 +1,9 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
+pub mod checklist;
 pub mod given;
 pub mod laws;
+pub mod mutate;
 pub mod perft;
 pub mod retrace;
 pub mod simulate;

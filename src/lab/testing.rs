@@ -82,15 +82,71 @@ pub(super) struct Wrong {
 }
 
 fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
+    let program = made(game, index, t)?;
+    play_made(game, &program, t, &Limits::default())
+}
+
+/// How far a test may go.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Steps of the machine between two questions; none is as many as in a game.
+    pub stretch: Option<u64>,
+    /// Steps of a test, and choices of `run to`.
+    pub steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { stretch: None, steps: STEPS }
+    }
+}
+
+/// How a test went, where nothing else matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lot {
+    /// All was so.
+    Passed,
+    /// Something was not, or the rules failed.
+    Failed,
+    /// It could not be begun: what it stands on cannot be played.
+    Unplayable,
+}
+
+/// Plays a test by its number.
+pub fn lot(game: &Game, index: usize, limits: &Limits) -> Lot {
+    let Some(t) = game.model().tests.get(index) else { return Lot::Unplayable };
+    let Ok(program) = made(game, index, t) else { return Lot::Unplayable };
+    match play_made(game, &program, t, limits) {
+        Ok(()) => Lot::Passed,
+        Err(_) => Lot::Failed,
+    }
+}
+
+/// Limits within which all tests of a game pass that pass at all: tight ones if they are enough, so that what never ends is soon over.
+pub fn limits(game: &Game) -> Limits {
+    let tight = Limits { stretch: Some(50_000), steps: 2_000 };
+    let fits = |i: usize| lot(game, i, &tight) == Lot::Passed;
+    if (0..game.model().tests.len()).into_par_iter().all(fits) { tight } else { Limits::default() }
+}
+
+/// The program of a test.
+fn made(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
     let setup = optioned(game, t, &setup_of(game, t))?;
-    let program = program_of(game, index, t, &setup)?;
-    let plan = plan_of(&program, t)?;
+    program_of(game, index, t, &setup)
+}
+
+fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> Result<(), Wrong> {
+    let plan = plan_of(program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
     if last.saturating_sub(first) >= SEEDS {
         return wrong(t.span, format!("a test runs for at most {SEEDS} seeds"));
     }
     for seed in first..=last {
         let mut run = Run::new(game, program.clone(), u64::from(seed), t.span)?;
+        run.most = limits.steps;
+        if let Some(steps) = limits.stretch {
+            run.machine.set_budget(steps);
+        }
         run.steps(plan).map_err(|w| match t.seeds {
             Some(_) => Wrong { message: format!("{} (seed {seed})", w.message), ..w },
             None => w,
@@ -193,6 +249,8 @@ struct Run {
     /// A statement of the test waits for an answer; when it has ended, the names are had from its results.
     held: bool,
     log: Vec<String>,
+    /// Steps and choices that it may take.
+    most: usize,
 }
 
 impl Run {
@@ -200,7 +258,7 @@ impl Run {
         let mut machine = game.machine(program.clone(), seed);
         machine.record(true);
         machine.start_bare().map_err(|f| fault(&f, &program, span))?;
-        Ok(Run { machine, program, locals: Vec::new(), held: false, log: Vec::new() })
+        Ok(Run { machine, program, locals: Vec::new(), held: false, log: Vec::new(), most: STEPS })
     }
 
     fn steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
@@ -208,8 +266,8 @@ impl Run {
         let (mut at, mut taken) = (0, 0);
         while let Some(op) = plan.steps.get(at) {
             taken += 1;
-            if taken > STEPS {
-                return Err(Wrong { span: op.span, message: format!("no end after {STEPS} steps") });
+            if taken > self.most {
+                return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
             }
             at = self.step(op)?.unwrap_or(at + 1);
             self.log.extend(self.machine.take_events().iter().filter_map(|e| e.text(None)));
@@ -514,7 +572,7 @@ impl Run {
             None => NONE,
         };
         let start = self.clock();
-        for _ in 0..STEPS {
+        for _ in 0..self.most {
             if self.machine.is_over() || self.passed(scope, arg, &start) {
                 return Ok(());
             }
@@ -530,7 +588,7 @@ impl Run {
             }
             self.invariants(span)?;
         }
-        wrong(span, format!("this is not reached within {STEPS} choices"))
+        wrong(span, format!("this is not reached within {} choices", self.most))
     }
 
     fn clock(&mut self) -> Clock {

@@ -50,6 +50,12 @@ codes! {
     OTHER_GAME "E0213" "For another game":
         "A scenario, part or mod says for which game it is, and these are not that game's files.",
         "mod \"Slow\" for Another { }" => "";
+    RULE_NUMBERS "E0220" "Numbers of rules that are none":
+        "`numbered` names the first and the last number of a checklist: the same letters, then as many digits, the lower number first; at most 10000 rules.",
+        "numbered F01..G20" => "numbered F01..F20";
+    NOT_NUMBERED "E0221" "No such number":
+        "`not played` says of numbered rules why no test names them. The numbers are declared with `numbered`.",
+        "numbered F1..F9\nnot played F10: \"advice\"" => "numbered F1..F9\nnot played F9: \"advice\"";
     BAD_RANGE "E0601" "A range that is none":
         "The bounds of a range are whole numbers, the least first.",
         "player { coins: 9..0 = 1 }" => "player { coins: 0..9 = 1 }";

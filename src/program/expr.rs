@@ -446,6 +446,7 @@ impl Lower<'_> {
                 f.emit(Ins::PlaceOf { d, o, i, zone });
             }
             ExprKind::Box(k) => {
+                let k = self.boxing.as_ref().unwrap_or(k);
                 let boxed = self.comps_of.get(&self.root(*k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
                 f.emit(Ins::Li { d, k: i32::from(boxed) });
             }
@@ -699,7 +700,9 @@ impl Lower<'_> {
                 let u = self.uni(&x.ty, x.span);
                 let c = self.one(f, x);
                 let p = f.alloc(1);
+                self.box_of(x);
                 self.place_into(f, s, p);
+                self.boxing = None;
                 let end = f.label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);

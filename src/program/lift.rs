@@ -389,7 +389,9 @@ impl Lower<'_> {
             ExprKind::In(x, s) if self.is_lifted(f, x) && self.free(f, s) => match &*s.kind {
                 ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                     let p = f.alloc(1);
+                    self.box_of(x);
                     self.place_into(f, s, p);
+                    self.boxing = None;
                     let d = f.alloc(w);
                     f.emit(Ins::Members { d, p, u: u8_ });
                     Some(d)

@@ -157,6 +157,8 @@ pub struct Lower<'m> {
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
+    /// The kind of what is moved or looked for: whose box `box` is.
+    pub boxing: Option<KindId>,
     /// The look that is being made: holes of its texts are functions of the thing drawn.
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
@@ -197,6 +199,7 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         drawn: None,
         bodies: Vec::new(),
         captured: Vec::new(),
+        boxing: None,
         layered: Vec::new(),
     };
     l.layout();

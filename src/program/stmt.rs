@@ -452,12 +452,16 @@ impl Lower<'_> {
         if matches!(m.what.ty, Ty::Set(_) | Ty::List(_)) {
             let s = self.set(f, &m.what, u);
             let p = f.alloc(1);
+            self.box_of(&m.what);
             self.place_into(f, &m.to, p);
+            self.boxing = None;
             f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
         } else {
             let c = self.needed(f, &m.what);
             let p = f.alloc(1);
+            self.box_of(&m.what);
             self.place_into(f, &m.to, p);
+            self.boxing = None;
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
@@ -494,6 +498,12 @@ impl Lower<'_> {
                 self.need(f, to, d);
             }
         }
+    }
+
+    /// From here on `box` means that of the kind of these things.
+    pub fn box_of(&mut self, what: &Expr) {
+        let element = types::element(self.m, &what.ty).unwrap_or_else(|| types::plain(&what.ty));
+        self.boxing = types::kinds_of(&element).first().copied();
     }
 
     fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {

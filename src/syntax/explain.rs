@@ -67,6 +67,8 @@ const ITEM_HEADS: &[(&str, Rule)] = &[
     ("scenario", Rule::scenario),
     ("needs", Rule::needs),
     ("invariant", Rule::invariant),
+    ("numbered", Rule::numbered),
+    ("not", Rule::not_played),
     ("win", Rule::ending),
     ("lose", Rule::ending),
     ("tie", Rule::ending),

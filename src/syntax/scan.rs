@@ -124,6 +124,7 @@ const DECLARATIONS: &[&str] = &[
     "part",
     "scenario",
     "needs",
+    "numbered",
     "win",
     "lose",
     "tie",

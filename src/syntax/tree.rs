@@ -45,6 +45,8 @@ node_kinds! {
     Scenario "`scenario`" = scenario,
     Items "Declarations in braces." = items,
     Invariant "`invariant`" = invariant,
+    Numbered "`numbered`" = numbered,
+    NotPlayed "`not played`" = not_played,
     Ending "`win`, `lose` or `tie` with its condition." = ending | ending_of,
     Change "`change`" = change,
     Remove "`remove`" = remove,

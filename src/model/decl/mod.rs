@@ -7,6 +7,7 @@ mod bodies;
 pub mod drawn;
 mod faces;
 mod members;
+mod numbers;
 mod register;
 mod types;
 
@@ -156,6 +157,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
         self.read_members();
         self.read_bodies();
+        self.numbers_of_rules();
         report.findings.append(&mut self.report.findings);
     }
 }
@@ -201,6 +203,8 @@ fn empty() -> Model {
         options: Vec::new(),
         hooks: Vec::new(),
         invariants: Vec::new(),
+        numbered: Vec::new(),
+        not_played: Vec::new(),
         tests: Vec::new(),
         fingerprint: 0,
     }

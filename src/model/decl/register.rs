@@ -70,6 +70,8 @@ impl<'t> Declarer<'t> {
             }
             I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
             I::Invariant(i) => self.jobs.push(Job::Invariant(scope, i, item.span)),
+            I::Numbered(first, last) => self.numbered(first, last, item.span),
+            I::NotPlayed(numbers, why) => self.not_played(numbers, why),
             I::Ending(e) => self.jobs.push(Job::Ending(scope, e, item.span)),
             I::Change(c) => self.change(c, scope),
             I::Remove(names) => self.jobs.extend(names.iter().map(|n| Job::Remove(scope, n))),

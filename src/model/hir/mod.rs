@@ -179,6 +179,39 @@ pub struct Invariant {
     pub scope: ScopeId,
 }
 
+/// `numbered F001..F084`: rules of a checklist, each of which a test names at the beginning of its title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Numbered {
+    /// The letters before each number.
+    pub letters: Arc<str>,
+    /// How many digits a number has at least.
+    pub digits: usize,
+    /// The first number.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+    /// Where.
+    pub span: Span,
+}
+
+impl Numbered {
+    /// Its numbers as they are written.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
+        (self.first..=self.last).map(|n| format!("{}{n:0width$}", self.letters, width = self.digits))
+    }
+}
+
+/// A numbered rule that nothing can test, with the reason: `not played F045: "advice"`.
+#[derive(Clone, Debug)]
+pub struct NotPlayed {
+    /// The number as it is written.
+    pub number: Arc<str>,
+    /// Why.
+    pub reason: Arc<str>,
+    /// Where.
+    pub span: Span,
+}
+
 /// The whole checked game.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -234,6 +267,10 @@ pub struct Model {
     pub hooks: Vec<HookDecl>,
     /// Invariants.
     pub invariants: Vec<Invariant>,
+    /// Checklists of numbered rules.
+    pub numbered: Vec<Numbered>,
+    /// Numbered rules that no test names, with reasons.
+    pub not_played: Vec<NotPlayed>,
     /// Tests.
     pub tests: Vec<Test>,
     /// Spans of all files' declarations, for dumps and errors: what a span is in.

@@ -49,6 +49,10 @@ pub enum ItemKind {
     Needs(Needs),
     /// `invariant "T" { C }`
     Invariant(Invariant),
+    /// `numbered F001..F084`: the first and the last number.
+    Numbered(Name, Name),
+    /// `not played F045, F046: "why"`
+    NotPlayed(Vec<Name>, Text),
     /// `win` / `lose` / `tie` `when C "…"`; `who` is none.
     Ending(Ending),
     /// `change K { … }`

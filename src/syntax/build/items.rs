@@ -70,6 +70,15 @@ impl Builder {
                 kids.opt(Rule::l_brace)?;
                 ItemKind::Invariant(Invariant { title, cond: self.expr(kids.next()?) })
             }
+            Rule::numbered => {
+                let numbers = self.words(Kids::of(pair));
+                let [first, last] = <[Name; 2]>::try_from(numbers).ok()?;
+                ItemKind::Numbered(first, last)
+            }
+            Rule::not_played => {
+                let why = self.text(Kids::of(pair.clone()).last()?);
+                ItemKind::NotPlayed(self.words(Kids::of(pair)), why)
+            }
             Rule::ending => ItemKind::Ending(self.ending(pair)?),
             Rule::change => self.change(pair)?,
             Rule::remove => ItemKind::Remove(self.words(Kids::of(pair))),

@@ -1,0 +1,85 @@
+//! `mutate`: do the tests notice small changes of the rules?
+use super::args::{Format, MutateArgs};
+use super::explain::pretty;
+use super::io::{Exit, Failure, Io};
+use super::{load, report, setup};
+use crate::lab::mutate::{Mutant, Mutated, Plan, Sort, mutate};
+use crate::lab::testing;
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let loaded = setup::open(load::find(&args.game)?.load()?, io)?;
+    let (game, bundle) = (&loaded.game, &loaded.bundle);
+    let failing = testing::run(game, None).into_iter().find(|r| r.failure.is_some());
+    if let Some(r) = failing {
+        let place = report::place(bundle, game.files(), r.span);
+        let text =
+            format!("the tests must pass before rules are changed; this one fails: {} ({place})", r.title);
+        return Err(Failure::Wrong(text));
+    }
+    if game.model().tests.is_empty() {
+        return Err(Failure::Wrong(format!("{} has no tests", bundle.name)));
+    }
+    let plan = Plan { seed: args.seed, limit: args.limit, jobs: args.jobs };
+    let done = mutate(game, &bundle.files, &plan);
+    let place = |m: &Mutant| report::place(bundle, game.files(), m.span);
+    let bites = done.bites(args.least);
+    if args.format == Format::Json {
+        let list: Vec<_> = survivors(&done)
+            .map(|m| json!({ "place": place(m), "sort": m.sort.key(), "was": m.was, "became": m.became }))
+            .collect();
+        let sorts: serde_json::Map<String, serde_json::Value> = by_sort(&done)
+            .map(|(s, killed, of)| (s.key().to_string(), json!({ "mutants": of, "killed": killed })))
+            .collect();
+        let all = json!({
+            "version": 1, "game": bundle.name, "tests": done.tests, "places": done.places, "unloaded": done.unloaded,
+            "mutants": done.mutants.len(), "killed": done.killed(), "percent": tenths(done.share()), "least": args.least,
+            "sorts": sorts, "survivors": list,
+        });
+        io.line(&pretty(&all))?;
+    } else {
+        for m in survivors(&done) {
+            let what = if m.became.is_empty() {
+                format!("without `{}`", m.was)
+            } else {
+                format!("`{}` as `{}`", m.was, m.became)
+            };
+            io.line(&format!("{}: {what}", place(m)))?;
+        }
+        for (sort, killed, of) in by_sort(&done) {
+            io.line(&format!("{:>5} of {of:>5} {}", killed, sort.word()))?;
+        }
+        let line = format!(
+            "{}: {} changes, {} noticed by {} ({} %), {} not; {} more make no sense",
+            bundle.name,
+            done.mutants.len(),
+            done.killed(),
+            if done.tests == 1 { String::from("the test") } else { format!("the {} tests", done.tests) },
+            tenths(done.share()),
+            done.mutants.len() - done.killed(),
+            done.unloaded
+        );
+        let line = io.paint(if bites { "1;32" } else { "1;31" }, &line);
+        io.line(&line)?;
+    }
+    Ok(if bites { Exit::Fine } else { Exit::Findings })
+}
+
+fn survivors(done: &Mutated) -> impl Iterator<Item = &Mutant> {
+    done.mutants.iter().filter(|m| !m.killed)
+}
+
+/// Each sort with how many were killed, and of how many.
+fn by_sort(done: &Mutated) -> impl Iterator<Item = (Sort, usize, usize)> + '_ {
+    Sort::ALL.into_iter().filter_map(|s| {
+        let of: Vec<_> = done.mutants.iter().filter(|m| m.sort == s).collect();
+        let killed = of.iter().filter(|m| m.killed).count();
+        (!of.is_empty()).then_some((s, killed, of.len()))
+    })
+}
+
+/// With one digit behind the point, never rounded up.
+fn tenths(percent: f64) -> f64 {
+    (percent * 10.0).floor() / 10.0
+}

@@ -1,0 +1,186 @@
+//! Do the tests bite? The rules are changed by a little, again and again, and the rule tests are run on each change: a good test fails on one of them.
+mod places;
+
+pub use places::{Change, Sort, changes};
+
+use super::testing::{self, Limits, Lot};
+use crate::engine::{Stream, below};
+use crate::play::Game;
+use crate::syntax;
+use crate::text::{File, FileId, Files, Span};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What is to be tried.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What a sample is drawn by.
+    pub seed: u64,
+    /// At most so many changes; none is all.
+    pub limit: Option<usize>,
+    /// Changes tried at once; 0 is one a core.
+    pub jobs: usize,
+}
+
+/// A change that was tried.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// What sort of change.
+    pub sort: Sort,
+    /// Where.
+    pub span: Span,
+    /// What was there, in one line.
+    pub was: String,
+    /// What was put there; empty if it was left out.
+    pub became: String,
+    /// Whether a test failed.
+    pub killed: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Mutated {
+    /// How many changes there are in all.
+    pub places: usize,
+    /// Changes that were tried, in the order of the text.
+    pub mutants: Vec<Mutant>,
+    /// Changes after which the rules have errors: they are not counted.
+    pub unloaded: usize,
+    /// How many tests the game has.
+    pub tests: usize,
+}
+
+impl Mutated {
+    /// How many a test failed on.
+    pub fn killed(&self) -> usize {
+        self.mutants.iter().filter(|m| m.killed).count()
+    }
+
+    /// Whether at least so many in a hundred were killed.
+    pub fn bites(&self, percent: f64) -> bool {
+        self.killed() as f64 * 100.0 >= percent * self.mutants.len() as f64
+    }
+
+    /// Killed ones in a hundred.
+    pub fn share(&self) -> f64 {
+        if self.mutants.is_empty() { 100.0 } else { self.killed() as f64 * 100.0 / self.mutants.len() as f64 }
+    }
+}
+
+/// The stream by which samples are drawn.
+const STREAM: u64 = 0x3d07;
+
+/// Changes that are tried together before it is looked whether that is enough.
+const BATCH: usize = 64;
+
+/// One change of one file.
+struct Place {
+    file: FileId,
+    change: Change,
+}
+
+/// What came of one change: none if the rules have errors with it.
+type Tried = Option<Mutant>;
+
+/// Changes the rules of a game, and runs its tests on each change until one fails. `files` are the game's; its tests must pass.
+pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
+    let mut places = Vec::new();
+    for (file, f) in files.iter().filter(|(_, f)| f.name.ends_with(".rules")) {
+        let parsed = syntax::parse(file, &f.text);
+        places.extend(changes(&f.text, &parsed).into_iter().map(|change| Place { file, change }));
+    }
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    if plan.limit.is_some_and(|n| n < places.len()) {
+        let mut stream = Stream::new(plan.seed, STREAM);
+        for i in (1..order.len()).rev() {
+            order.swap(i, below(i as u64 + 1, || stream.draw()) as usize);
+        }
+    }
+    let wanted = plan.limit.unwrap_or(usize::MAX);
+    let limits = testing::limits(game);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+    let mut tried: Vec<(usize, Mutant)> = Vec::new();
+    let mut unloaded = 0;
+    for batch in order.chunks(BATCH) {
+        let run = || -> Vec<(usize, Tried)> {
+            let one = |i: &usize| (*i, places.get(*i).and_then(|p| try_one(game, files, p, &limits)));
+            batch.par_iter().map(one).collect()
+        };
+        let found = match &pool {
+            Some(p) => p.install(run),
+            None => run(),
+        };
+        for (i, mutant) in found {
+            match mutant {
+                _ if tried.len() >= wanted => {}
+                Some(m) => tried.push((i, m)),
+                None => unloaded += 1,
+            }
+        }
+        if tried.len() >= wanted {
+            break;
+        }
+    }
+    tried.sort_by_key(|(i, _)| *i);
+    Mutated {
+        places: places.len(),
+        mutants: tried.into_iter().map(|(_, m)| m).collect(),
+        unloaded,
+        tests: game.model().tests.len(),
+    }
+}
+
+fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits) -> Tried {
+    let c = &place.change;
+    let old = files.get(place.file)?;
+    let mut text = old.text.clone();
+    text.get(c.range.clone())?;
+    text.replace_range(c.range.clone(), &c.text);
+    let mut changed = Files::new();
+    for (id, f) in files.iter() {
+        changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
+    }
+    let mutant = Game::load(&changed).ok()?;
+    let mut killed = false;
+    for test in likely(game, old, c) {
+        match testing::lot(&mutant, test, limits) {
+            Lot::Passed => {}
+            Lot::Failed => {
+                killed = true;
+                break;
+            }
+            Lot::Unplayable => return None,
+        }
+    }
+    let span = Span::new(place.file, c.range.start, c.range.end);
+    Some(Mutant { sort: c.sort, span, was: one_line(&old.text, &c.range), became: c.text.clone(), killed })
+}
+
+/// The tests of the game, those first that name what is changed. The order is always the same, so what comes of it is, too.
+fn likely(game: &Game, file: &File, c: &Change) -> Vec<usize> {
+    let head = file.text.get(c.item.clone()).unwrap_or("");
+    let named = head.split(|x: char| !x.is_ascii_alphanumeric() && x != '_').filter(|w| !w.is_empty());
+    // The word behind that of the form: `rule advance`, `Card queen`, `modify cost`.
+    let name = named.skip_while(|w| *w == "instead").nth(1).filter(|w| !matches!(*w, "of"));
+    let model = game.model();
+    let mut all: Vec<usize> = (0..model.tests.len()).collect();
+    if let Some(name) = name {
+        let names_it = |i: &usize| {
+            let text = model.tests.get(*i).map_or("", |t| game.files().slice(t.span));
+            !text.split(|x: char| !x.is_ascii_alphanumeric() && x != '_').any(|w| w == name)
+        };
+        all.sort_by_key(names_it);
+    }
+    all
+}
+
+/// A piece of text in one short line.
+fn one_line(text: &str, range: &Range<usize>) -> String {
+    let words: Vec<&str> = text.get(range.clone()).unwrap_or("").split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= 72 {
+        return line;
+    }
+    let short: String = line.chars().take(71).collect();
+    format!("{short}…")
+}

@@ -1,0 +1,343 @@
+//! Where a text of rules can be changed by a little, and into what.
+//!
+//! The lossless tree says what stands where; a change is a range of bytes and the text in its place. Nothing here knows whether what comes out still makes sense: the checker says so.
+use crate::syntax::{Child, NodeId, NodeKind, Parsed, Token, TokenKind};
+use std::ops::Range;
+
+/// What sort of change it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sort {
+    /// A guard is left out: `needs`, `where`, `when`, `once`, `by`, `during`, `forbid`.
+    Guard,
+    /// A comparison lets one more or one less pass, `and` becomes `or`.
+    Comparison,
+    /// A number is one more.
+    Number,
+    /// A statement is left out.
+    Effect,
+    /// Another player is asked, or another one begins.
+    Asked,
+    /// A modification, replacement or addition is left out.
+    Attachment,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 6] =
+        [Sort::Guard, Sort::Comparison, Sort::Number, Sort::Effect, Sort::Asked, Sort::Attachment];
+
+    /// For people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Sort::Guard => "guards left out",
+            Sort::Comparison => "comparisons changed",
+            Sort::Number => "numbers changed",
+            Sort::Effect => "effects left out",
+            Sort::Asked => "others asked",
+            Sort::Attachment => "attachments left out",
+        }
+    }
+
+    /// For machines.
+    pub fn key(self) -> &'static str {
+        match self {
+            Sort::Guard => "guard",
+            Sort::Comparison => "comparison",
+            Sort::Number => "number",
+            Sort::Effect => "effect",
+            Sort::Asked => "asked",
+            Sort::Attachment => "attachment",
+        }
+    }
+}
+
+/// A small change of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What it is.
+    pub sort: Sort,
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// What stands there then.
+    pub text: String,
+    /// The declaration around it, without its `##` text.
+    pub item: Range<usize>,
+}
+
+/// Declarations that say nothing about play, or that only tests need; and maps, types and heads, whose numbers say how large things are.
+fn is_left_alone(kind: NodeKind) -> bool {
+    use NodeKind as K;
+    matches!(
+        kind,
+        K::Test
+            | K::Invariant
+            | K::Numbered
+            | K::NotPlayed
+            | K::Heuristic
+            | K::Hook
+            | K::Look
+            | K::Scenario
+            | K::Legend
+            | K::Map
+            | K::Picture
+            | K::Space
+            | K::Game
+            | K::Header
+            | K::Option
+            | K::SetOption
+            | K::Type
+            | K::Text
+            | K::Doc
+            | K::Bad
+    )
+}
+
+/// All small changes of a text, in its order.
+pub fn changes(text: &str, parsed: &Parsed) -> Vec<Change> {
+    let mut finder = Finder { text, parsed, out: Vec::new(), item: 0..0 };
+    finder.node(parsed.tree.root());
+    let mut out = finder.out;
+    out.sort_by(|a, b| (a.range.start, a.sort, a.range.end).cmp(&(b.range.start, b.sort, b.range.end)));
+    out.dedup_by(|a, b| a.range == b.range && a.text == b.text);
+    out
+}
+
+struct Finder<'t> {
+    text: &'t str,
+    parsed: &'t Parsed,
+    out: Vec<Change>,
+    item: Range<usize>,
+}
+
+/// A piece of a node: a node in it, or a token that is no blank.
+#[derive(Clone, Copy)]
+enum Bit<'t> {
+    Node(NodeId, NodeKind),
+    Token(&'t str, Token),
+}
+
+impl<'t> Finder<'t> {
+    fn bits(&self, id: NodeId) -> Vec<Bit<'t>> {
+        let tree = &self.parsed.tree;
+        let bit = |c: Child| match c {
+            Child::Node(n) => Some(Bit::Node(n, tree.kind(n))),
+            Child::Token(t) => {
+                let token = *tree.tokens().get(t).filter(|t| !t.kind.is_trivia())?;
+                Some(Bit::Token(self.text.get(token.start as usize..token.end as usize)?, token))
+            }
+        };
+        tree.children(id).into_iter().filter_map(bit).collect()
+    }
+
+    fn range(&self, bit: Bit<'_>) -> Range<usize> {
+        match bit {
+            Bit::Node(n, _) => self.parsed.tree.range(n),
+            Bit::Token(_, t) => t.start as usize..t.end as usize,
+        }
+    }
+
+    fn push(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
+        if !range.is_empty() {
+            self.out.push(Change { sort, range, text: text.into(), item: self.item.clone() });
+        }
+    }
+
+    /// From the piece at `at` up to the next that `ends`, or the last one.
+    fn stretch(&self, bits: &[Bit<'t>], at: usize, ends: impl Fn(&Bit<'t>) -> bool) -> Range<usize> {
+        let last =
+            bits.iter().skip(at + 1).position(ends).map_or(bits.len(), |n| at + 1 + n).saturating_sub(1);
+        let range = |i: usize| bits.get(i).map_or(0..0, |b| self.range(*b));
+        range(at).start..range(last.max(at)).end
+    }
+
+    fn node(&mut self, id: NodeId) {
+        let tree = &self.parsed.tree;
+        let kind = tree.kind(id);
+        if is_left_alone(kind) {
+            return;
+        }
+        let bits = self.bits(id);
+        let outer = tree.parent(id).map(|p| tree.kind(p));
+        let at_top = matches!(outer, Some(NodeKind::File | NodeKind::Items));
+        let before = self.item.clone();
+        if at_top {
+            self.item = tree.range(id);
+        }
+        self.of_node(id, kind, at_top, &bits);
+        for bit in &bits {
+            match bit {
+                Bit::Node(n, _) => self.node(*n),
+                Bit::Token(word, t) => self.token(kind, word, *t),
+            }
+        }
+        self.item = before;
+    }
+
+    fn of_node(&mut self, id: NodeId, kind: NodeKind, at_top: bool, bits: &[Bit<'t>]) {
+        use NodeKind as K;
+        let whole = self.parsed.tree.range(id);
+        let first = match bits.first() {
+            Some(Bit::Token(w, _)) => *w,
+            _ => "",
+        };
+        match kind {
+            // Conditions on set-ups are none of play.
+            K::Needs if !at_top => self.push(Sort::Guard, whole, ""),
+            K::Limit => self.push(Sort::Guard, whole, ""),
+            K::Attachment => {
+                let sort = if first == "forbid" { Sort::Guard } else { Sort::Attachment };
+                self.push(sort, whole, "");
+            }
+            K::Ending => self.push(Sort::Effect, whole, ""),
+            K::Entry if first == "open" => self.push(Sort::Guard, whole, ""),
+            K::Statement => self.statement(whole, first, bits),
+            _ => {}
+        }
+        let ends = |b: &Bit<'t>| match b {
+            Bit::Token(w, _) => {
+                matches!(*w, "else" | "once" | "cost" | "when" | "=" | "in" | "{" | "," | ")")
+            }
+            Bit::Node(_, k) => matches!(k, K::Block | K::Limit | K::Text),
+        };
+        for (i, bit) in bits.iter().enumerate() {
+            let Bit::Token(word, _) = bit else { continue };
+            match (*word, kind) {
+                ("where", K::Where | K::Param | K::The)
+                | ("when", K::Action | K::Entry)
+                | ("once", K::Action) => {
+                    self.push(Sort::Guard, self.stretch(bits, i, ends), "");
+                }
+                ("by", K::Choose | K::Statement) | ("as", K::Statement) => {
+                    let who = bits.get(i + 1).map_or(0..0, |_| self.stretch(bits, i + 1, ends));
+                    let name = self.text.get(who.clone()).unwrap_or("");
+                    if name != "chance" && !name.is_empty() {
+                        self.push(Sort::Asked, who, format!("left({name})"));
+                    }
+                }
+                ("in", K::Statement) if first == "everyone" => self.order(bits, i),
+                _ => {}
+            }
+        }
+    }
+
+    /// `everyone … in turn`: somebody else begins.
+    fn order(&mut self, bits: &[Bit<'t>], at: usize) {
+        let is = |b: Option<&Bit<'t>>, word: &str| matches!(b, Some(Bit::Token(w, _)) if *w == word);
+        if !is(bits.get(at + 1), "turn") {
+            return;
+        }
+        match bits.iter().position(|b| is(Some(b), "from")) {
+            Some(from) => {
+                let range = self.stretch(bits, from, |b| is(Some(b), "in"));
+                self.push(Sort::Asked, range, "");
+            }
+            None => {
+                if let Some(b) = bits.get(at) {
+                    let start = self.range(*b);
+                    self.push(Sort::Asked, start, "from (last of players) in");
+                }
+            }
+        }
+    }
+
+    fn statement(&mut self, whole: Range<usize>, first: &str, bits: &[Bit<'t>]) {
+        let holds_others = bits.iter().any(|b| matches!(b, Bit::Node(_, NodeKind::Block)));
+        // A guard or an attachment is a change of its own; texts are not play; without a name nothing below checks.
+        let other = bits.iter().any(|b| matches!(b, Bit::Node(_, NodeKind::Needs | NodeKind::Attachment)));
+        if !holds_others && !other && !matches!(first, "let" | "say" | "has" | "needs" | "give") {
+            self.push(Sort::Effect, whole, "");
+        }
+    }
+
+    fn token(&mut self, kind: NodeKind, word: &str, t: Token) {
+        let range = t.start as usize..t.end as usize;
+        let flipped = match (kind, word) {
+            (NodeKind::Compare, "<") => "<=",
+            (NodeKind::Compare, "<=") => "<",
+            (NodeKind::Compare, ">") => ">=",
+            (NodeKind::Compare, ">=") => ">",
+            (NodeKind::Compare, "==") => "!=",
+            (NodeKind::Compare, "!=") => "==",
+            (NodeKind::And, "and") => "or",
+            (NodeKind::Or, "or") => "and",
+            _ => "",
+        };
+        if !flipped.is_empty() {
+            self.push(Sort::Comparison, range, flipped);
+        } else if t.kind == TokenKind::Int
+            && let Some(more) = word.parse::<i64>().ok().and_then(|n| n.checked_add(1))
+        {
+            self.push(Sort::Number, range, more.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::FileId;
+
+    fn found(text: &str) -> Vec<String> {
+        let parsed = crate::syntax::parse(FileId(0), text);
+        assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
+        changes(text, &parsed)
+            .iter()
+            .map(|c| format!("{} {}>{}", c.sort.key(), text.get(c.range.clone()).unwrap_or("?"), c.text))
+            .collect()
+    }
+
+    #[test]
+    fn every_sort_of_change_is_found() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "action go(c: Cell where it.a < 2) in m once per turn { needs x and y else \"no\"; c.a = 3 }",
+                &[
+                    "guard where it.a < 2>",
+                    "comparison <><=",
+                    "number 2>3",
+                    "guard once per turn>",
+                    "guard needs x and y else \"no\">",
+                    "comparison and>or",
+                    "effect c.a = 3>",
+                    "number 3>4",
+                ],
+            ),
+            ("rule r() { let x = choose one of s by p \"Which 2?\" }", &["asked p>left(p)"]),
+            ("rule r() { as p { tell() } }", &["asked p>left(p)", "effect tell()>"]),
+            (
+                "round once { everyone in turn { offer m } }",
+                &["asked in>from (last of players) in", "effect offer m>"],
+            ),
+            (
+                "round once { everyone of s from p in turn { offer m } }",
+                &["asked from p>", "effect offer m>"],
+            ),
+            ("modify v += 1 when w", &["attachment modify v += 1 when w>", "number 1>2", "guard when w>"]),
+            ("forbid go by p", &["guard forbid go by p>", "guard by p>"]),
+            (
+                "menu m { pass when no action; win p when a >= 2 }",
+                &["guard when no action>", "effect win p when a >= 2>", "comparison >=>>", "number 2>3"],
+            ),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(found(text), *wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_rule_is_left_alone() {
+        for text in [
+            "test \"t 1\" { x = 2; expect x < 3 }",
+            "invariant \"i\" { x < 3 }",
+            "heuristic h(p: player): int = 3",
+            "scenario s \"S\" for G { setup { x = 2 } }",
+            "numbered F1..F9",
+            "not played F2: \"advice\"",
+            "map M squares 3 by 3",
+            "look Cell { text: a + 2 }",
+            "rule r() { say \"{1 + 2}\" }",
+        ] {
+            assert!(found(text).is_empty(), "{text}: {:?}", found(text));
+        }
+    }
+}

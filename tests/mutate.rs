@@ -1,0 +1,96 @@
+//! Small changes of a tiny game's rules: those that a test notices, those that none does, and those that make no sense.
+use crate::cli::{Done, cli};
+use houserule::cli::Exit;
+use serde_json::Value;
+
+/// Its tests try the guard and the effect, but never whether the second stone counts, nor a game without end.
+const GAME: &str = r#"game Tiny "Tiny" { players a, b; outcome win }
+map Board squares 2 by 1
+space Cell on Board { stone: player? }
+table { stones: 0..9 = 0 }
+round until stones >= 2 { everyone in turn { offer move } }
+menu move { pass when stones == 0 }
+action lay(c: Cell) in move {
+  needs c.stone is none else "taken"
+  c.stone = me
+  stones += 1
+}
+invariant "few" { stones <= 7 }
+test "a stone is laid once" {
+  start at round
+  a: lay(A1)
+  expect A1.stone == a and stones == 1
+  refuse b: lay(A1) because "taken"
+}
+"#;
+
+fn folder(rules: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("tiny.rules"), rules).expect("written");
+    folder
+}
+
+fn mutated(rules: &str, more: &str) -> Done {
+    let folder = folder(rules);
+    cli(&format!("mutate {} {more}", folder.path().display()))
+}
+
+#[test]
+fn what_no_test_notices_is_listed_with_its_place() {
+    let done = mutated(GAME, "");
+    assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
+    let told = |what: &str| done.out.lines().any(|l| l.ends_with(what));
+    // Nobody tries how many stones end the game, nor when one may pass.
+    for survivor in [
+        "tiny.rules:5:23: `2` as `3`",
+        "tiny.rules:5:20: `>=` as `>`",
+        "tiny.rules:6:18: without `when stones == 0`",
+        "tiny.rules:6:30: `==` as `!=`",
+    ] {
+        assert!(told(survivor), "{survivor}: {}", done.out);
+    }
+    // The guard, the effects, who begins: a test fails. What tests and invariants say is never changed.
+    for killed in ["tiny.rules:8:", "tiny.rules:9:", "tiny.rules:10:", "tiny.rules:12:", "tiny.rules:16:"] {
+        assert!(!done.out.contains(killed), "{killed}: {}", done.out);
+    }
+    assert!(done.out.contains("    1 of     2 guards left out\n"), "{}", done.out);
+}
+
+#[test]
+fn enough_is_what_is_asked_for_and_threads_change_nothing() {
+    let folder = folder(GAME);
+    let json = |more: &str| -> (Exit, Value) {
+        let done = cli(&format!("mutate {} --format json {more}", folder.path().display()));
+        (
+            done.exit,
+            serde_json::from_str(&done.out).unwrap_or_else(|e| panic!("{e}: {}{}", done.out, done.err)),
+        )
+    };
+    let (exit, one) = json("--least 20 --jobs 1");
+    assert_eq!(exit, Exit::Fine, "{one}");
+    let survived = one["survivors"].as_array().map_or(0, Vec::len) as u64;
+    assert_eq!(one["killed"].as_u64().map(|k| k + survived), one["mutants"].as_u64(), "{one}");
+    assert_eq!(json("--least 20 --jobs 3").1, one);
+    let (_, some) = json("--limit 3 --seed 7");
+    assert_eq!(some["mutants"], 3);
+    assert_eq!(json("--limit 3 --seed 7 --jobs 1").1, some);
+}
+
+#[test]
+fn endless_changes_end_and_count_as_noticed() {
+    let rules = "game Tiny \"Tiny\" { players a, b; outcome win }\ntable { n: 0..9 = 0 }\n\
+                 rule up() { repeat until n >= 3 { n += 1 } }\nround once { up() }\n\
+                 test \"it ends\" { up(); expect n == 3 }\n";
+    let done = mutated(rules, "--least 60");
+    assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
+    // Without `n += 1` it would go on for ever; without `up()` in the round nobody notices.
+    assert!(!done.out.contains("n += 1") && done.out.contains("without `up()`"), "{}", done.out);
+    assert!(done.out.contains("    1 of     2 effects left out\n"), "{}", done.out);
+}
+
+#[test]
+fn tests_must_pass_first() {
+    let done = mutated(&GAME.replace("stones == 1", "stones == 2"), "");
+    assert_eq!(done.exit, Exit::Findings);
+    assert!(done.err.contains("this one fails: a stone is laid once"), "{}", done.err);
+}
