@@ -5,6 +5,7 @@ mod attachments;
 mod book;
 mod checklist;
 mod cli;
+mod coverage;
 mod disclosure;
 mod enumerators;
 mod failing_rules;
