@@ -6,6 +6,7 @@ mod book;
 mod checklist;
 mod cli;
 mod coverage;
+mod dice;
 mod disclosure;
 mod enumerators;
 mod failing_rules;

@@ -88,3 +88,10 @@ fn either_seat_answers_for_a_shared_player() {
     let choice = a.options(own.id, 0, 1).expect("options").remove(0).choice;
     assert!(a.choose(0, own.id, &choice).is_err() && a.choose(1, own.id, &choice).is_ok());
 }
+
+#[test]
+fn the_laws_hold_where_skills_come_and_go() {
+    let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
+    let cases = laws_hold("skills", &[with("guest"), with("dummy")]) + laws_hold("screens", &[with("guest")]);
+    assert!(cases > 300, "only {cases} cases");
+}

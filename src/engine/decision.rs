@@ -114,6 +114,15 @@ pub enum Last {
         /// Greatest.
         hi: i64,
     },
+    /// One of `n` sets of `w` words, one behind the other from `at`.
+    OneOf {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Words of each.
+        w: u8,
+        /// How many.
+        n: u32,
+    },
     /// A subset of `min..=max` elements of a set: `w` words from `at`.
     Subset {
         /// Place in [`Options::words`].
@@ -220,7 +229,7 @@ impl Options {
         let count = match last {
             Last::Unit => 1,
             Last::Set { at, w, .. } => ones(self.slice(at, w as usize)),
-            Last::List { n, .. } => u64::from(n),
+            Last::List { n, .. } | Last::OneOf { n, .. } => u64::from(n),
             Last::Range { lo, hi } => {
                 hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
             }
@@ -264,6 +273,11 @@ impl Options {
                 self.answer(seg, &[item])
             }
             Last::Range { lo, .. } => self.answer(seg, &[lo.saturating_add(k as i64) as u64]),
+            Last::OneOf { at, w, .. } => {
+                let w = w as usize;
+                let first = (at as usize).saturating_add((k as usize).saturating_mul(w));
+                self.answer(seg, self.words.get(first..first.saturating_add(w)).unwrap_or(&[]))
+            }
             Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
                 let have = ones(set) as u32;
@@ -377,6 +391,11 @@ impl Options {
                 let x = *x as i64;
                 (lo <= x && x <= hi).then(|| (x - lo) as u64)
             }
+            Last::OneOf { at, w, n } => {
+                let w = w as usize;
+                let all = self.slice(at, w * n as usize);
+                all.chunks_exact(w.max(1)).position(|set| set == last).map(|k| k as u64)
+            }
             Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
                 if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
@@ -449,7 +468,7 @@ impl Options {
             }
             Last::List { at, .. } => self.words.get(at as usize + k as usize).copied().unwrap_or(0),
             Last::Range { lo, .. } => lo.saturating_add(k as i64) as u64,
-            Last::Subset { .. } => return false,
+            Last::Subset { .. } | Last::OneOf { .. } => return false,
         };
         match rest.first_mut() {
             Some(x) => {

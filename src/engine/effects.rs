@@ -3,6 +3,7 @@ use super::exec::{Window, cut, lay};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
+use super::naming::value_text;
 use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
 use super::stream::{below, mix};
@@ -186,7 +187,7 @@ pub(crate) fn run(
             }
             cx.st.phases.push(Running { phase: phase.0, fiber: id });
             cx.t.rec.phase(p, phase);
-            cx.renew(|per| per == Per::Phase(phase), None);
+            cx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
         }
         Ins::PhaseEnd { phase } => {
             if let Some(i) = cx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
@@ -260,7 +261,10 @@ pub(crate) fn run(
 /// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
 pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
-        return st.rigged.remove(0) % n.max(1);
+        // Faces of dice are ordered for dice alone.
+        if let Some(at) = st.rigged.iter().position(|x| TestRoll::sides(*x).is_none()) {
+            return st.rigged.remove(at) % n.max(1);
+        }
     }
     chance(st, t, who, n)
 }
@@ -358,7 +362,7 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
-        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+        // Who looks on is asked where it lies: before and after.
         let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
@@ -374,6 +378,7 @@ impl Cx<'_> {
                 set_cell(self.st, comps.up, c, 0);
             }
         }
+        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
         knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
         self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
         Ok(())
@@ -397,14 +402,19 @@ impl Cx<'_> {
         let (at_a, at_b) = (world::lying_at(self.p, self.st, a), world::lying_at(self.p, self.st, b));
         let n = (at_a.len() + at_b.len()) as u64;
         self.t.steps = self.t.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
+        for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
+            watched.push(self.t.seers(self.p, self.fast, self.st, from, *c)?);
+        }
+        let mut watched = watched.into_iter();
         for c in at_a.iter().chain(&at_b) {
             world::relocate(self.p, self.st, ci, *c, boxed, false)?;
         }
         for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
             for c in things {
-                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
-                let sources = self.t.seers(self.p, self.fast, self.st, from, *c)?;
+                let sources = watched.next().unwrap_or(0);
                 world::relocate(self.p, self.st, ci, *c, to, true)?;
+                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
                 // All of the one place change: who lies where is as plain as before.
                 let both = seers | sources | self.known_whole(ci, things);
                 knowledge::after_move(self.p, self.fast, self.st, ci, *c, from, to, seers, both);
@@ -452,6 +462,10 @@ impl Cx<'_> {
         if pa == pb {
             return Ok(());
         }
+        let watched = [
+            self.t.seers(self.p, self.fast, self.st, pa, a)?,
+            self.t.seers(self.p, self.fast, self.st, pb, b)?,
+        ];
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
         world::arrived(comps, self.st, a);
@@ -462,9 +476,8 @@ impl Cx<'_> {
                 world::put_bit(&mut self.st.planes, y.plane as usize, c, true);
             }
         }
-        for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
+        for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
             let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
-            let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
             knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
             self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
         }
@@ -542,6 +555,32 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// The side that a test orders: the first of its rolls that this die can show.
+    fn ordered(&mut self, ci: usize, c: usize, n: u64) -> Result<u64, Stop> {
+        for at in 0..self.st.rigged.len() {
+            let Some(x) = self.st.rigged.get(at).copied() else { break };
+            let found = match TestRoll::sides(x) {
+                None => {
+                    let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
+                    Some(side.map_or(x % n, |i| i as u64))
+                }
+                Some((dice, set)) if usize::from(dice) == ci => {
+                    let look = world::Look { program: self.p, state: self.st };
+                    let most = self.p.comps.get(ci).map_or(1, |k| k.most_sides());
+                    let first = look.face(ci, c).unwrap_or(0) * most;
+                    let words = self.p.sets.get(set as usize..).unwrap_or(&[]);
+                    (0..n).find(|k| super::maps::has(words, first + *k as usize))
+                }
+                Some(_) => None,
+            };
+            if let Some(k) = found {
+                self.st.rigged.remove(at);
+                return Ok(k);
+            }
+        }
+        Err(Stop::from(FaultKind::NoSuchFace))
+    }
+
     /// Who does not look on does not know a die any more that has been turned.
     fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<(), Stop> {
         let Some(comps) = self.p.comps.get(ci) else { return Ok(()) };
@@ -599,22 +638,20 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
-        let k = if self.st.rigged.is_empty() {
-            chance(self.st, self.t, who, n)
-        } else {
-            let x = self.st.rigged.remove(0);
-            let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
-            side.map_or(x % n, |i| i as u64)
-        };
+        let k =
+            if self.st.rigged.is_empty() { chance(self.st, self.t, who, n) } else { self.ordered(ci, c, n)? };
         self.side(ci, c, k as i64)?;
         self.turned_unseen(ci, c)?;
         if self.t.rec.on {
-            let shown = self.sides(ci, c).get(k as usize).map_or(0, |s| *s).to_string();
+            let kind = self.p.universes.get(u as usize);
+            let name = kind.map_or(String::new(), |u| format!("{} ", u.name));
+            let look = world::Look { program: self.p, state: self.st };
+            let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
+                value_text(look, Show::Thing(k.universe), &[c as u64], None, true)
+            });
             let seers = (0..self.p.seats as usize)
                 .filter(|s| knowledge::knows(self.p, self.st, *s, ci, c))
                 .fold(0, |m, s| m | 1 << s);
-            let kind = self.fast.universe(u as usize).ok().and_then(|_| self.p.universes.get(u as usize));
-            let name = kind.map_or(String::new(), |u| u.name.to_string());
             self.t.rec.rolled(self.p, who, shown, name, seers);
         }
         Ok(())

@@ -674,6 +674,7 @@ pub(crate) fn run(
                 | Ins::Div { .. }
                 | Ins::Neg { .. }
                 | Ins::LdSide { .. }
+                | Ins::SConstI { .. }
                 | Ins::LdUp { .. }
                 | Ins::LdClock { .. }
                 | Ins::Running { .. }

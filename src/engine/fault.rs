@@ -32,12 +32,16 @@ pub enum FaultKind {
     ListFull,
     /// A static table has no such entry.
     OutsideTable,
+    /// A test orders faces, and the die that is rolled has none of them.
+    NoSuchFace,
     /// A random number of an empty range.
     EmptyRange,
     /// The rules said so.
     Rule(String),
     /// A hook's script failed.
     Hook(String),
+    /// More ways over a map than are tried, or more that differ than are offered.
+    TooManyWays,
     /// More options than may be offered.
     TooManyOptions,
     /// Everybody waits and nobody is asked.
@@ -127,6 +131,9 @@ impl fmt::Display for FaultKind {
             FaultKind::OutOfBudget => f.write_str("too many steps without a question"),
             FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
             FaultKind::Overflow => f.write_str("a number grew too large"),
+            FaultKind::NoSuchFace => {
+                f.write_str("the die that is rolled has none of the faces that the test orders")
+            }
             FaultKind::DivideByZero => f.write_str("division by zero"),
             FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),
             FaultKind::OutOfRange { value, .. } => write!(f, "{value} is out of range"),
@@ -137,6 +144,9 @@ impl fmt::Display for FaultKind {
             FaultKind::EmptyRange => f.write_str("a random number of nothing"),
             FaultKind::Rule(text) => f.write_str(text),
             FaultKind::Hook(text) => write!(f, "hook: {text}"),
+            FaultKind::TooManyWays => {
+                f.write_str("there are too many ways over the map: say fewer `steps`, or go `through` less")
+            }
             FaultKind::TooManyOptions => f.write_str("too many options"),
             FaultKind::Stuck => f.write_str("everybody waits and nobody is asked"),
             FaultKind::Asked => f.write_str("a question cannot be asked here"),

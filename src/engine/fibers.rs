@@ -398,6 +398,23 @@ impl Core {
             .fold(0u32, |m, i| m | 1 << i);
         let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        if let Some(map) = slot.ways {
+            ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
+            let sets = &self.tools.ways;
+            let settled = sets.is_empty() || (sets.len() <= w && !always);
+            if settled || asked == 0 {
+                // No way, only one, or nobody to ask: the first passes least.
+                for i in 0..w {
+                    win[d.wrapping_add(i as u8) as usize] = sets.get(i).copied().unwrap_or(0);
+                }
+                return Ok(false);
+            }
+            fb.wait = Wait::Ask { d, s, ask };
+            fb.asked = asked;
+            fb.missing = asked;
+            self.options_for = None;
+            return Ok(true);
+        }
         let n = if slot.list { list_len(win, s) as u64 } else { ones(exec::cut(win, s, w)) };
         let lo = i64::from(uni.lo);
         if slot.truth {
@@ -733,6 +750,31 @@ fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
 fn settle(p: &Program, fb: &mut Fiber) {
     let frame = p.funcs.get(fb.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
     fb.top = fb.base + frame;
+}
+
+/// The sets that ways can pass, by what stands in registers from `s` on.
+pub(super) fn ways_of(
+    p: &Program,
+    fast: &world::Fast,
+    win: &exec::Window,
+    s: R,
+    map: u8,
+    w: usize,
+    out: &mut Vec<u64>,
+) -> Result<(), Stop> {
+    let m = p.maps.get(map as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
+    let n = fast.universe(m.spaces.index())?.n as usize;
+    let reg = |i: usize| win[s.wrapping_add(i as u8) as usize] as i64;
+    let walk = super::ways::Walk {
+        map: m,
+        n,
+        from: reg(0),
+        to: reg(1),
+        steps: reg(2),
+        through: exec::cut(win, s.wrapping_add(3), w),
+        over: exec::cut(win, s.wrapping_add(3).wrapping_add(w as u8), w),
+    };
+    walk.sets(out)
 }
 
 /// Sizes that a subset may have: as many as there are, if fewer are there than wanted.

@@ -84,9 +84,9 @@ pub(crate) fn end(
                 } else if let Some(comps) = p.comps.get(u as usize)
                     && world::cell(st, comps.place as usize + c as usize) == i64::from(new)
                 {
-                    let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
                     let sources = tools.seers(p, fast, st, new as usize, c as usize)?;
                     world::relocate(p, st, u as usize, c as usize, old as usize, false)?;
+                    let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
                     knowledge::after_move(p, fast, st, u as usize, c as usize, from, to, seers, sources);
                     tools.rec.moved(p, st, fast, u as usize, c as usize, from, to);

@@ -27,6 +27,7 @@ mod stream;
 mod tests;
 mod tools;
 mod view;
+mod ways;
 mod why;
 mod world;
 

@@ -31,7 +31,7 @@ fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     }
 }
 
-/// How a register's value reads: titles if `people`, else words. Components read as their faces; to `seats` (bits) of which one does not know a face, as their kind.
+/// How a register's value reads: titles if `people`, else words. Components read as their faces, dice as what they show; to `seats` (bits) of which one does not know a face, as their kind.
 pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>, people: bool) -> String {
     let p = look.program;
     let first = words.first().map_or(NONE, |x| *x as i64);
@@ -40,6 +40,10 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
         Show::Number => first.to_string(),
         Show::Truth => if first == NONE || first == 0 { "no" } else { "yes" }.into(),
         Show::Thing(u) => thing(look, u, first, seats, people),
+        // A set of sides is a filter: as the rules write it, where they do.
+        Show::Set(u) if let Some(f) = p.filters.iter().find(|f| f.universe == u && *f.set == *words) => {
+            if people { &f.title } else { &f.word }.to_string()
+        }
         Show::Set(u) => {
             let lo = low(p, u);
             let mut all: Vec<_> =
@@ -110,6 +114,10 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
     {
         if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
             return uni.name.to_string();
+        }
+        // A die is called by what it shows.
+        if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
+            return named(p, u, s as i64, people);
         }
         return match look.face(ci as usize, c) {
             Some(f) => named(p, comps.faces, f as i64, people),

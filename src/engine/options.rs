@@ -174,6 +174,14 @@ impl Core {
         let Some(win) = base_window(fb) else {
             return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
         };
+        if let Some(map) = slot.ways {
+            super::fibers::ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
+            let (o, sets) = (&mut self.tools.opts, &self.tools.ways);
+            o.words.extend_from_slice(sets);
+            let n = (sets.len() / w.max(1)) as u32;
+            o.push(What::Subset, 0, 0, Last::OneOf { at: 0, w: uni.w, n });
+            return Ok(());
+        }
         let o = &mut self.tools.opts;
         if slot.truth {
             o.push(What::Truth, 0, 0, Last::Range { lo: 0, hi: 1 });

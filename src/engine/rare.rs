@@ -86,6 +86,16 @@ pub(crate) fn run(
             let a = int(win[a as usize]);
             win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));
         }
+        Ins::SConstI { d, i, w, k } => {
+            let i = int(win[i as usize]);
+            if i == NONE {
+                return Err(Stop::from(FaultKind::NoneValue));
+            }
+            charge!(w);
+            let at = usize::try_from(i).ok().and_then(|i| i.checked_mul(w as usize)?.checked_add(k as usize));
+            let words = at.and_then(|at| p.sets.get(at..at.checked_add(w as usize)?));
+            lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
+        }
         Ins::LdSide { d, c, u } => {
             win[d as usize] = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.side)) as u64;
         }

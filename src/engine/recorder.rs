@@ -230,21 +230,20 @@ impl Recorder {
         }
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
-        let who = subject(p, st, fast, comps.universe, c);
-        let mut parts = vec![who];
-        let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
-        if comps.side != u32::MAX
-            && let Ok(side) = usize::try_from(cell(st, comps.side as usize + c))
-            && let Some(v) = comps.sides.get(face).and_then(|s| s.get(side))
-        {
-            let seats = knowing(p, st, ci, c);
-            parts.push(Part::Arg { open: format!(" shows {v}"), hidden: " is turned".into(), seats });
-        } else {
-            parts.push(text(" is turned"));
-        }
+        let look = Look { program: p, state: st };
+        let parts = match (comps.showing, look.side(ci, c)) {
+            (Some(sides), Some(side)) => {
+                let kind = p.universes.get(comps.universe.index()).map_or("?", |u| &u.name);
+                let open = format!(" is turned to {}", thing_title(p, sides, side as i64));
+                let seats = knowing(p, st, ci, c);
+                vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
+            }
+            _ => vec![subject(p, st, fast, comps.universe, c), text(" is turned")],
+        };
         self.push(p, EventKind::Turned, parts);
     }
 
+    /// A roll: what came up, and what stands before the question mark of those who do not see it.
     pub fn rolled(&mut self, p: &Program, who: i64, value: String, of: String, seats: u32) {
         if !self.on {
             return;
@@ -253,11 +252,7 @@ impl Recorder {
         if who != NONE {
             before = format!("{}: ", thing_title(p, p.player_universe, who));
         }
-        if !of.is_empty() {
-            before.push_str(&of);
-            before.push(' ');
-        }
-        let parts = vec![text(&before), Part::Arg { open: value, hidden: "?".into(), seats }];
+        let parts = vec![text(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
         self.push(p, EventKind::Rolled, parts);
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct Tools {
     pub exit: Exit,
     /// Options: those of a question ([`super::machine::Core::options_for`]), or under construction.
     pub opts: Options,
+    /// Sets that ways over a map pass, of the question at hand.
+    pub ways: Vec<u64>,
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
     /// Strands that pure functions run in, by depth.

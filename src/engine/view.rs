@@ -60,6 +60,9 @@ pub struct Card {
     pub up: Option<bool>,
     /// The value that a die shows.
     pub side: Option<i64>,
+    /// What a die shows, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows: Option<Description>,
     /// Attributes of its own, if the seat knows its face.
     pub attrs: Vec<Seen>,
     /// How it is drawn: its face, if the seat knows it, else its back. Empty if the rules do not say.
@@ -369,6 +372,7 @@ impl Machine {
                 back: 0,
                 up: None,
                 side: None,
+                shows: None,
                 attrs: Vec::new(),
                 look: Vec::new(),
             };
@@ -383,6 +387,13 @@ impl Machine {
                 .ok()
                 .and_then(|s| comps.sides.get(face).and_then(|x| x.get(s)))
                 .map(|v| i64::from(*v))
+        };
+        let shows = match (comps.showing, self.look().side(ci, c)) {
+            (Some(u), Some(s)) if known => Some(Description {
+                word: naming::thing_word(p, u, s as i64).into(),
+                title: naming::thing_title(p, u, s as i64).into(),
+            }),
+            _ => None,
         };
         let mut attrs = Vec::new();
         if known {
@@ -407,6 +418,7 @@ impl Machine {
             back: comps.backs.get(face).copied().unwrap_or(0),
             up: (comps.up != u32::MAX).then(|| world::cell(&self.core.state, comps.up as usize + c) != 0),
             side,
+            shows,
             attrs,
             look,
         }

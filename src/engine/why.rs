@@ -171,6 +171,7 @@ impl Machine {
                     Some(Last::Subset { min, max, .. }) => {
                         plain(&format!("{min} to {max} of what can be chosen are wanted"))
                     }
+                    Some(Last::OneOf { .. }) => plain("no way passes just these"),
                     _ => plain("that cannot be chosen"),
                 }
             }

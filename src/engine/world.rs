@@ -543,6 +543,16 @@ impl Look<'_> {
         usize::try_from(cell(self.state, cs.face as usize + c)).ok()
     }
 
+    /// The side that a die shows, by its number in the universe of sides of its kind.
+    pub fn side(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        cs.showing?;
+        let face = self.face(comps, c)?;
+        let side = usize::try_from(cell(self.state, cs.side as usize + c)).ok()?;
+        let n = cs.sides.get(face)?.len();
+        (side < n).then(|| cs.most_sides() * face + side)
+    }
+
     /// The place of a component (by index in `Program::comps`).
     pub fn place(&self, comps: usize, c: usize) -> Option<usize> {
         let cs = self.program.comps.get(comps)?;

@@ -1,4 +1,4 @@
-//! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face.
+//! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face, a die by what it shows.
 use crate::engine::{Choice, QuestionKind, Words};
 use crate::play::words::{Wording, bits, low};
 use crate::program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
@@ -22,7 +22,10 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
                 let all = w.candidates(*ix, i, &words);
                 match param.domain {
                     Domain::Number => words.push(first(value) as u64),
-                    Domain::Thing(u) => words.push(thing(w, u, *show, first(value), &all, &[])? as u64),
+                    Domain::Thing(u) => words.push(match shown(w, u, *show, value) {
+                        Some(shows) => die(w, u, &all, &[], &shows)?,
+                        None => thing(w, u, *show, first(value), &all, &[])?,
+                    } as u64),
                     Domain::Subset(u) => words.extend(set(w, u, *show, value, &all)?),
                 }
             }
@@ -32,9 +35,10 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
             let value = values.first().map_or(&[][..], |v| v);
             match kind {
                 QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first(value), 0 | NONE))),
-                QuestionKind::One(_, u) => {
-                    thing(w, u, *show, first(value), &w.answers(), &[]).map(Choice::One)
-                }
+                QuestionKind::One(_, u) => match shown(w, u, *show, value) {
+                    Some(shows) => die(w, u, &w.answers(), &[], &shows).map(Choice::One),
+                    None => thing(w, u, *show, first(value), &w.answers(), &[]).map(Choice::One),
+                },
                 QuestionKind::Subset(_, u) => set(w, u, *show, value, &w.answers()).map(Choice::Subset),
                 QuestionKind::Menu(_) => Err(String::from("an action is asked for, not a thing")),
             }
@@ -74,9 +78,22 @@ fn thing(
     let Some(ci) = faces_of(p, u, of).filter(|_| value != NONE) else { return Ok(value) };
     let shows =
         |c: i64| usize::try_from(c).ok().and_then(|c| w.look.face(ci, c)).is_some_and(|f| f as i64 == value);
+    one(w, u, ci, all, taken, &shows).ok_or_else(|| String::from("there is no component of that face"))
+}
+
+/// A component that shows something: of those on offer the first.
+fn one(
+    w: &Wording<'_>,
+    u: UniverseId,
+    ci: usize,
+    all: &[i64],
+    taken: &[i64],
+    shows: &dyn Fn(i64) -> bool,
+) -> Option<i64> {
+    let p = w.look.program;
     let fits = |c: &i64| shows(*c) && !taken.contains(c);
     if let Some(c) = all.iter().copied().find(fits) {
-        return Ok(c);
+        return Some(c);
     }
     // Not on offer: one that the asked player holds, or else any, so that it can be said why not.
     let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
@@ -84,11 +101,52 @@ fn thing(
         let place = usize::try_from(*c).ok().and_then(|c| w.look.place(ci, c));
         place.and_then(|pl| p.places.get(pl)).is_some_and(|pl| pl.holder == i32::from(w.question.player))
     };
-    (0..n)
-        .filter(fits)
-        .find(held)
-        .or_else(|| (0..n).find(fits))
-        .ok_or_else(|| String::from("there is no component of that face"))
+    (0..n).filter(fits).find(held).or_else(|| (0..n).find(fits))
+}
+
+/// If dice are asked for and a number or sides are said: whether a die shows one of them.
+fn shown<'w>(
+    w: &'w Wording<'_>,
+    u: UniverseId,
+    show: Show,
+    value: &[u64],
+) -> Option<Box<dyn Fn(i64) -> bool + 'w>> {
+    let p = w.look.program;
+    let UniverseSort::Components(ci) = p.universes.get(u.index())?.sort else { return None };
+    let ci = usize::from(ci);
+    let comps = p.comps.get(ci)?;
+    comps.showing?;
+    let side = move |c: i64| w.look.side(ci, usize::try_from(c).ok()?);
+    match show {
+        Show::Number if first(value) != NONE => {
+            let n = first(value);
+            Some(Box::new(move |c| {
+                let value = side(c)
+                    .and_then(|s| comps.sides.get(s / comps.most_sides())?.get(s % comps.most_sides()));
+                value.is_some_and(|v| i64::from(*v) == n)
+            }))
+        }
+        Show::Set(v) if Some(v) == comps.showing => {
+            let sides: Vec<usize> = bits(value).collect();
+            Some(Box::new(move |c| side(c).is_some_and(|s| sides.contains(&s))))
+        }
+        _ => None,
+    }
+}
+
+/// A die that shows what was said.
+fn die(
+    w: &Wording<'_>,
+    u: UniverseId,
+    all: &[i64],
+    taken: &[i64],
+    shows: &dyn Fn(i64) -> bool,
+) -> Result<i64, String> {
+    let ci = match w.look.program.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Components(ci)) => usize::from(*ci),
+        _ => 0,
+    };
+    one(w, u, ci, all, taken, shows).ok_or_else(|| String::from("no die shows that"))
 }
 
 fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
@@ -111,9 +169,26 @@ fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -
         _ => vec![first(value)],
     };
     let mut out = Words::from_elem(0, n);
+    if let Some(shows) = shown(w, u, show, value) {
+        let c = die(w, u, all, &[], &shows)?;
+        let i = usize::try_from(c).unwrap_or(usize::MAX);
+        if let Some(word) = out.get_mut(i / 64) {
+            *word |= 1 << (i % 64);
+        }
+        return Ok(out);
+    }
     let mut taken = Vec::new();
     for item in items {
-        let x = thing(w, u, show, item, all, &taken)?;
+        let numbers = match show {
+            Show::Set(v) => {
+                matches!(p.universes.get(v.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
+            }
+            _ => false,
+        };
+        let x = match shown(w, u, Show::Number, &[item as u64]).filter(|_| numbers) {
+            Some(shows) => die(w, u, all, &taken, &shows)?,
+            None => thing(w, u, show, item, all, &taken)?,
+        };
         taken.push(x);
         let i = usize::try_from(x - lo).map_err(|_| String::from("this cannot be chosen here"))?;
         match out.get_mut(i / 64) {

@@ -7,7 +7,7 @@ use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding, resolve, with_options};
 use crate::program::LowerOptions;
 use crate::program::ir::{
-    FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, VerdictCode,
+    FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, TestRoll, VerdictCode,
 };
 use crate::text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
@@ -213,7 +213,7 @@ fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
 
 /// The set-up with the options that the test sets.
 fn optioned(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
-    let told = |d: Diagnostic| Wrong { span: d.at.span, message: d.message };
+    let told = |d: Box<Diagnostic>| Wrong { span: d.at.span, message: d.message };
     with_options(game.model(), setup, &t.options).map_err(told)
 }
 
@@ -399,7 +399,10 @@ impl Run {
             TestOpKind::Rolls(_, all) => {
                 let mut rolls = Vec::new();
                 for f in all {
-                    rolls.push(self.number(*f, span)? as u64);
+                    rolls.push(match f {
+                        TestRoll::Number(f) => self.number(*f, span)? as u64,
+                        TestRoll::Sides(c, k) => TestRoll::SIDES | u64::from(*c) << 32 | u64::from(*k),
+                    });
                 }
                 self.machine.rig(&rolls);
             }

@@ -167,7 +167,7 @@ impl Game {
 
 /// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
-    use crate::model::hir::{Picture, ScopeKind};
+    use crate::model::hir::ScopeKind;
     let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
     let mut setups: Vec<Setup> = Vec::new();
     for scenario in std::iter::once(None).chain(of(ScopeKind::Scenario).map(Some)) {
@@ -180,10 +180,7 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     }
     setups.dedup();
     let mut out: Vec<Diagnostic> = bad_scripts(m);
-    // A game whose map only scenarios draw is not played without one.
-    let drawn = |p: &Picture| m.scopes.get(p.scope.index()).is_some_and(|s| s.kind == ScopeKind::Scenario);
-    let needs_one =
-        m.maps.iter().any(|x| x.size.is_none() && !x.pictures.is_empty() && x.pictures.iter().all(drawn));
+    let needs_one = super::setup::needs_scenario(m);
     setups.retain(|s| !(needs_one && s.scenario.is_none()));
     for s in setups {
         // A set-up that the rules themselves do not allow is not looked at.

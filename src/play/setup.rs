@@ -64,11 +64,32 @@ pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
     if named > 0 && scenario.is_none() { (m.players.0, m.players.1.max(m.players.0)) } else { range }
 }
 
-/// Names to numbers, conditions judged.
+/// Whether scenarios alone draw some map of the game: then it is not played without one.
+pub fn needs_scenario(m: &Model) -> bool {
+    let drawn = |p: &Picture| m.scopes.get(p.scope.index()).is_some_and(|s| s.kind == ScopeKind::Scenario);
+    m.maps.iter().any(|x| x.size.is_none() && !x.pictures.is_empty() && x.pictures.iter().all(drawn))
+}
+
+/// Names to numbers, conditions judged. Where the set-up does not say which, the first scenario is played if there must be one, and as few players as the conditions allow.
 ///
 /// # Errors
 /// Everything that is wrong with the set-up, in one report: unknown words (with what may have been meant), values out of range, too few or many players, conditions not met.
 pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
+    if s.scenario.is_none() && needs_scenario(m) {
+        let first = m.scopes.iter().find(|x| x.kind == ScopeKind::Scenario).map(|x| x.name.to_string());
+        return resolve(m, &Setup { scenario: first, ..s.clone() });
+    }
+    let first = resolve_one(m, s);
+    if s.players.is_some() || !s.names.is_empty() || first.is_ok() {
+        return first;
+    }
+    let named = |word: &str| m.scopes.iter().position(|x| *x.name == *word).map(|i| ScopeId(i as u32));
+    let (least, most) = player_range(m, s.scenario.as_deref().and_then(named));
+    let more = (least..=most).skip(1).find_map(|n| resolve_one(m, &s.clone().players(n)).ok());
+    more.map_or(first, Ok)
+}
+
+fn resolve_one(m: &Model, s: &Setup) -> Result<Resolved, Report> {
     let (mut r, out) = gather(m, s);
     r.needs(&out);
     if r.report.has_errors() { Err(r.report) } else { Ok(out) }
@@ -78,7 +99,7 @@ pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
 ///
 /// # Errors
 /// The first that has no value at set-up.
-pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Diagnostic> {
+pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Box<Diagnostic>> {
     let mut s = s.clone();
     for (o, e) in options {
         let (_, r) = gather(m, &s);
@@ -90,7 +111,7 @@ pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Resul
             Some((name, word)) => drop(s.options.insert(name, word)),
             None => {
                 let message = "this value of an option is not known at set-up";
-                return Err(Diagnostic::error(codes::NOT_CONSTANT, e.span, message));
+                return Err(Box::new(Diagnostic::error(codes::NOT_CONSTANT, e.span, message)));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Choices in words and back: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
-//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, those whose face not every asked seat
-//! knows as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, dice as what they show; those whose face not every
+//! asked seat knows as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
 //! position always gives the same words, so saves can be replayed by them.
 //!
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
@@ -204,6 +204,12 @@ impl<'a> Wording<'a> {
                 bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
             }
             Last::List { at, n } => words(at, n as usize).iter().for_each(|v| push_new(out, *v as i64)),
+            Last::OneOf { at, w, n } => {
+                let lo = self.universe().map_or(0, |u| low(self.program(), u));
+                for set in words(at, w as usize * n as usize).chunks_exact(usize::from(w).max(1)) {
+                    bits(set).for_each(|i| push_new(out, i as i64 + lo));
+                }
+            }
             Last::Subset { order, at, w, .. } => {
                 let u = match (self.universe(), seg.what) {
                     (Some(u), _) => Some(u),
@@ -437,7 +443,18 @@ impl<'a> Wording<'a> {
                 return Ok(v);
             }
         }
+        // A die by its value alone, or by its member.
+        let die = |v: i64| self.die(u, v, word);
+        let alike: Vec<i64> = all.iter().copied().filter(|v| die(*v)).collect();
+        let found = match number {
+            Some(n) => alike.get(n - 1).copied(),
+            None => alike.iter().copied().find(|v| !taken.contains(v)),
+        };
+        if let Some(v) = found {
+            return Ok(v);
+        }
         let everything = self.everything(u);
+        let tests: [&dyn Fn(i64) -> bool; 5] = [tests[0], tests[1], tests[2], tests[3], &die];
         for test in tests {
             if let Some(v) = everything.iter().copied().find(|v| test(*v) && !taken.contains(v)) {
                 return Ok(v);
@@ -447,6 +464,29 @@ impl<'a> Wording<'a> {
         let mut words: Vec<String> = all.iter().map(|v| self.base(u, *v, false)).collect();
         words.extend(everything.iter().map(|v| self.base(u, *v, false)));
         Err(piece.unknown(&format!("there is no {what}"), &words))
+    }
+
+    /// Whether a die that the asked seat knows shows that value, or is of that member.
+    fn die(&self, u: UniverseId, v: i64, word: &str) -> bool {
+        let p = self.program();
+        let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) else {
+            return false;
+        };
+        let (Some(comps), Ok(c)) = (p.comps.get(usize::from(*ci)), usize::try_from(v)) else { return false };
+        let asked = (0..32).filter(|s| self.question.seats >> s & 1 == 1);
+        let known = asked.into_iter().all(|s| self.look.knows(s, usize::from(*ci), c));
+        let (Some(face), true, Some(_)) = (self.look.face(usize::from(*ci), c), known, comps.showing) else {
+            return false;
+        };
+        if let Ok(n) = word.parse::<i32>() {
+            let side = self.look.side(usize::from(*ci), c).map(|s| s % comps.most_sides());
+            return side.and_then(|s| comps.sides.get(face)?.get(s)).is_some_and(|x| *x == n);
+        }
+        let said = |people: bool| {
+            let shows = Show::Thing(comps.faces);
+            value_text(self.look, shows, &[face as u64], None, people).to_lowercase()
+        };
+        said(false) == word.to_lowercase() || said(true) == word.to_lowercase()
     }
 
     /// All things of a universe; of components those first that the asked player holds.

@@ -101,6 +101,9 @@ impl Lower<'_> {
         if f.effect {
             self.notice(f);
         }
+        if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
+            return self.choose_way(f, c, args, e, d);
+        }
         let u = self.uni(&c.from.ty, c.from.span);
         let (w, u8_) = (self.w(u), u.0 as u8);
         let one = matches!(c.many, Many::One);
@@ -159,12 +162,66 @@ impl Lower<'_> {
                     even_none: tells == Some(true),
                     several,
                     truth: false,
+                    ways: None,
                     span: e.span,
                     decl,
                 });
                 f.emit(Ins::Ask { d, s, who, ask });
             }
         }
+    }
+
+    /// Which of the ways over a map: the spaces of interest that are passed, from register `d` on.
+    fn choose_way(&mut self, f: &mut FnBuild, c: &Choose, args: &[Expr], e: &Expr, d: R) {
+        let [from, to, steps, through, over] = args else { return };
+        let Chooser::Player(p) = &c.by else { return };
+        let (map, u) = self.map_of(&from.ty, from.span);
+        let w = self.w(u);
+        let s = f.alloc(3 + 2 * w);
+        for (i, x) in [from, to].into_iter().enumerate() {
+            let r = self.needed(f, x);
+            f.emit(Ins::Mov { d: s + i as R, a: r });
+        }
+        if matches!(&*steps.kind, ExprKind::None) {
+            f.emit(Ins::Li { d: s + 2, k: NONE as i32 });
+        } else {
+            let r = self.needed(f, steps);
+            f.emit(Ins::Mov { d: s + 2, a: r });
+        }
+        for (i, x) in [through, over].into_iter().enumerate() {
+            let at = s + 3 + w * i as R;
+            if matches!(&*x.kind, ExprKind::None) {
+                f.emit(Ins::SAll { d: at, u: u.0 as u8 });
+            } else {
+                self.set_into(f, x, u, at);
+            }
+        }
+        let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
+        let who = if several {
+            let players = self.p.player_universe;
+            self.set(f, p, players)
+        } else {
+            self.needed(f, p)
+        };
+        let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+        let always = self.tells(f, &c.from).is_some();
+        let decl = self.decl("rule", &"choose".into(), e.span);
+        let ask = self.ask(AskSlot {
+            universe: u,
+            one: false,
+            min: s,
+            max: s,
+            list: false,
+            prompt,
+            always,
+            even_none: false,
+            several,
+            truth: false,
+            ways: Some(map),
+            span: e.span,
+            decl,
+        });
+        f.emit(Ins::Ask { d, s, who, ask });
     }
 
     /// Whether silence about this would tell a secret: if so, whether even that there is nothing.

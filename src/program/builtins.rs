@@ -2,7 +2,6 @@
 use super::build::FnBuild;
 use super::ir::*;
 use super::lower::Lower;
-use crate::model::body::types;
 use crate::model::hir::*;
 
 impl Lower<'_> {
@@ -107,9 +106,8 @@ impl Lower<'_> {
             }
             (B::TeamOf, Some(p)) => self.into(f, p, d),
             (B::FaceOf, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
-                let c = self.needed(f, c);
-                f.emit(Ins::LdFace { d, c, u: u.0 as u8 });
+                let r = self.needed(f, c);
+                self.face_number(f, c, r, d);
             }
             (B::Sees, Some(p)) => {
                 let u = self.uni(&args[1].ty, args[1].span);
@@ -118,9 +116,7 @@ impl Lower<'_> {
                 f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
             }
             (B::DieValue, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
-                let r = self.needed(f, c);
-                if !self.shown_into(f, u, r, d) {
+                if !self.shown_into(f, c, d) {
                     self.fail(e.span, "the value of what is no die");
                 }
             }
@@ -168,12 +164,7 @@ impl Lower<'_> {
                 }
             }
             (B::KeyOf, Some(x)) => {
-                let u = self.uni(&x.ty, x.span);
-                let index = match &self.p.universes[u.index()].sort {
-                    UniverseSort::Components(i) | UniverseSort::Faces(i) => *i,
-                    _ => 0,
-                };
-                let face = matches!(types::plain(&x.ty), Ty::Face(_));
+                let index = self.comps_of_type(&x.ty).unwrap_or(0);
                 let values = self
                     .face_members
                     .get(index as usize)
@@ -182,12 +173,8 @@ impl Lower<'_> {
                 let faces = self.p.comps[index as usize].faces;
                 let table = self.table(&"key".into(), faces, values);
                 let r = self.needed(f, x);
-                if face {
-                    f.emit(Ins::LdTable { d, i: r, table });
-                } else {
-                    f.emit(Ins::LdFace { d, c: r, u: u.0 as u8 });
-                    f.emit(Ins::LdTable { d, i: d, table });
-                }
+                self.face_number(f, x, r, d);
+                f.emit(Ins::LdTable { d, i: d, table });
             }
             (B::Index, Some(l)) => {
                 // Of a line of the board, or of a set in its order: how many stand before, and one.
@@ -266,6 +253,7 @@ impl Lower<'_> {
                 f.emit(Ins::SDel { d, i, w });
             }
             (B::Clockwise, Some(s)) => self.set_into(f, s, u, d),
+            (B::Sides, Some(x)) => self.sides_into(f, x, u, d),
             (B::NeighbourPlayers, Some(p)) => {
                 let p = self.needed(f, p);
                 f.emit(Ins::SZero { d, w });

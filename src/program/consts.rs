@@ -61,6 +61,7 @@ impl Lower<'_> {
             ExprKind::Bool(b) => i64::from(*b),
             ExprKind::None => NONE,
             ExprKind::Direction(d) => i64::from(*d),
+            ExprKind::Phase(r) => i64::from(self.phase_ix.get(r)?.0),
             ExprKind::Member(m) => i64::from(*self.member_no.get(m)?),
             ExprKind::Face(m, key) => {
                 let (first, least, keys) = *self.faces_of.get(m)?;
@@ -83,6 +84,44 @@ impl Lower<'_> {
                 }
             },
             ExprKind::VariantOn(s) => i64::from(self.set.has(*s)),
+            ExprKind::Builtin(Builtin::DieValue, args) => {
+                let x = args.first()?;
+                let n = self.eval(x, names)?;
+                self.printed(&x.ty, n, None)?
+            }
+            ExprKind::Builtin(Builtin::FaceOf, args) => {
+                let x = args.first()?;
+                let n = self.eval(x, names)?;
+                self.printed_face(&x.ty, n)?
+            }
+            ExprKind::Builtin(b @ (Builtin::Odd | Builtin::Even), args) => {
+                let n = self.eval(args.first()?, names)?;
+                i64::from((n.rem_euclid(2) == 1) == (*b == Builtin::Odd))
+            }
+            ExprKind::Attr(x, a) if matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
+                let n = self.eval(x, names)?;
+                self.printed(&x.ty, n, Some(*a))?
+            }
+            ExprKind::IsFace(x, m, key) if matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
+                let n = self.eval(x, names)?;
+                let face = self.printed_face(&x.ty, n)?;
+                let (first, least, keys) = *self.faces_of.get(m)?;
+                let at = face - i64::from(first);
+                i64::from(match key {
+                    Some(k) => self.eval(k, names)? - i64::from(least) == at,
+                    None => (0..i64::from(keys)).contains(&at),
+                })
+            }
+            ExprKind::IsKind(x, k) if matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
+                let n = self.eval(x, names)?;
+                let face = usize::try_from(self.printed_face(&x.ty, n)?).ok()?;
+                let comps = self.comps_of_type(&x.ty)?;
+                let (member, _) = *self.face_members.get(comps as usize)?.get(face)?;
+                i64::from(self.m.members.get(member.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)))
+            }
+            ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Attr(..)) => {
+                i64::from(self.eval(x, names)? != NONE)
+            }
             ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
                 Some(ExprKind::Builtin(Builtin::Players, _)) => i64::from(self.set.playing().count_ones()),
                 Some(ExprKind::Builtin(Builtin::Seats, _)) => i64::from(self.set.seats),
@@ -133,6 +172,16 @@ impl Lower<'_> {
                 match &*range.kind {
                     ExprKind::Range(a, b) => {
                         i64::from(self.eval(a, names)? <= x && x <= self.eval(b, names)?)
+                    }
+                    ExprKind::Set(all) | ExprKind::List(all) => {
+                        let mut found = false;
+                        for y in all {
+                            if matches!(y.ty, Ty::Set(_) | Ty::List(_)) {
+                                return None;
+                            }
+                            found |= self.eval(y, names)? == x;
+                        }
+                        i64::from(found)
                     }
                     _ => return None,
                 }

@@ -330,6 +330,7 @@ impl<'m> Lower<'m> {
             let decl = self.attachment_decl(a);
             let ask = self.ask(AskSlot {
                 universe: self.p.truth_universe,
+                ways: None,
                 one: true,
                 min: 0,
                 max: 0,
@@ -386,6 +387,7 @@ impl<'m> Lower<'m> {
             None => None,
             Some("turn") => Some(Per::Turn),
             Some("round") => Some(Per::Round),
+            Some("phase") => Some(Per::AnyPhase),
             Some(name) => {
                 let phase = self.p.phases.iter().position(|p| &*p.name == name);
                 if phase.is_none() {

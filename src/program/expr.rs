@@ -87,7 +87,7 @@ impl Lower<'_> {
 
     /// A constant, where it is one (sets excluded).
     pub fn known(&mut self, e: &Expr) -> Option<i64> {
-        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Text | Ty::Place) {
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place) {
             return None;
         }
         self.constant(e).int()
@@ -164,7 +164,7 @@ impl Lower<'_> {
                     let i = f.li(0);
                     f.emit(Ins::LdTable { d, i, table });
                 }
-                None => self.fail(e.span, "this attribute"),
+                _ => self.fail(e.span, "this attribute"),
             },
             ExprKind::Zone(..) => {
                 let p = f.alloc(1);
@@ -230,22 +230,32 @@ impl Lower<'_> {
                 }
             }
             ExprKind::IsKind(x, k) => {
-                let u = self.uni(&x.ty, x.span);
+                let printed = matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_));
+                let faces = Ty::Face(types::kinds_of(&x.ty).first().copied().unwrap_or(*k));
+                let u = if printed { self.uni(&faces, x.span) } else { self.uni(&x.ty, x.span) };
                 let w = self.w(u);
-                let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);
+                let words = if printed {
+                    self.faces_of_kind(*k, w)
+                } else {
+                    self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize])
+                };
                 let at = self.const_set(&words);
-                let i = self.one(f, x);
+                let mut i = self.one(f, x);
+                if printed {
+                    let face = f.alloc(1);
+                    self.face_number(f, x, i, face);
+                    i = face;
+                }
                 let s = f.alloc(w);
                 f.emit(Ins::SConst { d: s, w, k: at });
                 f.emit(Ins::STest { d, s, i, w });
             }
             ExprKind::IsFace(x, m, key) => {
                 let c = self.one(f, x);
-                let u = self.uni(&x.ty, x.span);
                 let end = f.label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
-                f.emit(Ins::LdFace { d, c, u: u.0 as u8 });
+                self.face_number(f, x, c, d);
                 let (first, least, keys) = self.faces_of.get(m).copied().unwrap_or((u16::MAX, 0, 1));
                 match key {
                     Some(k) => {
@@ -376,20 +386,37 @@ impl Lower<'_> {
     fn attr_into(&mut self, f: &mut FnBuild, x: &Expr, a: AttrId, d: R) {
         let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
         match self.homes.get(&a).copied() {
+            Some(Home::Cell(_)) if let (true, ExprKind::Face(m, key)) = (component, &*x.kind) => {
+                // A member's name stands for the one component that shows it.
+                let kind = Box::new(ExprKind::Component(*m, key.clone()));
+                let thing = Expr { ty: Ty::Of(self.m.members[m.index()].kind), span: x.span, kind };
+                self.attr_into(f, &thing, a, d);
+            }
+            Some(Home::Cell(_)) if component && matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
+                let name = &self.m.attrs[a.index()].name;
+                let message =
+                    format!("`{name}` changes in play: each component has its own, and a face has none");
+                self.errors.push(Diagnostic::error(NOT_DRAWN, x.span, message));
+            }
             Some(Home::Cell(attr)) => {
                 let e = self.needed(f, x);
                 f.emit(Ins::LdAttr { d, e, attr });
             }
             Some(Home::Table(table)) => {
                 let i = self.needed(f, x);
-                if component && !matches!(types::plain(&x.ty), Ty::Face(_)) {
-                    let u = self.uni(&x.ty, x.span);
-                    f.emit(Ins::LdFace { d, c: i, u: u.0 as u8 });
+                if component {
+                    self.face_number(f, x, i, d);
                     f.emit(Ins::LdTable { d, i: d, table });
                 } else {
                     f.emit(Ins::LdTable { d, i, table });
                 }
             }
+            Some(Home::Side(table)) => {
+                if !self.side_table_into(f, x, table, d) {
+                    self.fail(x.span, "what is printed on the sides of what is no die");
+                }
+            }
+            Some(Home::Sets(..)) => self.fail(x.span, "a set where one thing is needed"),
             None => self.fail(x.span, "this attribute"),
         }
     }
@@ -419,6 +446,7 @@ impl Lower<'_> {
                 f.emit(Ins::PlaceOf { d, o, i, zone });
             }
             ExprKind::Box(k) => {
+                let k = self.boxing.as_ref().unwrap_or(k);
                 let boxed = self.comps_of.get(&self.root(*k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
                 f.emit(Ins::Li { d, k: i32::from(boxed) });
             }
@@ -591,7 +619,7 @@ impl Lower<'_> {
 
     /// A value of any width into registers from `d`.
     pub fn store(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
-        if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
             let u = self.uni(&e.ty, e.span);
             self.set_into(f, e, u, d);
         } else {
@@ -626,7 +654,9 @@ impl Lower<'_> {
     }
 
     fn compare_into(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, d: R) {
-        if matches!(a.ty, Ty::Set(_) | Ty::List(_)) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
+        if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
+            || matches!(b.ty, Ty::Set(_) | Ty::List(_))
+        {
             let wide = if matches!(a.ty, Ty::Set(_) | Ty::List(_)) { &a.ty } else { &b.ty };
             let u = self.joined(&a.ty, &b.ty).unwrap_or_else(|| wide.clone());
             let u = self.uni(&u, a.span);
@@ -670,7 +700,9 @@ impl Lower<'_> {
                 let u = self.uni(&x.ty, x.span);
                 let c = self.one(f, x);
                 let p = f.alloc(1);
+                self.box_of(x);
                 self.place_into(f, s, p);
+                self.boxing = None;
                 let end = f.label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
@@ -680,8 +712,13 @@ impl Lower<'_> {
             }
             _ => {
                 let u = self.uni(&s.ty, s.span);
-                let i = self.one(f, x);
-                let i = self.element(f, u, i);
+                let i = match &s.ty {
+                    Ty::Filter(_) => self.tested(f, x),
+                    _ => {
+                        let i = self.one(f, x);
+                        self.element(f, u, i)
+                    }
+                };
                 let r = self.set(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::STest { d, s: r, i, w });

@@ -93,6 +93,7 @@ impl Lower<'_> {
         if fold.op == FoldOp::Sum
             && let ExprKind::Attr(x, a) = &*body.kind
             && matches!(&*x.kind, ExprKind::Local(l) if *l == fold.var)
+            && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_))
         {
             match self.homes.get(a).copied() {
                 Some(Home::Cell(attr)) => {
@@ -103,7 +104,7 @@ impl Lower<'_> {
                     f.emit(Ins::SumTable { d, s, table });
                     return;
                 }
-                None => {}
+                _ => {}
             }
         }
         let start = if fold.op == FoldOp::Sum { 0 } else { NONE };

@@ -20,6 +20,7 @@ impl Lower<'_> {
             }
         }
         self.boards();
+        self.phases();
         for k in 0..self.m.kinds.len() {
             let id = KindId(k as u32);
             let kind = &self.m.kinds[k];
@@ -28,12 +29,41 @@ impl Lower<'_> {
                 self.components(id);
             }
         }
-        for a in 0..self.m.attrs.len() {
-            self.attr(AttrId(a as u32));
+        // What is printed on sides and single things first: sets are made of it.
+        for pass in 0..3 {
+            for (i, a) in self.m.attrs.iter().enumerate() {
+                let sets = matches!(types::plain(&a.ty), Ty::Set(_) | Ty::List(_) | Ty::Filter(_));
+                let rank = if a.side == AttrSide::Side { 0 } else { 1 + usize::from(sets) };
+                let id = AttrId(i as u32);
+                match pass {
+                    0 if rank == 0 => self.side_attr(id),
+                    1 | 2 if rank == pass => self.attr(id),
+                    _ => {}
+                }
+            }
         }
         let ordered = self.ordered_zones();
         for z in 0..self.m.zones.len() {
             self.zone(ZoneId(z as u32), ordered.contains(&ZoneId(z as u32)));
+        }
+    }
+
+    /// Phases, and the universe of which sets of phases are made.
+    fn phases(&mut self) {
+        let m = self.m;
+        let mut things = Vec::new();
+        for (i, r) in m.rules.iter().enumerate() {
+            if r.phase && self.set.has(r.scope) {
+                let decl = self.decl("phase", &r.name, r.span);
+                let title = r.title.clone().unwrap_or_else(|| r.name.clone());
+                things.push(Thing { word: r.name.clone(), title: title.clone() });
+                self.phase_ix.insert(RuleId(i as u32), PhaseIx(self.p.phases.len() as u16));
+                self.p.phases.push(PhaseSlot { name: r.name.clone(), title, decl });
+            }
+        }
+        if !things.is_empty() {
+            let n = things.len() as u32;
+            self.phase_uni = Some(self.universe("phase", n, UniverseSort::Words, things));
         }
     }
 
@@ -213,11 +243,7 @@ impl Lower<'_> {
                     let title: Arc<str> =
                         if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
                     face_things.push(Thing { word, title });
-                    // A die without sides of its own has those of its kind.
-                    let own = std::iter::once(&d.sides)
-                        .chain(types::line_of(m, d.kind).into_iter().map(|k| &m.kinds[k.index()].sides));
-                    let own = own.into_iter().find(|s| !s.is_empty());
-                    sides.push(own.into_iter().flatten().map(|s| s.value).collect());
+                    sides.push(self.declared_sides(*id, None));
                     let copies = match &d.copies {
                         Some(c) => {
                             self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1)
@@ -248,7 +274,7 @@ impl Lower<'_> {
                 let face = faces.len() as u16;
                 faces.push((MemberId(u32::MAX), 0));
                 face_things.push(Thing { word: kind.name.to_lowercase().into(), title: kind.title.clone() });
-                sides.push(kind.sides.iter().map(|s| s.value).collect());
+                sides.push(self.declared_sides(MemberId(u32::MAX), Some(*k)));
                 for p in 0..sets {
                     for _ in 0..copies {
                         initial.push(face);
@@ -261,6 +287,13 @@ impl Lower<'_> {
         let n = initial.len() as u32;
         let name = &m.kinds[root.index()].name;
         let universe = self.universe(name, n, UniverseSort::Components(index), Vec::new());
+        let is_die = matches!(m.kinds[root.index()].sort, KindSort::Component(ComponentSort::Die));
+        let showing = is_die.then(|| {
+            let things = self.side_things(&faces, &face_things, &sides);
+            let n = things.len() as u32;
+            self.universe(&format!("side of {name}"), n, UniverseSort::Sides(index), things)
+        });
+        let values: Vec<Vec<i32>> = sides.iter().map(|s| s.iter().map(|s| s.value).collect()).collect();
         let face_universe = self.universe(
             &format!("face of {name}"),
             faces.len() as u32,
@@ -278,7 +311,6 @@ impl Lower<'_> {
             }
             self.things_of.insert(*k, set);
         }
-        let is_die = matches!(m.kinds[root.index()].sort, KindSort::Component(ComponentSort::Die));
         let boxed = self.p.places.len() as u16;
         let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
         let side = if is_die { self.cells(n) } else { u32::MAX };
@@ -297,6 +329,7 @@ impl Lower<'_> {
         let known = self.planes(u32::from(w) * self.set.seats);
         self.comps_of.insert(root, index);
         self.face_members.push(faces.clone());
+        self.sides.push(sides);
         let backs = self.backs(&faces);
         self.p.comps.push(Components {
             universe,
@@ -307,6 +340,7 @@ impl Lower<'_> {
             side,
             up,
             came: u32::MAX,
+            showing,
             boxed,
             discards: None,
             by_face: None,
@@ -314,7 +348,7 @@ impl Lower<'_> {
             backs,
             initial,
             owners: if per_player { owners } else { Vec::new() },
-            sides,
+            sides: values,
             attrs: Vec::new(),
             mixed: false,
         });
@@ -386,11 +420,15 @@ impl Lower<'_> {
         if !self.set.has(a.scope) || a.ty == Ty::Error || a.side == AttrSide::Side {
             return;
         }
-        if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
-            self.fail(a.span, "attributes that hold sets or texts");
+        let component = a.of.is_some_and(|k| types::is_component(m, k));
+        if !a.assigned && a.per.is_none() && matches!(a.ty, Ty::Set(_) | Ty::Filter(_)) {
+            self.printed_sets(id, component);
             return;
         }
-        let component = a.of.is_some_and(|k| types::is_component(m, k));
+        if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
+            self.fail(a.span, "attributes that hold sets or texts and change");
+            return;
+        }
         if !a.assigned && component {
             let root = self.root(a.of.unwrap_or(builtin_kinds::PLAYER));
             let Some(index) = self.comps_of.get(&root).copied() else { return };
@@ -470,6 +508,7 @@ impl Lower<'_> {
             None => None,
             Some("turn") => Some(Per::Turn),
             Some("round") => Some(Per::Round),
+            Some("phase") => Some(Per::AnyPhase),
             Some(_) => {
                 self.fail(a.span, "attributes per phase");
                 None
@@ -515,6 +554,49 @@ impl Lower<'_> {
     pub fn table(&mut self, name: &Arc<str>, universe: UniverseId, values: Vec<i32>) -> TableIx {
         self.p.tables.push(Table { name: name.clone(), universe, values });
         TableIx(self.p.tables.len() as u16 - 1)
+    }
+
+    /// Sets that are printed on members and never change: constants in a row.
+    fn printed_sets(&mut self, id: AttrId, component: bool) {
+        let m = self.m;
+        let a = &m.attrs[id.index()];
+        let u = self.uni(&a.ty, a.span);
+        let w = self.w(u);
+        // By face, by thing, or the table's one.
+        let rows: Vec<(Option<(MemberId, i32)>, i64)> = match a.of {
+            Some(k) if component => {
+                let Some(index) = self.comps_of.get(&self.root(k)).copied() else { return };
+                self.face_members[index as usize].iter().map(|x| (Some(*x), 0)).collect()
+            }
+            Some(k) => {
+                let Some(of) = self.kind_uni.get(&k).copied() else { return };
+                (0..self.n(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
+            }
+            None => vec![(None, 0)],
+        };
+        let mut all = Vec::new();
+        for (member, thing) in rows {
+            let given = member.and_then(|(x, key)| {
+                let (_, b) = m.members.get(x.index())?.sets.iter().find(|(y, _)| *y == id)?;
+                Some((&b.body, i64::from(key)))
+            });
+            let said = given.or_else(|| a.default.as_ref().map(|b| (&b.body, thing)));
+            match said {
+                None => all.extend(std::iter::repeat_n(0u64, w as usize)),
+                Some((e, key)) => match self.constant_set(e, u, &[(LocalId(0), key)]) {
+                    Some(words) => all.extend(words),
+                    None => {
+                        self.fail(
+                            e.span,
+                            "sets and filters on a member that depend on the state of the game",
+                        );
+                        return;
+                    }
+                },
+            }
+        }
+        let k = self.const_set(&all);
+        self.homes.insert(id, Home::Sets(k, u));
     }
 
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────

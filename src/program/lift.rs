@@ -389,7 +389,9 @@ impl Lower<'_> {
             ExprKind::In(x, s) if self.is_lifted(f, x) && self.free(f, s) => match &*s.kind {
                 ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                     let p = f.alloc(1);
+                    self.box_of(x);
                     self.place_into(f, s, p);
+                    self.boxing = None;
                     let d = f.alloc(w);
                     f.emit(Ins::Members { d, p, u: u8_ });
                     Some(d)
@@ -410,7 +412,13 @@ impl Lower<'_> {
                 f.emit(Ins::PlaneI { d, i, group });
                 Some(d)
             }
-            ExprKind::IsFace(x, m, None) if self.is_lifted(f, x) => {
+            ExprKind::IsFace(x, m, None)
+                if self.is_lifted(f, x)
+                    && matches!(
+                        self.p.universes.get(u.index()).map(|u| &u.sort),
+                        Some(UniverseSort::Components(_))
+                    ) =>
+            {
                 let (first, _, keys) = self.faces_of.get(m).copied().unwrap_or((0, 0, 0));
                 let faces: Vec<u16> = (first..first + keys).collect();
                 Some(self.faces_set(f, &faces, u))
@@ -485,7 +493,7 @@ impl Lower<'_> {
         }
         match self.homes.get(a)? {
             Home::Cell(ix) => self.p.attrs[ix.index()].planes,
-            Home::Table(_) => None,
+            Home::Table(_) | Home::Side(_) | Home::Sets(..) => None,
         }
     }
 

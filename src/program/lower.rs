@@ -40,6 +40,10 @@ pub enum Home {
     Cell(AttrIx),
     /// In a table by face (components) or by thing.
     Table(TableIx),
+    /// In a table by the sides of dice.
+    Side(TableIx),
+    /// Sets in a row, by face (components) or by thing: the first word, over that universe.
+    Sets(u32, UniverseId),
 }
 
 /// Something that attachments stand round.
@@ -121,6 +125,8 @@ pub struct Lower<'m> {
     pub things_of: HashMap<KindId, Vec<u64>>,
     /// Member and key of each face, by root's index.
     pub face_members: Vec<Vec<(MemberId, i32)>>,
+    /// The declared sides of each face of dice, by root's index.
+    pub sides: Vec<Vec<Vec<Side>>>,
     /// Attributes.
     pub homes: HashMap<AttrId, Home>,
     /// Zones.
@@ -139,6 +145,8 @@ pub struct Lower<'m> {
     pub action_ix: HashMap<ActionId, ActionIx>,
     /// Phases.
     pub phase_ix: HashMap<RuleId, PhaseIx>,
+    /// The universe of phases, if there are any.
+    pub phase_uni: Option<UniverseId>,
     /// Hooks.
     pub hook_ix: HashMap<HookId, u16>,
     /// Functions made or waiting.
@@ -149,6 +157,8 @@ pub struct Lower<'m> {
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
+    /// The kind of what is moved or looked for: whose box `box` is.
+    pub boxing: Option<KindId>,
     /// The look that is being made: holes of its texts are functions of the thing drawn.
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
@@ -172,6 +182,7 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         faces_of: HashMap::new(),
         things_of: HashMap::new(),
         face_members: Vec::new(),
+        sides: Vec::new(),
         homes: HashMap::new(),
         zone_ix: HashMap::new(),
         map_ix: HashMap::new(),
@@ -181,12 +192,14 @@ pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, V
         menu_ix: HashMap::new(),
         action_ix: HashMap::new(),
         phase_ix: HashMap::new(),
+        phase_uni: None,
         hook_ix: HashMap::new(),
         funcs: HashMap::new(),
         queue: Vec::new(),
         drawn: None,
         bodies: Vec::new(),
         captured: Vec::new(),
+        boxing: None,
         layered: Vec::new(),
     };
     l.layout();
@@ -249,6 +262,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         values: Vec::new(),
         looks: Vec::new(),
         hooks: Vec::new(),
+        filters: Vec::new(),
         tests: Vec::new(),
     }
 }
@@ -339,6 +353,15 @@ impl<'m> Lower<'m> {
                     self.p.truth_universe
                 }
             },
+            Ty::Phase if let Some(u) = self.phase_uni => u,
+            Ty::Side(_) => match self.comps_of_type(ty) {
+                Some(c) => self.side_universe(c, span),
+                None => {
+                    self.fail(span, "sides of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Filter(k) if types::is_die(self.m, *k) => self.uni(&Ty::Side(*k), span),
             Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
                 Some(c) => self.p.comps[*c as usize].faces,
                 None => {
@@ -389,7 +412,7 @@ impl<'m> Lower<'m> {
             Ty::Text => Show::Text,
             Ty::Place => Show::Place,
             Ty::Phase => Show::Phase,
-            Ty::Of(_) | Ty::Face(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
+            Ty::Of(_) | Ty::Face(_) | Ty::Side(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
             Ty::Maybe(t) => self.show(t, span),
             Ty::Set(t) | Ty::List(t) => Show::Set(self.uni(t, span)),
             Ty::Filter(_) => Show::Set(self.uni(ty, span)),

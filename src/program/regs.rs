@@ -128,7 +128,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
         SAnd { d, a, b, w } | SOr { d, a, b, w } | SAndNot { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, w)]),
         SNot { d, a, u } => of(&[(a, words(p, u))], &[(d, words(p, u))]),
-        SOne { d, i, w } => of(&[(i, 1)], &[(d, w)]),
+        SOne { d, i, w } | SConstI { d, i, w, .. } => of(&[(i, 1)], &[(d, w)]),
         SIns { d, i, w } | SDel { d, i, w } => of(&[(i, 1), (d, w)], &[(d, w)]),
         STest { d, s, i, w } => of(&[(s, w), (i, 1)], &[(d, 1)]),
         SSub { d, a, b, w } | SEq { d, a, b, w } | SMeets { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, 1)]),

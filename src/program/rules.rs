@@ -358,14 +358,6 @@ impl Lower<'_> {
     /// All that is reached from outside: the game itself, menus, values, looks, tests.
     pub fn declarations(&mut self) {
         let m = self.m;
-        for (i, r) in m.rules.iter().enumerate() {
-            if r.phase && self.set.has(r.scope) {
-                let decl = self.decl("phase", &r.name, r.span);
-                let title = r.title.clone().unwrap_or_else(|| r.name.clone());
-                self.phase_ix.insert(RuleId(i as u32), PhaseIx(self.p.phases.len() as u16));
-                self.p.phases.push(PhaseSlot { name: r.name.clone(), title, decl });
-            }
-        }
         for (i, h) in m.hooks.iter().enumerate() {
             if self.set.has(h.scope) {
                 let decl = self.decl("hook", &h.name, h.span);

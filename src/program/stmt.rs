@@ -128,6 +128,7 @@ impl Lower<'_> {
                 let decl = self.decl("rule", &"may".into(), s.span);
                 let ask = self.ask(AskSlot {
                     universe: self.p.truth_universe,
+                    ways: None,
                     one: true,
                     min: 0,
                     max: 0,
@@ -357,15 +358,16 @@ impl Lower<'_> {
                 f.emit(Ins::StGlobal { a, attr });
             }
             Lhs::DieValue(x) => {
-                let u = self.uni(&x.ty, x.span);
                 let c = self.needed(f, x);
                 let shown = f.alloc(1);
-                if !self.shown_into(f, u, c, shown) {
+                if change != Change::Set && !self.shown_into(f, x, shown) {
                     self.fail(span, "turning what is no die");
                     return;
                 }
                 let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
-                self.turn_to(f, u, c, a);
+                if !self.turn_to(f, x, c, a) {
+                    self.fail(span, "turning what is no die");
+                }
             }
         }
         self.watch(f);
@@ -435,12 +437,16 @@ impl Lower<'_> {
         if matches!(m.what.ty, Ty::Set(_) | Ty::List(_)) {
             let s = self.set(f, &m.what, u);
             let p = f.alloc(1);
+            self.box_of(&m.what);
             self.place_into(f, &m.to, p);
+            self.boxing = None;
             f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
         } else {
             let c = self.needed(f, &m.what);
             let p = f.alloc(1);
+            self.box_of(&m.what);
             self.place_into(f, &m.to, p);
+            self.boxing = None;
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
@@ -477,6 +483,12 @@ impl Lower<'_> {
                 self.need(f, to, d);
             }
         }
+    }
+
+    /// From here on `box` means that of the kind of these things.
+    pub fn box_of(&mut self, what: &Expr) {
+        let element = types::element(self.m, &what.ty).unwrap_or_else(|| types::plain(&what.ty));
+        self.boxing = types::kinds_of(&element).first().copied();
     }
 
     fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {

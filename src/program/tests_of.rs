@@ -174,8 +174,19 @@ impl Lower<'_> {
             }
             TestStepKind::Rolls(who, all) => {
                 let who = who.as_ref().map(|w| self.pure_of(w, names));
-                let all = all.iter().map(|e| self.pure_of(e, names)).collect();
-                push(TestOpKind::Rolls(who, all));
+                let mut rolls = Vec::new();
+                for e in all {
+                    let Ty::Filter(_) = e.ty else {
+                        rolls.push(TestRoll::Number(self.pure_of(e, names)));
+                        continue;
+                    };
+                    let u = self.uni(&e.ty, e.span);
+                    match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
+                        (Some(c), Some(words)) => rolls.push(TestRoll::Sides(c, self.const_set(&words))),
+                        _ => self.fail(e.span, "this roll"),
+                    }
+                }
+                push(TestOpKind::Rolls(who, rolls));
             }
             TestStepKind::If(c, a, b) => {
                 let func = self.pure_of(c, names);

@@ -104,7 +104,10 @@ fn cards(pile: &Pile, style: Style) -> Vec<String> {
 fn card_text(card: &Card) -> Option<String> {
     let title = card.look.iter().find(|d| &*d.slot == "title" && !d.text.is_empty()).map(|d| d.text.as_str());
     let mut text = match (&card.face, card.side) {
-        (Some(face), Some(side)) => format!("{} {side}", title.unwrap_or(&face.title)),
+        (Some(face), Some(side)) => match (title, &card.shows) {
+            (None, Some(shows)) => shows.title.to_string(),
+            (title, _) => format!("{} {side}", title.unwrap_or(&face.title)),
+        },
         (Some(face), None) => title.unwrap_or(&face.title).to_string(),
         (None, Some(side)) => format!("{} {side}", card.kind),
         (None, None) => return None,

@@ -93,6 +93,7 @@ fn cards_of_a_hand_and_hidden_ones() {
         back: 0,
         up: None,
         side: None,
+        shows: None,
         look: vec![],
         attrs: vec![],
     };

@@ -66,6 +66,7 @@ impl Build {
             values: Vec::new(),
             looks: Vec::new(),
             hooks: Vec::new(),
+            filters: Vec::new(),
             tests: Vec::new(),
         };
         let names = ["ann", "bob", "cyd", "dan"];
@@ -202,6 +203,7 @@ impl Build {
             side: u32::MAX,
             up: u32::MAX,
             came: u32::MAX,
+            showing: None,
             boxed,
             discards: None,
             by_face: None,
@@ -277,6 +279,7 @@ impl Build {
             even_none: false,
             several: false,
             truth: false,
+            ways: None,
             span: Span::default(),
             decl: DeclIx(0),
         });

@@ -106,7 +106,7 @@ impl Cx<'_> {
         match *e.kind {
             ExprKind::Attr(b, a) => {
                 let (ty, clamped, name, side, declared) = attr_of(self, a)?;
-                if matches!(types::plain(&b.ty), Ty::Face(_)) {
+                if matches!(types::plain(&b.ty), Ty::Face(_) | Ty::Side(_)) {
                     let _ = self.fail(
                         codes::CANNOT_ASSIGN,
                         span,
@@ -143,7 +143,9 @@ impl Cx<'_> {
                 let (ty, clamped, name, ..) = attr_of(self, a)?;
                 Some((Lhs::TableAttr(a), ty, clamped, name))
             }
-            ExprKind::Builtin(Builtin::DieValue, mut args) => {
+            ExprKind::Builtin(Builtin::DieValue, mut args)
+                if !args.iter().any(|a| matches!(types::plain(&a.ty), Ty::Side(_))) =>
+            {
                 let ty = types::plain(&e.ty);
                 Some((Lhs::DieValue(args.pop()?), ty, false, String::from("`value`")))
             }

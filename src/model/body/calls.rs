@@ -572,6 +572,26 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// `paths(from:, to:, steps:, through:, over:)` behind `choose one of`.
+    pub(super) fn paths(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        let a = self.arranged(&["from", "to", "steps", "through", "over"], 2, args, span, "paths")?;
+        let at = |i: usize| a.get(i).copied().flatten();
+        self.the_map(n)?;
+        let (from, k) = self.space(at(0)?, "`from`")?;
+        let (to, _) = self.space(at(1)?, "`to`")?;
+        let steps = self.number_or_none(at(2), "`steps`", span);
+        let through = match at(3) {
+            Some(p) => self.space_filter(p, k),
+            None => build::none(span),
+        };
+        let over = match at(4) {
+            Some(p) => self.space_filter(p, k),
+            None => build::none(span),
+        };
+        let args = vec![from, to, steps, through, over];
+        Some(builtin(Builtin::Paths, args, types::set_of(Ty::Of(k)), span))
+    }
+
     fn number_or_none(&mut self, e: Option<&ast::Expr>, what: &str, span: Span) -> Expr {
         match e {
             Some(e) => self.number_of(e, what),
@@ -611,6 +631,13 @@ impl<'a> Cx<'a> {
             "sees" => (&["p", "x"], 2),
             "roll" => (&["D"], 1),
             "odd" | "even" => (&["n"], 1),
+            "paths" => {
+                let d = Diagnostic::error(codes::WRONG_FORM, span, "`paths` is asked, not looked at");
+                self.push(
+                    d.help("`choose one of paths(from: a, to: b, over: P)` gives what is passed on the way"),
+                );
+                return None;
+            }
             _ => {
                 let _ = self.later(span, &format!("`{word}`"));
                 return None;

@@ -46,6 +46,8 @@ pub struct Cx<'a> {
     pub names: Vec<(String, LocalId)>,
     /// Candidates of filters, innermost last.
     pub its: Vec<Expr>,
+    /// The kind whose things in the box a filter looks at, because its words name it.
+    pub box_of: Option<KindId>,
     /// Who acts.
     pub me: Me,
     /// The component or space in whose kind or member the body stands.
@@ -105,6 +107,7 @@ impl<'a> Cx<'a> {
             uses: Vec::new(),
             names: Vec::new(),
             its: Vec::new(),
+            box_of: None,
             me: Me::Nobody("nobody acts here"),
             this: None,
             member: None,
@@ -487,7 +490,7 @@ impl<'a> Cx<'a> {
     pub fn part(&self, ty: &Ty, word: &str) -> Option<Part> {
         match ty {
             Ty::Of(k) => self.ix.part(*k, word),
-            Ty::Face(k) => match self.ix.part(*k, word) {
+            Ty::Face(k) | Ty::Side(k) => match self.ix.part(*k, word) {
                 Some(Part::Attr(a)) => Some(Part::Attr(a)),
                 _ => None,
             },

@@ -227,7 +227,7 @@ impl<'a> Cx<'a> {
                 ast::TextPart::Literal(s, _) => TextPart::Literal(s.as_str().into()),
                 ast::TextPart::Hole(e) => {
                     let e = self.expr(e, None);
-                    if matches!(e.ty, Ty::Filter(_) | Ty::Nothing) {
+                    if matches!(e.ty, Ty::Nothing) {
                         let d = Diagnostic::error(
                             codes::WRONG_TYPE,
                             e.span,
@@ -686,21 +686,36 @@ impl<'a> Cx<'a> {
                     })
                 }) && !kind.members.is_empty()
             }
-            Ty::Int(a, b) if b.checked_sub(*a).is_some_and(|n| n < 1000) => (*a..=*b).all(|n| {
-                arms.iter().any(|(t, _)| match &*t.kind {
-                    ExprKind::Compare(Comparison::Eq, _, w) => {
-                        matches!(&*w.kind, ExprKind::Int(x) if *x == n)
-                    }
-                    ExprKind::In(_, r) => match &*r.kind {
-                        ExprKind::Range(lo, hi) => match (&*lo.kind, &*hi.kind) {
-                            (ExprKind::Int(lo), ExprKind::Int(hi)) => (lo..=hi).contains(&&n),
-                            _ => false,
+            Ty::Int(a, b) => {
+                // From the least number on, each arm takes over where another ends.
+                let mut spans: Vec<(i64, i64)> = arms
+                    .iter()
+                    .filter_map(|(t, _)| match &*t.kind {
+                        ExprKind::Compare(Comparison::Eq, _, w) => match &*w.kind {
+                            ExprKind::Int(x) => Some((i64::from(*x), i64::from(*x))),
+                            _ => None,
                         },
-                        _ => false,
-                    },
-                    _ => false,
-                })
-            }),
+                        ExprKind::In(_, r) => match &*r.kind {
+                            ExprKind::Range(lo, hi) => match (&*lo.kind, &*hi.kind) {
+                                (ExprKind::Int(lo), ExprKind::Int(hi)) => {
+                                    Some((i64::from(*lo), i64::from(*hi)))
+                                }
+                                _ => None,
+                            },
+                            _ => None,
+                        },
+                        _ => None,
+                    })
+                    .collect();
+                spans.sort_unstable();
+                let mut next = i64::from(*a);
+                for (lo, hi) in spans {
+                    if lo <= next {
+                        next = next.max(hi + 1);
+                    }
+                }
+                next > i64::from(*b)
+            }
             _ => false,
         }
     }

@@ -12,8 +12,11 @@ use crate::text::{Diagnostic, Span};
 impl<'a> Cx<'a> {
     /// `S where P`.
     pub fn where_(&mut self, s: &ast::Expr, p: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+        let outer = self.box_of.take();
         let base = self.source(s, Some(p), want);
-        self.filtered(base, p, span)
+        let out = self.filtered(base, p, span);
+        self.box_of = outer;
+        out
     }
 
     /// The set before a `where`: of the box, only what the filter can mean.
@@ -22,8 +25,18 @@ impl<'a> Cx<'a> {
             && n.text == "box"
             && self.local("box").is_none()
         {
-            let kinds = match p.and_then(|p| self.meant_kind(p)) {
-                Some(k) => vec![k],
+            let wanted = || match want.map(types::plain) {
+                Some(Ty::Set(t) | Ty::List(t)) => match *t {
+                    Ty::Of(k) if types::is_component(self.model(), k) => Some(k),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let kinds = match p.and_then(|p| self.meant_kind(p)).or_else(wanted) {
+                Some(k) => {
+                    self.box_of = Some(k);
+                    vec![k]
+                }
                 None => self.ix.component_kinds(),
             };
             return self.the_box(&kinds, s.span);
@@ -87,7 +100,7 @@ impl<'a> Cx<'a> {
                 let ty = types::list_of(el.clone());
                 (base, el, ty)
             }
-            t @ (Ty::Of(_) | Ty::AnyOf(_) | Ty::Face(_)) => {
+            t @ (Ty::Of(_) | Ty::AnyOf(_) | Ty::Face(_) | Ty::Side(_)) => {
                 let ty = types::maybe(t.clone());
                 (base, t, ty)
             }
@@ -169,7 +182,7 @@ impl<'a> Cx<'a> {
         span: Span,
     ) -> Option<Expr> {
         let n = callee.as_name()?;
-        let Ty::Of(k) = types::plain(&cand.ty) else { return None };
+        let (Ty::Of(k) | Ty::Side(k)) = types::plain(&cand.ty) else { return None };
         if !types::is_component(self.model(), k) || self.local(&n.text).is_some() {
             return None;
         }
@@ -183,16 +196,8 @@ impl<'a> Cx<'a> {
         match types::plain(&cand.ty) {
             Ty::Int(..) => Some(cand.clone()),
             ref t => {
-                let kinds = types::kinds_of(t);
-                let die = !kinds.is_empty()
-                    && kinds.iter().all(|k| {
-                        types::line_of(self.model(), *k).iter().any(|k| {
-                            matches!(
-                                types::kind(self.model(), *k).map(|k| &k.sort),
-                                Some(KindSort::Component(ComponentSort::Die))
-                            )
-                        })
-                    });
+                let kinds = if let Ty::Side(k) = t { vec![*k] } else { types::kinds_of(t) };
+                let die = !kinds.is_empty() && kinds.iter().all(|k| types::is_die(self.model(), *k));
                 let ty = self.die_values(&kinds);
                 die.then(|| builtin(Builtin::DieValue, vec![cand.clone()], ty, span))
             }
@@ -234,7 +239,7 @@ impl<'a> Cx<'a> {
         }
         // What it may be.
         let kinds = match &ty {
-            Ty::Face(k) => vec![*k],
+            Ty::Face(k) | Ty::Side(k) => vec![*k],
             t => types::kinds_of(t),
         };
         for k in &kinds {
@@ -340,7 +345,7 @@ impl<'a> Cx<'a> {
     fn is_member(&mut self, cand: &Expr, m: MemberId, span: Span) -> Expr {
         let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
         match types::plain(&cand.ty) {
-            Ty::Of(_) | Ty::AnyOf(_) if types::is_component(self.model(), d.kind) => {
+            Ty::Of(_) | Ty::AnyOf(_) | Ty::Side(_) if types::is_component(self.model(), d.kind) => {
                 cond(span, ExprKind::IsFace(cand.clone(), m, None))
             }
             Ty::Face(k) if d.family.is_some() => {
@@ -358,7 +363,7 @@ impl<'a> Cx<'a> {
     }
 
     fn is_kind(&mut self, cand: &Expr, k: KindId, span: Span) -> Expr {
-        let kinds = types::kinds_of(&cand.ty);
+        let kinds = printed_kinds(&cand.ty);
         let possible =
             kinds.iter().any(|c| types::is_a(self.model(), k, *c) || types::is_a(self.model(), *c, k));
         let name = types::name(self.model(), k);
@@ -366,7 +371,8 @@ impl<'a> Cx<'a> {
             let is = self.show(&types::plain(&cand.ty));
             return self.fail(codes::INCOMPARABLE, span, format!("{is} is never a {name}"));
         }
-        if kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
+        // In the box lies everything: a kind named there is why it is the only one looked at.
+        if self.box_of != Some(k) && kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
             self.push(
                 Diagnostic::warning(codes::ALWAYS, span, "this is always yes")
                     .label(format!("everything here is a {name}")),
@@ -417,7 +423,8 @@ impl<'a> Cx<'a> {
                 }
             },
             Ty::Filter(k) => {
-                let fits = types::kinds_of(&whole).iter().all(|c| types::is_a(self.model(), *c, k));
+                let kinds = printed_kinds(&whole);
+                let fits = !kinds.is_empty() && kinds.iter().all(|c| types::is_a(self.model(), *c, k));
                 self.count_use(cand);
                 if fits {
                     cond(span, ExprKind::In(cand.clone(), e))
@@ -433,10 +440,10 @@ impl<'a> Cx<'a> {
             Ty::Face(_) => {
                 self.count_use(cand);
                 match (&whole, &*e.kind) {
-                    (Ty::Of(_) | Ty::AnyOf(_), ExprKind::Face(m, key)) => {
+                    (Ty::Of(_) | Ty::AnyOf(_) | Ty::Side(_), ExprKind::Face(m, key)) => {
                         cond(span, ExprKind::IsFace(cand.clone(), *m, key.clone()))
                     }
-                    (Ty::Of(k), _) if types::is_component(self.model(), *k) => {
+                    (Ty::Of(k) | Ty::Side(k), _) if types::is_component(self.model(), *k) => {
                         if !types::comparable(self.model(), &Ty::Face(*k), &e.ty) {
                             return self.never(cand, &e);
                         }
@@ -646,13 +653,22 @@ impl<'a> Cx<'a> {
             }
             ast::ExprKind::If(c, a, b) => {
                 let c = self.cond(c, "the condition of `if`");
-                let (x, y) = (self.filter_value(a, k), self.filter_value(b, k));
+                let x = self.scoped(|cx| {
+                    cx.learn(&c, true);
+                    cx.filter_value(a, k)
+                });
+                let y = self.scoped(|cx| {
+                    cx.learn(&c, false);
+                    cx.filter_value(b, k)
+                });
                 return expr(Ty::Filter(k), span, ExprKind::If(c, x, y));
             }
             _ => {}
         }
-        let it = self.fresh("it", Ty::Of(k), span);
-        let test = self.candidate(e, build::local(it, Ty::Of(k), span));
+        // It is asked of what is printed, whatever component shows it.
+        let printed = if types::is_die(self.model(), k) { Ty::Side(k) } else { Ty::Face(k) };
+        let it = self.fresh("it", printed.clone(), span);
+        let test = self.candidate(e, build::local(it, printed, span));
         expr(Ty::Filter(k), span, ExprKind::Filter(k, it, test))
     }
 
@@ -675,7 +691,7 @@ impl<'a> Cx<'a> {
 /// The kinds whose attributes a candidate has: a face has those of the kind that shows it.
 fn printed_kinds(ty: &Ty) -> Vec<KindId> {
     match types::plain(ty) {
-        Ty::Face(k) => vec![k],
+        Ty::Face(k) | Ty::Side(k) => vec![k],
         other => types::kinds_of(&other),
     }
 }

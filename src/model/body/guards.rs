@@ -139,13 +139,19 @@ impl<'a> Look<'a> {
                 use crate::model::hir::Builtin as B;
                 let lies = self.all(&args.iter().collect::<Vec<_>>());
                 match b {
-                    B::FaceOf => self.leak(lies, e.span, "the face"),
+                    B::FaceOf | B::Sides => self.leak(lies, e.span, "the face"),
                     B::DieValue => self.leak(lies, e.span, "`value`"),
                     B::NameOf => self.leak(lies, e.span, "`name`"),
                     B::KeyOf => self.leak(lies, e.span, "`key`"),
                     B::Only | B::Reversed | B::AsSet | B::Gather => return lies,
                     _ => {}
                 }
+                Lies::Open
+            }
+            In(x, s) if matches!(s.ty, Ty::Filter(_)) => {
+                let lies = self.look(x);
+                self.look(s);
+                self.leak(lies, e.span, "the face");
                 Lies::Open
             }
             Where(s, l, p) => {

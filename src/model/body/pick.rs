@@ -27,6 +27,25 @@ impl Cx<'_> {
             None => Chooser::Player(self.me(span)),
         };
         let many = self.many_of(&c.many, "how many are chosen");
+        if let ast::ExprKind::Call(callee, args) = &*c.from.kind
+            && let Some(n) = callee.as_name()
+            && n.text == "paths"
+            && self.ix.things("paths").is_empty()
+        {
+            if !matches!(many, Many::One) || matches!(chooser, Chooser::Chance) {
+                let d = Diagnostic::error(codes::WRONG_FORM, span, "one way is chosen, by a player");
+                self.push(d.help("`choose one of paths(…)`"));
+                return build::error(span);
+            }
+            let prompt = c.prompt.as_ref().map(|t| self.text(t));
+            let Some(from) = self.paths(n, args, c.from.span) else { return build::error(span) };
+            let ty = from.ty.clone();
+            return expr(
+                ty,
+                span,
+                ExprKind::Choose(std::boxed::Box::new(Choose { many, from, by: chooser, prompt })),
+            );
+        }
         let inner = match (&many, want.map(types::plain)) {
             (Many::One, Some(t)) => Some(types::set_of(t)),
             (_, t) => t,

@@ -520,9 +520,7 @@ impl<'a> Cx<'a> {
         let kinds = types::kinds_of(ty);
         let model = self.model();
         let component = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(model, *k));
-        let die = kinds.iter().any(|k| {
-            matches!(types::kind(model, *k).map(|k| &k.sort), Some(KindSort::Component(ComponentSort::Die)))
-        });
+        let die = kinds.iter().any(|k| types::is_die(model, *k));
         let player = kinds == [builtin_kinds::PLAYER];
         let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
         let found = match name.text.as_str() {
@@ -540,6 +538,10 @@ impl<'a> Cx<'a> {
             "key" if component || matches!(ty, Ty::Face(_)) => Some((Builtin::KeyOf, types::WIDE)),
             "up" if component => Some((Builtin::Up, Ty::Bool)),
             "value" if die => Some((Builtin::DieValue, self.die_values(&kinds))),
+            "value" if let Ty::Side(k) = ty => Some((Builtin::DieValue, self.die_values(&[*k]))),
+            "faces" if die && let [k] = kinds.as_slice() => {
+                Some((Builtin::Sides, types::set_of(Ty::Side(*k))))
+            }
             _ => None,
         };
         if let Some((b, t)) = found {
@@ -563,7 +565,8 @@ impl<'a> Cx<'a> {
             return e;
         }
         let mut words = self.own_words(&base);
-        for k in types::kinds_of(ty).into_iter().chain(if let Ty::Face(k) = ty { Some(*k) } else { None }) {
+        let printed = if let Ty::Face(k) | Ty::Side(k) = ty { Some(*k) } else { None };
+        for k in types::kinds_of(ty).into_iter().chain(printed) {
             words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
         }
         if component {

@@ -217,6 +217,8 @@ impl Watch<'_> {
             Ty::Int(..)
                 | Ty::Bool
                 | Ty::Face(_)
+                | Ty::Side(_)
+                | Ty::Filter(_)
                 | Ty::Text
                 | Ty::Maybe(_)
                 | Ty::Set(_)

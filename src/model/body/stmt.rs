@@ -359,7 +359,8 @@ impl<'a> Cx<'a> {
                 t => t,
             };
         }
-        if self.skips && self.acts() {
+        // What is skipped gives none, or nothing of a set.
+        if self.skips && self.acts() && !matches!(ty, Ty::Set(_) | Ty::List(_)) {
             ty = types::maybe(ty);
         }
         let full = self.not_empty(&e);

@@ -208,7 +208,12 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
         A::Rolls(n, all) => {
             let who = who(cx, n)?;
-            let roll = |cx: &mut Cx<'_>, e| cx.purely("a roll", |cx| cx.number_of(e, "a roll"));
+            let roll = |cx: &mut Cx<'_>, e| {
+                cx.purely("a roll", |cx| match face_said(cx, e, None) {
+                    Some(e) => e,
+                    None => cx.number_of(e, "a roll"),
+                })
+            };
             TestStepKind::Rolls(who, all.iter().map(|e| roll(cx, e)).collect())
         }
         A::For(name, over, body) if has_steps(body) => {
@@ -292,6 +297,9 @@ fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
 }
 
 fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
+    if let Some(e) = face_said(cx, e, None) {
+        return Answer::Value(e);
+    }
     match &*e.kind {
         ast::ExprKind::Yes => return Answer::Yes(true),
         ast::ExprKind::No => return Answer::Yes(false),
@@ -335,6 +343,49 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
     Answer::Value(value(cx, e, None))
 }
 
+/// What a die shows, as a filter of the dice that can: `4 pink`, or, where a die of that kind is asked for, also `4`.
+fn face_said(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Expr> {
+    let model = cx.model();
+    let (number, word) = match (&*e.kind, want) {
+        (ast::ExprKind::Amount(n, word), _) => (n.value, Some(word)),
+        (ast::ExprKind::Int(n), Some(_)) => (*n, None),
+        _ => return None,
+    };
+    let fills = |k: KindId, word: &ast::Name| {
+        let kinds = types::line_of(model, k).into_iter().filter_map(|k| model.kinds.get(k.index()));
+        let mut attrs = kinds.flat_map(|k| &k.attrs).filter_map(|a| model.attrs.get(a.index()));
+        attrs.any(|a| {
+            a.side == AttrSide::Side
+                && match types::plain(&a.ty) {
+                    Ty::Of(of) => cx.member_of(of, &word.text).is_some(),
+                    Ty::Bool => *a.name == *word.text,
+                    _ => false,
+                }
+        })
+    };
+    let dice = (0..model.kinds.len()).map(|i| KindId(i as u32)).filter(|k| types::is_die(model, *k));
+    let k = match (want, word) {
+        (Some(k), _) => k,
+        (None, Some(word)) => match dice.into_iter().find(|k| fills(*k, word)) {
+            Some(k) => k,
+            None => {
+                let message = format!("no die has a face with `{}`", word.text);
+                return Some(cx.fail(codes::TEST_STEP, e.span, message));
+            }
+        },
+        (None, None) => return None,
+    };
+    let test = match word {
+        Some(word) => {
+            let number = ast::Expr::new(ast::ExprKind::Int(number), e.span);
+            let word = ast::Expr::new(ast::ExprKind::Name(word.clone()), word.span);
+            ast::Expr::new(ast::ExprKind::Binary(ast::BinaryOp::And, number, word), e.span)
+        }
+        None => e.clone(),
+    };
+    Some(cx.filter_value(&test, k))
+}
+
 /// A thing, number, word, face or set, as an answer names it.
 fn value(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<&Ty>) -> Expr {
     cx.expr(e, want)
@@ -361,6 +412,23 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
     for (arg, want) in args.iter().zip(&wants) {
         match arg {
             ast::Arg::Plain(e) | ast::Arg::Named(_, e) => {
+                // A die may be named by what it shows.
+                let die = types::kinds_of(types::element(model, want).as_ref().unwrap_or(want))
+                    .into_iter()
+                    .find(|k| types::is_die(model, *k));
+                if let Some(k) = die {
+                    let numbers = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Int(_));
+                    let said = match &*e.kind {
+                        ast::ExprKind::Set(es) if !es.is_empty() && es.iter().all(numbers) => {
+                            Some(cx.expr(e, None))
+                        }
+                        _ => face_said(cx, e, Some(k)),
+                    };
+                    if let Some(e) = said {
+                        read.push(e);
+                        continue;
+                    }
+                }
                 // A component may be named by its face: whichever shows it.
                 let component = |t: &Ty| match t {
                     Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),

@@ -36,6 +36,17 @@ pub fn is_component(model: &Model, k: KindId) -> bool {
     matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Component(_) | KindSort::Patch))
 }
 
+/// Whether things of the kind are dice.
+pub fn is_die(model: &Model, k: KindId) -> bool {
+    let die = |k: &KindId| {
+        matches!(
+            kind(model, *k).map(|d| &d.sort),
+            Some(KindSort::Component(crate::model::hir::ComponentSort::Die))
+        )
+    };
+    line_of(model, k).iter().any(die)
+}
+
 /// Whether things of the kind are spaces.
 pub fn is_space(model: &Model, k: KindId) -> bool {
     matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Space(_)))
@@ -177,7 +188,7 @@ pub fn fit(model: &Model, from: &Ty, to: &Ty) -> Fit {
         (Ty::Of(a), Ty::AnyOf(bs)) if bs.iter().any(|b| is_a(model, *a, *b)) => Fit::Yes,
         (Ty::AnyOf(a), Ty::AnyOf(bs)) if a.iter().all(|a| bs.iter().any(|b| is_a(model, *a, *b))) => Fit::Yes,
         (Ty::AnyOf(a), Ty::Of(b)) if a.iter().all(|a| is_a(model, *a, *b)) => Fit::Yes,
-        (Ty::Face(a), Ty::Face(b)) if is_a(model, *a, *b) => Fit::Yes,
+        (Ty::Face(a), Ty::Face(b)) | (Ty::Side(a), Ty::Side(b)) if is_a(model, *a, *b) => Fit::Yes,
         (Ty::Filter(a), Ty::Filter(b)) if is_a(model, *b, *a) => Fit::Yes,
         (Ty::Set(a), Ty::Set(b)) | (Ty::List(a), Ty::List(b)) | (Ty::Bag(a), Ty::Bag(b)) => {
             match fit(model, a, b) {
@@ -233,6 +244,10 @@ pub fn join(model: &Model, a: &Ty, b: &Ty) -> Option<Ty> {
             let up = line_of(model, *y);
             Ty::Face(line_of(model, *x).into_iter().find(|k| up.contains(k))?)
         }
+        (Ty::Side(x), Ty::Side(y)) => {
+            let up = line_of(model, *y);
+            Ty::Side(line_of(model, *x).into_iter().find(|k| up.contains(k))?)
+        }
         (Ty::Set(a), Ty::Set(b)) => set_of(join(model, a, b)?),
         (Ty::List(a), Ty::List(b)) => list_of(join(model, a, b)?),
         (Ty::List(a), Ty::Set(b)) | (Ty::Set(b), Ty::List(a)) => set_of(join(model, a, b)?),
@@ -261,7 +276,7 @@ pub fn comparable(model: &Model, a: &Ty, b: &Ty) -> bool {
         (Ty::AnyOf(xs), Ty::AnyOf(ys)) => {
             xs.iter().any(|x| ys.iter().any(|y| is_a(model, *x, *y) || is_a(model, *y, *x)))
         }
-        (Ty::Face(x), Ty::Face(y)) => is_a(model, *x, *y) || is_a(model, *y, *x),
+        (Ty::Face(x), Ty::Face(y)) | (Ty::Side(x), Ty::Side(y)) => is_a(model, *x, *y) || is_a(model, *y, *x),
         (Ty::Set(a) | Ty::List(a) | Ty::Bag(a), Ty::Set(b) | Ty::List(b) | Ty::Bag(b)) => {
             comparable(model, a, b)
         }
@@ -357,6 +372,7 @@ pub fn show(model: &Model, ty: &Ty) -> String {
         Ty::Text => String::from("a text"),
         Ty::Of(k) => format!("a {}", name(model, *k)),
         Ty::Face(k) => format!("a face of {}", name(model, *k)),
+        Ty::Side(k) => format!("a side of a {}", name(model, *k)),
         Ty::Place => String::from("a place"),
         Ty::Set(t) => format!("a set of {}", bare(model, t)),
         Ty::List(t) => format!("a list of {}", bare(model, t)),
@@ -380,6 +396,7 @@ pub fn bare(model: &Model, ty: &Ty) -> String {
         Ty::Text => String::from("text"),
         Ty::Of(k) => name(model, *k),
         Ty::Face(k) => format!("face of {}", name(model, *k)),
+        Ty::Side(k) => format!("side of {}", name(model, *k)),
         Ty::Place => String::from("place"),
         Ty::Set(t) => format!("set of {}", bare(model, t)),
         Ty::List(t) => format!("list of {}", bare(model, t)),
@@ -407,6 +424,16 @@ pub fn player() -> Ty {
 /// The type of directions.
 pub fn direction() -> Ty {
     Ty::Of(builtin_kinds::DIRECTION)
+}
+
+/// The attribute that says on which space a player stands: `player { at: Cell }`.
+pub fn standing(m: &Model) -> Option<AttrId> {
+    let player = m.kinds.get(builtin_kinds::PLAYER.index())?;
+    player.attrs.iter().copied().find(|a| {
+        m.attrs
+            .get(a.index())
+            .is_some_and(|a| *a.name == *"at" && matches!(plain(&a.ty), Ty::Of(k) if is_space(m, k)))
+    })
 }
 
 #[cfg(test)]
@@ -451,14 +478,4 @@ mod tests {
             }
         }
     }
-}
-
-/// The attribute that says on which space a player stands: `player { at: Cell }`.
-pub fn standing(m: &Model) -> Option<AttrId> {
-    let player = m.kinds.get(builtin_kinds::PLAYER.index())?;
-    player.attrs.iter().copied().find(|a| {
-        m.attrs
-            .get(a.index())
-            .is_some_and(|a| *a.name == *"at" && matches!(plain(&a.ty), Ty::Of(k) if is_space(m, k)))
-    })
 }

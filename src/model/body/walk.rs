@@ -296,14 +296,14 @@ impl<'m> Whole<'m, '_> {
             self.es(&k.copies);
             self.es(k.discards.iter().chain(&k.out_when).map(|b| &b.body));
             self.es(k.look.iter().map(|l| &l.expr.body));
-            self.es(k.sides.iter().flat_map(|s| &s.marks));
+            self.es(k.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
         }
         for d in &m.members {
             self.text(&d.title);
             self.es(d.copies.iter().map(|b| &b.body));
             self.es(d.sets.iter().map(|(_, b)| &b.body));
             self.es(d.fills.iter().map(|(_, b)| &b.body));
-            self.es(d.sides.iter().flat_map(|s| &s.marks));
+            self.es(d.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
             self.es(&d.answered);
             for (_, b) in &d.rule_fills {
                 self.block(&b.body);

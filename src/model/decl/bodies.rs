@@ -17,17 +17,19 @@ type Apply = Box<dyn FnOnce(&mut Model)>;
 
 fn rank(j: &Job<'_>) -> u8 {
     match j {
-        Job::Discards(..) | Job::Menu(..) => 1,
-        Job::Action(..) => 2,
-        Job::Test(..) => 4,
+        // What a die's value may be is asked by all the others.
+        Job::MemberFaces(..) => 0,
+        Job::Discards(..) | Job::Menu(..) => 2,
+        Job::Action(..) => 3,
+        Job::Test(..) => 5,
         Job::Rule(..)
         | Job::Setup(..)
         | Job::Round(..)
         | Job::Attach(..)
         | Job::MemberRule(..)
         | Job::Remove(..)
-        | Job::Ending(..) => 3,
-        _ => 0,
+        | Job::Ending(..) => 4,
+        _ => 1,
     }
 }
 
@@ -40,7 +42,7 @@ impl<'t> Declarer<'t> {
         let discards =
             jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
-        for pass in 0..=4 {
+        for pass in 0..=5 {
             let mut done: Vec<Apply> = Vec::new();
             {
                 let ix = Index::new(&self.model);
@@ -207,13 +209,13 @@ impl<'t> Declarer<'t> {
     }
 }
 
-struct Reader<'r> {
+pub(super) struct Reader<'r> {
     families: &'r std::collections::HashMap<MemberId, String>,
     discards: &'r std::collections::HashSet<KindId>,
 }
 
 impl Reader<'_> {
-    fn cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Cx<'a> {
+    pub(super) fn cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Cx<'a> {
         let mut cx = Cx::new(ix, out, mode);
         cx.discards = self.discards.clone();
         cx
@@ -317,17 +319,7 @@ impl Reader<'_> {
             Job::MemberRule(id, f) => self.member_rule(ix, out, *id, f),
             Job::MemberFaces(id, k, marks) => {
                 let (id, k) = (*id, *k);
-                let Some(values) = Declarer::plain_sides(marks) else {
-                    let span = marks.first().map_or(Span::default(), |m| m.span);
-                    out.push(Diagnostic::error(
-                        body::codes::LATER,
-                        span,
-                        "not yet in the engine: die faces that say more than a number",
-                    ));
-                    return None;
-                };
-                let sides: Vec<Side> =
-                    values.into_iter().map(|value| Side { value, marks: Vec::new() }).collect();
+                let sides = self.sides(ix, out, k, marks)?;
                 Some(Box::new(move |m| match id {
                     Some(id) => m.members[id.index()].sides = sides,
                     None => m.kinds[k.index()].sides = sides,
@@ -617,7 +609,14 @@ impl Reader<'_> {
             no_part(ix, out, kind, n);
             return None;
         };
-        let ty = ix.model.attrs.get(a.index())?.ty.clone();
+        let attr = ix.model.attrs.get(a.index())?;
+        if attr.side == AttrSide::Side {
+            let message = format!("`{}` is printed on a die's faces", n.text);
+            let d = Diagnostic::error(codes::MISPLACED, n.span, message).also(attr.span, "declared here");
+            out.push(d.help("say it face by face: `faces: 1 …, 2 …`"));
+            return None;
+        }
+        let ty = attr.ty.clone();
         let mut cx = self.member_cx(ix, out, id, "a member's value");
         let e = cx.check(e, &ty, "the attribute's value");
         let params = usize::from(self.families.contains_key(&id));
@@ -803,6 +802,10 @@ impl Reader<'_> {
                 filter: None,
                 span: d.name.span,
             });
+            // Named by nobody, it need not be used.
+            if let Some(n) = cx.uses.get_mut(this.index()) {
+                *n += 1;
+            }
             cx.this = Some(this_is);
             cx.member = if let Some(Carrier::Member(m)) = &action.carrier { Some(*m) } else { None };
             cx.owner = Some(build::local(owner, body::types::player(), d.name.span));

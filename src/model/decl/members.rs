@@ -333,16 +333,4 @@ impl<'t> Declarer<'t> {
             }
         }
     }
-
-    /// A die's sides where they are plain numbers; `None` if they say more.
-    pub fn plain_sides(marks: &[ast::Mark]) -> Option<Vec<i32>> {
-        let mut out = Vec::new();
-        for m in marks {
-            match &*m.value.kind {
-                ast::ExprKind::Range(Some(a), Some(b)) => out.extend(const_int(a)?..=const_int(b)?),
-                _ => out.push(const_int(&m.value)?),
-            }
-        }
-        Some(out)
-    }
 }

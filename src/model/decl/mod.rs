@@ -5,6 +5,7 @@
 //! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
 mod bodies;
 pub mod drawn;
+mod faces;
 mod members;
 mod numbers;
 mod register;

@@ -612,6 +612,15 @@ impl<'t> Declarer<'t> {
         if has_of.is_none() {
             self.once_in(of, &a.name);
         }
+        let on_die = || {
+            of.and_then(|k| self.model.kinds.get(k.index()))
+                .is_some_and(|k| matches!(k.sort, KindSort::Component(ComponentSort::Die)))
+        };
+        if matches!(a.side, Some(ast::Side::Face)) && !on_die() {
+            let d =
+                Diagnostic::error(codes::MISPLACED, a.name.span, "only dice have faces that say something");
+            self.report.push(d.help("leave out `face`: a card's attributes are printed on it"));
+        }
         let id = AttrId(self.model.attrs.len() as u32);
         self.model.attrs.push(Attr {
             name: a.name.text.as_str().into(),

@@ -183,7 +183,15 @@ impl<'t> Declarer<'t> {
                 Ty::Error
             }
             K::Filter(inner) => match self.ty(inner) {
-                Ty::Of(k) => Ty::Filter(k),
+                Ty::Of(k) if matches!(self.model.kinds[k.index()].sort, KindSort::Component(_)) => {
+                    Ty::Filter(k)
+                }
+                Ty::Of(_) => {
+                    let message = "filters are of cards, tokens, pieces and dice";
+                    let d = Diagnostic::error(crate::model::body::codes::WRONG_FORM, t.span, message);
+                    self.report.push(d.help("of anything else, a set: `set of Cell`"));
+                    Ty::Error
+                }
                 _ => Ty::Error,
             },
             K::Face(inner) => match self.ty(inner) {

@@ -273,6 +273,8 @@ pub enum Builtin {
     Distance,
     /// `reachable(from, [steps], [through])`.
     Reachable,
+    /// `paths(from, to, [steps], [through], over)`, only behind `choose one of`: the sets of spaces of `over` that some walk passes; the last two are sets of spaces.
+    Paths,
     /// `between(a, b)`.
     Between,
     /// `mirror(c)`.
@@ -337,8 +339,10 @@ pub enum Builtin {
     Holder,
     /// `.owner`: of a per-player kind the player it belongs to; else the holder.
     OwnerOf,
-    /// `.value` of a die.
+    /// `.value` of a die or of a side.
     DieValue,
+    /// `.faces` of a die: the set of its sides.
+    Sides,
     /// `.up`.
     Up,
     /// `.name` as a text.

@@ -14,6 +14,8 @@ pub enum Ty {
     Of(KindId),
     /// A face of a component kind: what a member declares, apart from the component that shows it.
     Face(KindId),
+    /// A side of a die kind: a value and what the `face` attributes say, apart from the die that shows it.
+    Side(KindId),
     /// A zone, slot, space or the box.
     Place,
     /// Things of a type that has a universe (not text, place or set), without order and each at most once.
@@ -147,8 +149,10 @@ pub struct LookRow {
 pub struct Side {
     /// The number that is up.
     pub value: i32,
-    /// `face` attributes in the order of their declaration, as constants.
-    pub marks: Vec<Expr>,
+    /// Whether the number is written on it; else it is the side's place.
+    pub numbered: bool,
+    /// What it gives the `face` attributes of its kind, as constants; the others have their defaults.
+    pub marks: Vec<(AttrId, Expr)>,
 }
 
 /// A member of a kind: an enum's word, a card's face, a named space, a named player.

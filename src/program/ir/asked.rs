@@ -140,6 +140,8 @@ pub struct AskSlot {
     pub several: bool,
     /// Yes or no.
     pub truth: bool,
+    /// One of the sets of spaces that a walk over that map can pass: at `s` stand from, to, most steps (or none), the spaces that it may go through, those that are of interest.
+    pub ways: Option<u8>,
     /// Where it stands.
     pub span: Span,
     /// In which declaration.

@@ -15,6 +15,8 @@ pub enum Ins {
     MovN { d: R, a: R, n: u8 },
     /// d.. = a constant set: words `k..k+w` of [`Program::sets`].
     SConst { d: R, w: u8, k: u32 },
+    /// d.. = one of several constant sets side by side: words `k + i*w..` of [`Program::sets`]; outside of them is a fault.
+    SConstI { d: R, i: R, w: u8, k: u32 },
     /// d = a if c is true, else b.
     Select { d: R, c: R, a: R, b: R },
     // ── number ──

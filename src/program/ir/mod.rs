@@ -218,6 +218,19 @@ pub struct LookLine {
     pub show: Show,
 }
 
+/// How a filter that the rules write down reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FilterWords {
+    /// Of which sides.
+    pub universe: UniverseId,
+    /// Those that pass, as a set.
+    pub set: Vec<u64>,
+    /// The filter in the rules' words.
+    pub word: Arc<str>,
+    /// The same for people.
+    pub title: Arc<str>,
+}
+
 /// A hook's script.
 #[derive(Clone, Debug)]
 pub struct HookSlot {
@@ -320,6 +333,8 @@ pub struct Program {
     pub looks: Vec<LookSlot>,
     /// Hooks.
     pub hooks: Vec<HookSlot>,
+    /// Filters of dice that the rules write down: how sets of sides read.
+    pub filters: Vec<FilterWords>,
     /// Tests.
     pub tests: Vec<TestPlan>,
 }

@@ -51,7 +51,26 @@ pub enum TestOpKind {
     /// The game runs to there.
     RunTo(LeaseScope, Option<FuncId>),
     /// The next rolls.
-    Rolls(Option<FuncId>, Vec<FuncId>),
+    Rolls(Option<FuncId>, Vec<TestRoll>),
+}
+
+/// A roll that a test orders.
+#[derive(Clone, Copy, Debug)]
+pub enum TestRoll {
+    /// A number: a pure function of the locals.
+    Number(FuncId),
+    /// Any side of a constant set: dice by their index in [`Program::comps`], first word of the set in [`Program::sets`].
+    Sides(u16, u32),
+}
+
+impl TestRoll {
+    /// Marks an ordered roll that is a set of sides: its dice stand in the bits from 32 on, the set's first word below. Numbers of rules never look so.
+    pub const SIDES: u64 = 1 << 62;
+
+    /// Whether an ordered roll is a set of sides; then which.
+    pub fn sides(x: u64) -> Option<(u16, u32)> {
+        (x >> 62 == 1).then_some(((x >> 32) as u16, x as u32))
+    }
 }
 
 /// An answer in a test; functions are pure, of the locals.

@@ -38,6 +38,8 @@ pub enum UniverseSort {
     Components(u16),
     /// Faces of components of that index.
     Faces(u16),
+    /// Sides of dice of that index: side k of face f is f times the most sides of any face, plus k.
+    Sides(u16),
     /// Numbers from `lo` on: number k is thing k - lo. In registers numbers stand as themselves, in sets as `k - lo`.
     Numbers { lo: i32 },
     /// No, yes.
@@ -63,6 +65,8 @@ pub struct Components {
     pub up: u32,
     /// Cells of when each came to where it lies, by the clock of layers; `u32::MAX`: nothing asks.
     pub came: u32,
+    /// The universe of the sides, if the kind is a die.
+    pub showing: Option<UniverseId>,
     /// The place number of the box.
     pub boxed: u16,
     /// Where discards go: a function of (component) to a place.
@@ -83,6 +87,13 @@ pub struct Components {
     pub attrs: Vec<AttrIx>,
     /// Whether they can be mixed up: some place for them has no order and is not seen into by everybody. Then their numbers are told to nobody.
     pub mixed: bool,
+}
+
+impl Components {
+    /// How many sides the face with the most of them has, and at least one: so many numbers each face has in the universe of sides.
+    pub fn most_sides(&self) -> usize {
+        self.sides.iter().map(Vec::len).max().unwrap_or(0).max(1)
+    }
 }
 
 /// An attribute in the state.
@@ -129,6 +140,8 @@ pub enum Per {
     Round,
     /// At the beginning of that phase.
     Phase(PhaseIx),
+    /// At the beginning of whatever phase.
+    AnyPhase,
 }
 
 /// Who sees something.
