@@ -34,6 +34,8 @@ pub struct FnBuild {
     pub code: Vec<Ins>,
     /// Spans of the code.
     pub spans: Vec<(u32, Span)>,
+    /// Every place that code was made for, also where what stands inside it has taken its code over: what [`super::marks`] marks.
+    pub places: Vec<(u32, Span)>,
     labels: Vec<Option<u32>>,
     /// First free register.
     pub next: u16,
@@ -77,6 +79,7 @@ impl FnBuild {
         FnBuild {
             code: Vec::new(),
             spans: Vec::new(),
+            places: Vec::new(),
             labels: Vec::new(),
             next: 0,
             most: 0,
@@ -118,6 +121,7 @@ impl FnBuild {
     /// What follows was made from there.
     pub fn at(&mut self, span: Span) {
         let here = self.code.len() as u32;
+        self.places.push((here, span));
         match self.spans.last_mut() {
             Some((c, s)) if *c == here => *s = span,
             Some((_, s)) if *s == span => {}

@@ -45,6 +45,7 @@ impl Build {
             tables: Vec::new(),
             sets: Vec::new(),
             code: Vec::new(),
+            marks: Vec::new(),
             spans: Vec::new(),
             funcs: Vec::new(),
             decls: vec![Decl { what: "rule", name: "main".into(), span: Span::default() }],
