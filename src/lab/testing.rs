@@ -434,7 +434,18 @@ impl Run {
             None => None,
         };
         let all = self.machine.questions();
-        match all.iter().position(|q| player.is_none_or(|p| p == i64::from(q.player))) {
+        // What is put to the table is answered by it, or by any player whose seat may.
+        let own = |p: i64| all.iter().position(|q| !q.anybody && p == i64::from(q.player));
+        let may = |p: i64| {
+            let seats =
+                usize::try_from(p).ok().and_then(|p| self.program.answered.get(p)).copied().unwrap_or(0);
+            all.iter().position(|q| q.anybody && q.seats & seats != 0)
+        };
+        let found = match player {
+            Some(p) => own(p).or_else(|| may(p)),
+            None => all.iter().position(|q| q.anybody).or((!all.is_empty()).then_some(0)),
+        };
+        match found {
             Some(q) => Ok(q),
             None if all.is_empty() && self.machine.is_over() => wrong(span, "the game is over"),
             None if all.is_empty() => wrong(span, "nothing is asked"),
@@ -442,7 +453,10 @@ impl Run {
                 let p = &self.program;
                 let who: Vec<String> = all
                     .iter()
-                    .map(|q| crate::engine::thing_word(p, p.player_universe, i64::from(q.player)))
+                    .map(|q| match q.anybody {
+                        true => String::from("table"),
+                        false => crate::engine::thing_word(p, p.player_universe, i64::from(q.player)),
+                    })
                     .collect();
                 wrong(span, format!("another one is asked: {}", who.join(", ")))
             }

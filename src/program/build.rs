@@ -61,6 +61,8 @@ pub struct FnBuild {
     pub below: Option<(ValueId, usize)>,
     /// What `no action` is.
     pub no_action: Option<bool>,
+    /// In turns that go on until all pass: the register that notes that somebody took an action.
+    pub acted: Option<R>,
     /// Whether effects are made.
     pub effect: bool,
     /// Depth of inlined values.
@@ -91,6 +93,7 @@ impl FnBuild {
             usual: None,
             below: None,
             no_action: None,
+            acted: None,
             effect,
             depth: 0,
             perhaps: Vec::new(),

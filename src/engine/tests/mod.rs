@@ -279,6 +279,7 @@ impl Build {
             always: false,
             even_none: false,
             several: false,
+            anybody: false,
             truth: false,
             ways: None,
             span: Span::default(),
