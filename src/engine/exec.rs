@@ -714,6 +714,7 @@ pub(crate) fn run(
                 | Ins::Hook { .. }
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
+                | Ins::Mark { .. }
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }

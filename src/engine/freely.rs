@@ -143,6 +143,7 @@ impl Core {
                 Question {
                     id: f.question,
                     player,
+                    anybody: false,
                     seats: answering(p, i64::from(player)),
                     kind,
                     span,

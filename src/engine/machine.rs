@@ -11,6 +11,7 @@ use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
 use crate::program::ir::{ActionIx, FuncId, NONE, Program, TemplateIx};
+use crate::text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
@@ -534,6 +535,13 @@ impl Machine {
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
         self.core.tools.rec.on = on;
+    }
+
+    /// The places in the rules that were reached so far, in the order of the code; none unless the program is made to be covered.
+    pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
+        let bits = &self.core.tools.covered.0;
+        let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
+        self.program.marks.iter().enumerate().filter(move |(n, _)| reached(*n)).map(|(_, s)| *s)
     }
 
     /// Takes the events since the last call.

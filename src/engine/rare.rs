@@ -67,6 +67,7 @@ pub(crate) fn run(
         }};
     }
     match ins {
+        Ins::Mark { n } => t.covered.reach(n),
         Ins::Select { d, c, a, b } => {
             win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
         }

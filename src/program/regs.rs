@@ -91,6 +91,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | PhaseEnd { .. }
         | LeaseClose
         | EndDecided
+        | Mark { .. }
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }

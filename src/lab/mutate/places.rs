@@ -97,7 +97,7 @@ pub fn changes(text: &str, parsed: &Parsed) -> Vec<Change> {
     let mut finder = Finder { text, parsed, out: Vec::new(), item: 0..0 };
     finder.node(parsed.tree.root());
     let mut out = finder.out;
-    out.sort_by(|a, b| (a.range.start, a.sort, a.range.end).cmp(&(b.range.start, b.sort, b.range.end)));
+    out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
     out.dedup_by(|a, b| a.range == b.range && a.text == b.text);
     out
 }

@@ -312,6 +312,8 @@ pub enum Ins {
     End,
     /// The game is over if every player's lot is decided.
     EndDecided,
+    /// What [`Program::marks`] holds at `n` was reached. Only in programs that are made to be covered.
+    Mark { n: u32 },
     // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
     Options { at: R, last: R, action: ActionIx },
