@@ -134,7 +134,8 @@ impl World {
                 break;
             }
             let kind = first.kind;
-            let done = matches!(kind, QuestionKind::Menu(..)) && self.machine.choose(0, &Choice::Done).is_ok();
+            let done =
+                matches!(kind, QuestionKind::Menu(..)) && self.machine.choose(0, &Choice::Done).is_ok();
             if done {
                 continue;
             }

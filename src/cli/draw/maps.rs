@@ -49,7 +49,9 @@ fn brief(on: &mut [Marks]) -> Vec<String> {
         t.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).map(String::from).collect()
     };
     let joint = [("and", "&"), ("or", "|"), ("not", "!")];
-    let mut words: Vec<String> = all.iter().flat_map(|t| letters(t)).collect();
+    // One word says itself.
+    let single = |t: &str| t.chars().all(char::is_alphabetic);
+    let mut words: Vec<String> = all.iter().filter(|t| !single(t)).flat_map(|t| letters(t)).collect();
     words.sort_unstable();
     words.dedup();
     // Short words stay as they are.
@@ -65,6 +67,9 @@ fn brief(on: &mut [Marks]) -> Vec<String> {
     let mut used: Vec<(&str, &str)> = Vec::new();
     for mark in on.iter_mut().flat_map(|m| m.drawn.iter_mut()) {
         let Mark::Drawn(text, _) = mark else { continue };
+        if single(text) {
+            continue;
+        }
         let mut out = String::new();
         let mut word = String::new();
         for c in text.chars().chain([' ']) {
@@ -210,7 +215,7 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
         let text: Vec<&str> = said.map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
         if !text.is_empty() {
             let owner = space.attrs.iter().find_map(|a| player(&a.word));
-            out.push(Mark::Drawn(text.join(" "), owner));
+            out.extend(text.iter().map(|t| Mark::Drawn((*t).to_string(), owner)));
         }
     }
     for attr in space.attrs.iter().filter(|_| texts().next().is_none()) {
@@ -393,9 +398,12 @@ fn empty(style: Style) -> &'static str {
 fn sign_of(view: &View, marks: &Marks, signs: &Signs) -> Sign {
     let mut sign = Sign::default();
     if marks.looked {
-        if let Some(Mark::Drawn(text, player)) = marks.drawn.first() {
-            sign.text.clone_from(text);
-            sign.player = *player;
+        for mark in &marks.drawn {
+            if let Mark::Drawn(text, player) = mark {
+                sign.text.push_str(if sign.text.is_empty() { "" } else { " " });
+                sign.text.push_str(text);
+                sign.player = *player;
+            }
         }
         let mut below: Vec<(String, Option<usize>)> = Vec::new();
         let aimed = |k: usize| view.players.get(k).map_or("?", |p| signs.get(&p.name.title));

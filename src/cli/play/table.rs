@@ -223,7 +223,7 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
         let head = if action.is_empty() { String::from("  ") } else { format!("  {action}:  ") };
         // Two columns between choices, so that numbers are not taken for what stands before them.
         let last = pieces.len().saturating_sub(1);
-        let gap = |(i, p): (usize, String)| if i < last { format!("{p} ") } else { p };
+        let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
         let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
         for line in draw::flow(&head, &pieces, style.width) {
             io.line(&line)?;
