@@ -830,3 +830,11 @@ pub(super) fn list_set(win: &exec::Window, l: R, w: usize) -> Words {
     }
     out
 }
+
+impl super::machine::Machine {
+    /// Whether an answer of that player's is held back until others have answered, too.
+    pub fn holds(&self, player: u8) -> bool {
+        let waits = |fb: &Fiber| (fb.status == Status::Held && !fb.freely) || fb.status == Status::Asking;
+        self.core.state.fibers.iter().any(|fb| waits(fb) && fb.held.iter().any(|(who, _)| *who == player))
+    }
+}
