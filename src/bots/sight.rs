@@ -1,6 +1,8 @@
 //! What a bot may look at: one question of one seat.
-use crate::engine::{Choice, Fault, Hooks, Machine, Options, Outcome, Question, Refusal, Verdict, View};
-use crate::program::ir::Program;
+use crate::engine::{
+    Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, Stream, Verdict, View,
+};
+use crate::program::ir::{OutcomeSlot, Program};
 use rand::Rng;
 use std::sync::Arc;
 
@@ -83,7 +85,7 @@ impl<'m> Sight<'m> {
         machine.set_state(self.machine.state());
         machine.determinize(self.seat, rng);
         let start = machine.state().clone();
-        World { machine, start, player: self.question.player }
+        World { machine, start, player: self.question.player, others: rng.next_u64() }
     }
 }
 
@@ -92,7 +94,12 @@ pub struct World {
     machine: Machine,
     start: crate::engine::State,
     player: u8,
+    /// What the answers of others are drawn from.
+    others: u64,
 }
+
+/// Answers of others that are made up so that an answer held back for them comes about.
+const HELD: usize = 32;
 
 /// What the end of a game is worth beside heuristics.
 const END: i64 = 1_000_000_000;
@@ -108,10 +115,38 @@ impl World {
             return Ok(false);
         };
         match self.machine.choose(q, choice) {
-            Ok(()) => Ok(true),
+            // What is done is done: nothing comes of it that could be looked at.
+            Ok(()) if matches!(choice, Choice::Done | Choice::Pass) => Ok(true),
+            Ok(()) => self.come_about().map(|()| true),
             Err(Refusal::Fault(f)) => Err(f),
             Err(_) => Ok(false),
         }
+    }
+
+    /// Where all answer at once, an answer waits for those of others: they are done if they can be, else they answer by chance.
+    fn come_about(&mut self) -> Result<(), Fault> {
+        let mut stream = Stream::new(self.others, STREAM);
+        for _ in 0..HELD {
+            let open = self.machine.questions();
+            let Some(first) = open.first() else { break };
+            // An answer to the player alone, or one that was taken as it came, waits for nobody.
+            if open.iter().any(|q| q.player == self.player) || !self.machine.holds(self.player) {
+                break;
+            }
+            let kind = first.kind;
+            let done =
+                matches!(kind, QuestionKind::Menu(..)) && self.machine.choose(0, &Choice::Done).is_ok();
+            if done {
+                continue;
+            }
+            let Some(choice) = self.machine.draw(0, &mut stream)? else { break };
+            match self.machine.choose(0, &choice) {
+                Ok(()) => {}
+                Err(Refusal::Fault(f)) => return Err(f),
+                Err(_) => break,
+            }
+        }
+        Ok(())
     }
 
     /// Back to before all choices.
@@ -124,7 +159,7 @@ impl World {
         self.machine.outcome()
     }
 
-    /// How the player stands by the rules' own heuristics, against the mean of the others; the end of the game counts more than all of them.
+    /// How the player stands by the rules' own heuristics, against the mean of the others or, where all win together, with them; the end of the game counts more than all of them.
     /// Numbers are multiplied by the number of other players, so that they stay whole.
     ///
     /// # Errors
@@ -142,13 +177,17 @@ impl World {
         let program = self.machine.program().clone();
         let players = usize::from(program.players);
         let others = players.saturating_sub(1).max(1) as i64;
+        // Where all win or lose together, what is good for one is good for all.
+        let together = matches!(program.outcome, OutcomeSlot::Together);
         let mut total = 0i64;
         for player in 0..players {
             for h in &program.heuristics {
                 let mut out = [0];
                 self.machine.eval(h.func, &[player as u64], &mut out)?;
                 let value = out[0] as i64;
-                total = if player == me {
+                total = if together {
+                    total.saturating_add(value)
+                } else if player == me {
                     total.saturating_add(value.saturating_mul(others))
                 } else {
                     total.saturating_sub(value)

@@ -13,7 +13,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
     let units = coverage::units(game);
     let tests = coverage::of_tests(game);
     let games = coverage::of_games(game, args.games, args.seed);
-    let unfinished = games.unfinished;
+    let (unfinished, why) = (games.unfinished, games.why.clone());
     let both = tests.clone().join(games.clone());
     let place = |u: &Unit| report::place(bundle, game.files(), u.span);
     let count = |r: &Reached| units.iter().filter(|u| u.is_in(r)).count();
@@ -25,6 +25,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         let part = |r: &Reached| json!({ "reached": count(r), "never": list(&|u: &Unit| !u.is_in(r)) });
         let all = json!({
             "version": 1, "game": bundle.name, "declarations": units.len(), "games": args.games, "unfinished": unfinished,
+            "why_unfinished": why.as_ref().map(|(_, w)| w),
             "by_tests": part(&tests), "by_games": part(&games), "together": part(&both),
         });
         io.line(&pretty(&all))?;
@@ -67,8 +68,12 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         count(&both)
     );
     if unfinished > 0 {
-        line.push_str(&format!("; {unfinished} games had no end"));
+        let noun = if unfinished == 1 { "game" } else { "games" };
+        line.push_str(&format!("; {unfinished} {noun} had no end"));
     }
     io.line(&line)?;
+    if let Some((_, why)) = why {
+        io.line(&format!("the first without an end: {why}"))?;
+    }
     Ok(Exit::Fine)
 }

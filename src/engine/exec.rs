@@ -689,6 +689,8 @@ pub(crate) fn run(
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
                 | Ins::SByFace { .. }
+                | Ins::SByShown { .. }
+                | Ins::SumShown { .. }
                 | Ins::Alike { .. }
                 | Ins::LLen { .. }
                 | Ins::LGet { .. }

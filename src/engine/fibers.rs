@@ -320,7 +320,14 @@ impl Core {
                     fb.wait = Wait::Menu { d, at, offer };
                     fb.missing = 1 << player;
                     fb.asked = fb.missing;
-                    if answering(p, player) == 0 || !self.menu_options(p, fb, player)? {
+                    // Who answers at once needs all that is offered; else it matters only whether anything is.
+                    let some = answering(p, player) != 0
+                        && if alone && course.pilot.is_some() {
+                            self.menu_options(p, fb, player)?
+                        } else {
+                            self.anything(p, fb, player)?
+                        };
+                    if !some {
                         self.options_for = None;
                         if fb.freely && self.nothing_left(p, fb, player)? {
                             settle(p, fb);
@@ -527,7 +534,8 @@ impl Core {
                 };
                 let player = i64::from(player);
                 // Who is done among brothers who act freely has been looked at, and told, before.
-                if !alone && !done {
+                let fresh = self.fresh.take() == Some(fb.question);
+                if !alone && !done && !fresh {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fb, player)?;
@@ -731,8 +739,12 @@ impl Core {
         if fb.missing == 0 {
             let goes_on = (fb.freely && !done) || fb.parent == NOBODY;
             fb.status = if goes_on { Status::Ready } else { Status::Held };
+            // It was one of the options, and nothing runs before it is taken.
+            self.fresh = (fb.freely && goes_on).then_some(fb.question);
         }
-        self.drive_by(p, course)
+        let r = self.drive_by(p, course);
+        self.fresh = None;
+        r
     }
 }
 
@@ -817,4 +829,12 @@ pub(super) fn list_set(win: &exec::Window, l: R, w: usize) -> Words {
         world::put_bit(&mut out, 0, list_at(win, l, i) as usize, true);
     }
     out
+}
+
+impl super::machine::Machine {
+    /// Whether an answer of that player's is held back until others have answered, too.
+    pub fn holds(&self, player: u8) -> bool {
+        let waits = |fb: &Fiber| (fb.status == Status::Held && !fb.freely) || fb.status == Status::Asking;
+        self.core.state.fibers.iter().any(|fb| waits(fb) && fb.held.iter().any(|(who, _)| *who == player))
+    }
 }

@@ -43,6 +43,8 @@ pub(super) struct Core {
     pub questions: Vec<Question>,
     /// Of which question the options in `tools` are; they are only good until something runs.
     pub options_for: Option<u32>,
+    /// The question whose answer was found among the options just now, with nothing run since.
+    pub fresh: Option<u32>,
     pub outcome: Option<Outcome>,
     pub results: Vec<u64>,
 }
@@ -95,6 +97,7 @@ impl Machine {
             tools,
             questions: Vec::new(),
             options_for: None,
+            fresh: None,
             outcome: None,
             results: Vec::new(),
         };

@@ -80,10 +80,19 @@ impl Machine {
             out.verdicts = rows().map(lot).collect();
         }
         out.text = self.verdict_text();
-        if out.text.is_empty()
-            && let Some((_, line)) = p.score
+        // Where all win together, how well they did is told beside it.
+        let well = matches!(p.outcome, OutcomeSlot::Together) && out.verdicts.contains(&Verdict::Won);
+        if let Some((points, line)) = p.score
+            && (well || out.text.is_empty())
         {
-            out.text = self.fill(line, &[], None);
+            let line = self.fill(line, &[], None);
+            let mut v = [NONE as u64];
+            if well && self.eval(points, &[], &mut v).is_ok() {
+                let gap = if out.text.is_empty() { "" } else { " " };
+                out.text.push_str(&format!("{gap}Score {}: {line}", v[0] as i64));
+            } else {
+                out.text.push_str(&line);
+            }
         }
         out
     }

@@ -398,7 +398,12 @@ impl Machine {
         let mut attrs = Vec::new();
         if known {
             for (k, a) in p.attrs.iter().enumerate() {
-                if a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16))) {
+                // What nobody may see is the engine's own, such as when each came to where it lies.
+                let told = !matches!(a.seen, SeenBy::Nobody);
+                if told
+                    && a.of == Some(comps.universe)
+                    && (a.own.is_empty() || a.own.contains(&(face as u16)))
+                {
                     attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
                 }
             }

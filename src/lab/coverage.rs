@@ -2,9 +2,9 @@
 //!
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
 use super::testing;
-use crate::engine::{Machine, Stream, below, mix};
+use crate::engine::{Fault, Machine, Stream, below, mix};
 use crate::model::body::types;
-use crate::model::hir::{Model, ScopeKind};
+use crate::model::hir::{Member, Model, ScopeKind};
 use crate::play::setup::{player_range, resolve};
 use crate::play::values::Values;
 use crate::play::{Game, Setup};
@@ -24,8 +24,10 @@ pub struct Reached {
     pub faces: BTreeSet<String>,
     /// Random games that were played.
     pub games: u64,
-    /// Games that were left unfinished, or in which the rules failed.
+    /// Games that had no end.
     pub unfinished: u64,
+    /// Why the first of these had none: its number among the games, and the words.
+    pub why: Option<(u64, String)>,
 }
 
 impl Reached {
@@ -53,12 +55,21 @@ impl Reached {
         }
     }
 
+    fn ended(mut self, game: u64, how: Result<(), String>) -> Reached {
+        if let Err(why) = how {
+            self.unfinished = 1;
+            self.why = Some((game, why));
+        }
+        self
+    }
+
     /// All that either has.
     pub fn join(mut self, other: Reached) -> Reached {
         self.spans.extend(other.spans);
         self.faces.extend(other.faces);
         self.games += other.games;
         self.unfinished += other.unfinished;
+        self.why = [self.why.take(), other.why].into_iter().flatten().min();
         self
     }
 }
@@ -109,7 +120,9 @@ pub fn units(game: &Game) -> Vec<Unit> {
 }
 
 fn members(m: &Model, out: &mut Vec<Unit>) {
-    for x in m.members.iter().filter(|x| types::is_component(m, x.kind)) {
+    // What no zone can hold is never anywhere: cards that an option names, tables.
+    let held = |x: &&Member| m.zones.iter().flat_map(|z| &z.holds).any(|k| types::is_a(m, x.kind, *k));
+    for x in m.members.iter().filter(|x| types::is_component(m, x.kind)).filter(held) {
         let name = x.name.to_string();
         let kind = m.kinds.get(x.kind.index()).map_or("", |k| &k.name);
         out.push(Unit {
@@ -247,35 +260,57 @@ pub fn of_games(game: &Game, games: u64, seed: u64) -> Reached {
 }
 
 fn one_game(game: &Game, seed: u64, index: u64) -> Reached {
-    let mut reached = Reached { games: 1, unfinished: 1, ..Reached::default() };
+    let mut reached = Reached { games: 1, ..Reached::default() };
     let own = mix(seed, STREAM, index);
     let mut stream = Stream::new(own, STREAM);
-    let drawn = (0..DRAWS).find_map(|_| {
+    let mut refused = None;
+    for _ in 0..DRAWS {
         let setup = draw_setup(game.model(), own, &mut stream);
-        game.program(&setup).ok()
-    });
-    let Some(program) = drawn else { return reached };
-    let mut m = game.machine(program, own);
-    if m.start().is_err() {
-        reached.places(&m);
-        return reached;
-    }
-    let mut choices = 0;
-    while !m.is_over() && choices < CAP {
-        reached.things(&m);
-        let pending = m.questions().len() as u64;
-        let at = below(pending, || stream.draw()) as usize;
-        match m.step(at, &mut stream) {
-            Ok(true) => choices += 1,
-            _ => break,
+        match game.program(&setup) {
+            Ok(program) => {
+                let mut m = game.machine(program, own);
+                let ended = play(&mut m, &mut stream, &mut reached);
+                reached.things(&m);
+                reached.places(&m);
+                return reached.ended(index, ended.map_err(|why| format!("{} ({why})", words(&setup))));
+            }
+            Err(report) => refused = report.findings.into_iter().next().map(|d| d.message),
         }
     }
-    // Who has won is worked out only when it is asked for.
-    m.outcome();
-    reached.things(&m);
-    reached.places(&m);
-    reached.unfinished = u64::from(!m.is_over());
-    reached
+    let why = refused.unwrap_or_default();
+    reached.ended(index, Err(format!("of {DRAWS} set-ups that were drawn the rules allow none: {why}")))
+}
+
+/// A set-up in words.
+fn words(s: &Setup) -> String {
+    let players = s.players.unwrap_or_default();
+    let mut out =
+        vec![s.scenario.clone().unwrap_or_else(|| "no scenario".into()), format!("{players} players")];
+    out.extend(s.variants.iter().cloned());
+    out.extend(s.options.iter().map(|(name, value)| format!("{name}={value}")));
+    out.join(", ")
+}
+
+/// Plays to the end, and looks who has won.
+fn play(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(), String> {
+    let told = |f: &Fault, m: &Machine| f.message(m.program());
+    m.start().map_err(|f| told(&f, m))?;
+    for _ in 0..CAP {
+        if m.is_over() {
+            // Results and scores are worked out only when they are asked for.
+            m.outcome();
+            m.view(0);
+            return Ok(());
+        }
+        reached.things(m);
+        let at = below(m.questions().len() as u64, || stream.draw()) as usize;
+        match m.step(at, stream) {
+            Ok(true) => {}
+            Ok(false) => return Err(String::from("nobody is asked, and nothing ends the game")),
+            Err(f) => return Err(told(&f, m)),
+        }
+    }
+    Err(format!("no end after {CAP} choices"))
 }
 
 /// A set-up out of all that can be chosen; it may be one that the rules refuse.

@@ -1,4 +1,5 @@
 //! The table, players and whatever else holds something, a few lines each.
+use super::maps::{color, written};
 use super::{Style, flow};
 use crate::engine::{Card, HolderView, Outcome, Pile, Verdict, View};
 
@@ -33,25 +34,32 @@ fn holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
 /// What a holder has, in pieces between which a line may be broken.
 fn pieces(h: &HolderView, style: Style) -> Vec<String> {
     let mut groups: Vec<Vec<String>> = Vec::new();
+    let texts = || h.look.iter().filter(|d| &*d.slot == "text");
+    // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there.
+    let looked = texts().next().is_some();
+    if looked {
+        groups.extend(said(h));
+    }
     for pile in &h.piles {
+        if looked && pile.cards.is_empty() {
+            continue;
+        }
         let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
         let mut cards = cards(pile, style);
         if let Some(first) = cards.first_mut() {
-            *first = format!("{}{index} {first}", pile.zone);
+            *first = format!("{}{index} {first}", pile.zone.replace('_', " "));
         }
         groups.push(cards);
     }
-    for attr in &h.attrs {
+    for attr in h.attrs.iter().filter(|_| !looked) {
         match attr.word.as_str() {
             "yes" => groups.push(vec![attr.name.to_string()]),
             "no" | "none" => {}
             _ => groups.push(vec![format!("{} {}", attr.name, attr.text)]),
         }
     }
-    for drawn in h.look.iter().filter(|d| matches!(&*d.slot, "text" | "badge" | "corner")) {
-        if !drawn.text.is_empty() {
-            groups.push(vec![drawn.text.clone()]);
-        }
+    if !looked {
+        groups.extend(said(h));
     }
     let last = groups.len().saturating_sub(1);
     let mut out = Vec::new();
@@ -69,6 +77,12 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
     out
 }
 
+/// The words of a look, each by itself.
+fn said(h: &HolderView) -> impl Iterator<Item = Vec<String>> + '_ {
+    let words = h.look.iter().filter(|d| matches!(&*d.slot, "text" | "badge" | "corner"));
+    words.filter(|d| !d.text.is_empty()).map(|d| vec![d.text.clone()])
+}
+
 /// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
 fn cards(pile: &Pile, style: Style) -> Vec<String> {
     if pile.cards.is_empty() {
@@ -77,7 +91,7 @@ fn cards(pile: &Pile, style: Style) -> Vec<String> {
     let mut named: Vec<(String, usize)> = Vec::new();
     let mut hidden = 0;
     for card in &pile.cards {
-        let Some(text) = card_text(card) else {
+        let Some(text) = card_text(card).map(|t| tinted(card, t, style)) else {
             hidden += 1;
             continue;
         };
@@ -99,6 +113,15 @@ fn cards(pile: &Pile, style: Style) -> Vec<String> {
         parts.push(style.paint("2", &format!("({hidden} {what})")));
     }
     parts
+}
+
+/// A text in the colour that the rules fill the card with.
+fn tinted(card: &Card, text: String, style: Style) -> String {
+    let fill = card.look.iter().find(|d| &*d.slot == "fill").filter(|_| card.side.is_some());
+    match fill.and_then(|d| color(&d.text)) {
+        Some(rgb) => style.paint(&written(rgb), &text),
+        None => text,
+    }
 }
 
 fn card_text(card: &Card) -> Option<String> {
@@ -138,9 +161,19 @@ fn card_text(card: &Card) -> Option<String> {
     Some(text)
 }
 
-/// How a game ended, a line a player.
-pub fn outcome_lines(view: &View, outcome: &Outcome, style: Style) -> Vec<String> {
+/// How a game ended: a line for all where all share it, else a line a player.
+pub fn outcome_lines(view: &View, outcome: &Outcome, together: bool, style: Style) -> Vec<String> {
     let mut out = Vec::new();
+    if together && let Some(first) = outcome.verdicts.first() {
+        let (word, sign) = match first {
+            Verdict::Won => ("You have won together.", "1;32"),
+            Verdict::Lost => ("You have lost together.", "1;31"),
+            Verdict::Tied => ("Nobody has won or lost.", "1"),
+        };
+        out.push(style.paint(sign, word));
+        out.extend((!outcome.text.is_empty()).then(|| outcome.text.clone()));
+        return out;
+    }
     if !outcome.text.is_empty() {
         out.push(outcome.text.clone());
     }

@@ -8,13 +8,95 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Sign {
     text: String,
     player: Option<usize>,
+    /// A second line: what lies and who stands there, where the rules say what stands on the space itself.
+    below: Vec<(String, Option<usize>)>,
     /// What the space is filled with, if the rules say: red, green, blue.
     fill: Option<[u8; 3]>,
+}
+
+impl Sign {
+    fn below_width(&self) -> usize {
+        self.below.iter().map(|(t, _)| t.chars().count()).sum()
+    }
+
+    fn is_below(&self) -> bool {
+        !self.below.is_empty()
+    }
 }
 
 /// Short signs for words: the first letters that tell them apart.
 struct Signs {
     of: BTreeMap<String, String>,
+}
+
+/// How many things are drawn in the second line of a space.
+const MOST_BELOW: usize = 6;
+
+/// How long a text on a space may be before all of them are shortened.
+const LONG: usize = 8;
+
+/// Shortens what the rules write on spaces, where some of it is long: `red and odd` to `r&odd`. What the signs mean is given back.
+fn brief(on: &mut [Marks]) -> Vec<String> {
+    let texts = |on: &[Marks]| -> Vec<String> {
+        let text = |m: &Mark| if let Mark::Drawn(t, _) = m { Some(t.clone()) } else { None };
+        on.iter().flat_map(|m| m.drawn.iter().filter_map(text)).collect()
+    };
+    let all = texts(on);
+    if all.iter().all(|t| t.chars().count() <= LONG) {
+        return Vec::new();
+    }
+    let letters = |t: &str| -> Vec<String> {
+        t.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).map(String::from).collect()
+    };
+    let joint = [("and", "&"), ("or", "|"), ("not", "!")];
+    // One word says itself.
+    let single = |t: &str| t.chars().all(char::is_alphabetic);
+    let mut words: Vec<String> = all.iter().filter(|t| !single(t)).flat_map(|t| letters(t)).collect();
+    words.sort_unstable();
+    words.dedup();
+    // Short words stay as they are.
+    let (long, kept): (Vec<String>, Vec<String>) = words.into_iter().partition(|w| w.chars().count() > 3);
+    let mut short: BTreeMap<String, String> = BTreeMap::new();
+    for word in &long {
+        let prefix = |n: usize| word.chars().take(n).collect::<String>();
+        let alone =
+            |s: &String| long.iter().all(|w| w == word || !w.starts_with(s.as_str())) && !kept.contains(s);
+        let found = (1..word.chars().count()).map(prefix).find(alone);
+        short.insert(word.clone(), found.unwrap_or_else(|| word.clone()));
+    }
+    let mut used: Vec<(&str, &str)> = Vec::new();
+    for mark in on.iter_mut().flat_map(|m| m.drawn.iter_mut()) {
+        let Mark::Drawn(text, _) = mark else { continue };
+        if single(text) {
+            continue;
+        }
+        let mut out = String::new();
+        let mut word = String::new();
+        for c in text.chars().chain([' ']) {
+            if c.is_alphabetic() {
+                word.push(c);
+                continue;
+            }
+            if let Some((w, sign)) = joint.iter().find(|(w, _)| *w == word) {
+                let end = out.trim_end().len();
+                out.truncate(end);
+                out.push_str(sign);
+                if !used.contains(&(*w, *sign)) {
+                    used.push((w, sign));
+                }
+                word.clear();
+                continue;
+            }
+            out.push_str(short.get(&word).unwrap_or(&word));
+            word.clear();
+            out.push(c);
+        }
+        *text = out.trim_end().to_string();
+    }
+    let mut legend: Vec<String> =
+        short.iter().filter(|(w, s)| w != s).map(|(word, s)| format!("{s} {word}")).collect();
+    legend.extend(used.iter().map(|(word, sign)| format!("{sign} {word}")));
+    legend
 }
 
 /// Signs for what a space simply is or is not.
@@ -34,6 +116,17 @@ impl Signs {
         for word in words {
             if of.contains_key(word) {
                 continue;
+            }
+            // "Seat 2" is S2: the number tells it from the others.
+            if let Some((name, number)) = word.rsplit_once(' ')
+                && number.parse::<u32>().is_ok()
+            {
+                let initials = name.split_whitespace().filter_map(|w| w.chars().next());
+                let sign: String = initials.flat_map(char::to_uppercase).chain(number.chars()).collect();
+                if taken.insert(sign.clone()) {
+                    of.insert(word.clone(), sign);
+                    continue;
+                }
             }
             let letters: Vec<char> = word.chars().filter(|c| c.is_alphanumeric()).collect();
             let capital = |n: usize| -> String {
@@ -82,20 +175,47 @@ enum Mark {
     Hidden,
     /// As the rules draw it, and whose it is.
     Drawn(String, Option<usize>),
+    /// A player points here by an attribute.
+    Aim(String, usize),
 }
 
-fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
+/// What is on a space: what the rules say stands on it, and what else lies, stands or is meant there.
+struct Marks {
+    drawn: Vec<Mark>,
+    /// Whether `drawn` is to have a line for itself.
+    looked: bool,
+    lying: Vec<Mark>,
+}
+
+impl Marks {
+    fn all(&self) -> impl Iterator<Item = &Mark> {
+        self.lying.iter().chain(&self.drawn)
+    }
+}
+
+/// The attribute by which a player points at a space without standing there.
+fn aims(player: &HolderView, number: usize, space: &HolderView) -> Option<String> {
+    let here = |a: &&crate::engine::Seen| a.word.as_str() == space.name.word.as_ref();
+    // Where somebody stands is said by one of them, the first.
+    let skip = usize::from(space.standing.contains(&number));
+    player.attrs.iter().filter(here).nth(skip).map(|a| a.name.to_string())
+}
+
+fn marks_of(view: &View, space: &HolderView) -> Marks {
     // Who stands there is what is looked for first.
     let named = |k: &usize| view.players.get(*k).map(|p| Mark::Word(p.name.title.to_string(), Some(*k)));
-    let mut out: Vec<Mark> = space.standing.iter().filter_map(named).collect();
+    let mut lying: Vec<Mark> = space.standing.iter().filter_map(named).collect();
+    let mut out: Vec<Mark> = Vec::new();
     let player = |word: &str| view.players.iter().position(|p| p.name.word.as_ref() == word);
     let texts = || space.look.iter().filter(|d| &*d.slot == "text");
     if texts().next().is_some() {
         // The rules say what stands on a space: that alone, and what lies on it.
-        let text: Vec<&str> = texts().map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
+        let slots = ["text", "corner", "badge"];
+        let said = slots.iter().flat_map(|s| space.look.iter().filter(move |d| &&*d.slot == s));
+        let text: Vec<&str> = said.map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
         if !text.is_empty() {
             let owner = space.attrs.iter().find_map(|a| player(&a.word));
-            out.push(Mark::Drawn(text.join(" "), owner));
+            out.extend(text.iter().map(|t| Mark::Drawn((*t).to_string(), owner)));
         }
     }
     for attr in space.attrs.iter().filter(|_| texts().next().is_none()) {
@@ -108,17 +228,30 @@ fn marks_of(view: &View, space: &HolderView) -> Vec<Mark> {
             Err(_) => out.push(Mark::Word(attr.text.clone(), player(&attr.word))),
         }
     }
+    let looked = texts().next().is_some();
+    if looked {
+        let aims =
+            view.players.iter().enumerate().filter_map(|(k, p)| Some(Mark::Aim(aims(p, k, space)?, k)));
+        lying.extend(aims);
+    }
     for pile in &space.piles {
         for card in &pile.cards {
+            // As the rules call it; they may say that it has no sign.
+            let title = card.look.iter().find(|d| &*d.slot == "title").map(|d| d.text.as_str());
+            if title == Some("") {
+                continue;
+            }
             let owner = card.attrs.iter().find_map(|a| player(&a.word));
             match (&card.face, card.side) {
-                (_, Some(side)) => out.push(Mark::Number(side)),
-                (Some(face), None) => out.push(Mark::Word(face.title.to_string(), owner)),
-                (None, None) => out.push(Mark::Hidden),
+                (_, Some(side)) => lying.push(Mark::Number(side)),
+                (Some(face), None) => {
+                    lying.push(Mark::Word(title.unwrap_or(&face.title).to_string(), owner));
+                }
+                (None, None) => lying.push(Mark::Hidden),
             }
         }
     }
-    out
+    Marks { drawn: out, looked, lying }
 }
 
 /// A column's name: A, B, … Z, AA, ….
@@ -142,16 +275,17 @@ pub fn map_lines(
     points: &BTreeSet<usize>,
     style: Style,
 ) -> Vec<String> {
-    let on: Vec<Vec<Mark>> = map.spaces.iter().map(|s| marks_of(view, s)).collect();
+    let mut on: Vec<Marks> = map.spaces.iter().map(|s| marks_of(view, s)).collect();
+    let brief = brief(&mut on);
     let mut words: Vec<String> = Vec::new();
     for p in &view.players {
         // Players come first, so that theirs are the shortest signs; but only those that are on the map.
         let title = p.name.title.to_string();
-        if on.iter().flatten().any(|m| matches!(m, Mark::Word(w, _) if *w == title)) {
+        if on.iter().flat_map(Marks::all).any(|m| matches!(m, Mark::Word(w, _) if *w == title)) {
             words.push(title);
         }
     }
-    for mark in on.iter().flatten() {
+    for mark in on.iter().flat_map(Marks::all) {
         if let Mark::Word(w, _) = mark
             && !words.contains(w)
         {
@@ -166,7 +300,7 @@ pub fn map_lines(
         .spaces
         .iter()
         .zip(&on)
-        .map(|(space, marks)| Sign { fill: fill(space), ..sign_of(marks, &signs) })
+        .map(|(space, marks)| Sign { fill: fill(space), ..sign_of(view, marks, &signs) })
         .collect();
     let mut out = Vec::new();
     if let Some(title) = title {
@@ -188,9 +322,21 @@ pub fn map_lines(
             format!("{sign} {w}")
         })
         .collect();
+    let mut aims: Vec<&str> = Vec::new();
+    for mark in on.iter().flat_map(Marks::all) {
+        if let Mark::Aim(name, _) = mark
+            && !aims.contains(&name.as_str())
+        {
+            aims.push(name);
+        }
+    }
+    if !aims.is_empty() {
+        legend.push(format!("> {}", aims.join(" or ")));
+    }
+    legend.extend(brief);
     // Whose the signs are that the rules draw.
     let mut drawn: Vec<(&str, usize)> = Vec::new();
-    for mark in on.iter().flatten() {
+    for mark in on.iter().flat_map(Marks::all) {
         if let Mark::Drawn(text, Some(n)) = mark
             && !drawn.contains(&(text.as_str(), *n))
         {
@@ -214,7 +360,7 @@ pub fn map_lines(
 }
 
 /// A colour written `#rrggbb` or `#rgb`.
-fn color(text: &str) -> Option<[u8; 3]> {
+pub fn color(text: &str) -> Option<[u8; 3]> {
     let hex = text.strip_prefix('#')?;
     let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
     match digits.as_slice() {
@@ -224,16 +370,21 @@ fn color(text: &str) -> Option<[u8; 3]> {
     }
 }
 
+/// An ANSI style that writes in the nearest of the 256 colours that terminals have.
+pub fn written(color: [u8; 3]) -> String {
+    format!("1;38;5;{}", nearest(color))
+}
+
 /// An ANSI style that fills with the nearest of the 256 colours that terminals have, and writes on it in black or white.
 fn filled(color: [u8; 3]) -> String {
-    let near = |x: u8| u32::from(x.saturating_sub(35) / 40);
     let [r, g, b] = color;
     let light = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) > 128_000;
-    format!(
-        "{};48;5;{}",
-        if light { "38;5;16" } else { "38;5;231" },
-        16 + 36 * near(r) + 6 * near(g) + near(b)
-    )
+    format!("{};48;5;{}", if light { "38;5;16" } else { "38;5;231" }, nearest(color))
+}
+
+fn nearest([r, g, b]: [u8; 3]) -> u32 {
+    let near = |x: u8| u32::from(x.saturating_sub(35) / 40);
+    16 + 36 * near(r) + 6 * near(g) + near(b)
 }
 
 fn point(style: Style) -> &'static str {
@@ -244,9 +395,39 @@ fn empty(style: Style) -> &'static str {
     if style.unicode { "·" } else { "." }
 }
 
-fn sign_of(marks: &[Mark], signs: &Signs) -> Sign {
+fn sign_of(view: &View, marks: &Marks, signs: &Signs) -> Sign {
     let mut sign = Sign::default();
-    for (i, mark) in marks.iter().take(3).enumerate() {
+    if marks.looked {
+        for mark in &marks.drawn {
+            if let Mark::Drawn(text, player) = mark {
+                sign.text.push_str(if sign.text.is_empty() { "" } else { " " });
+                sign.text.push_str(text);
+                sign.player = *player;
+            }
+        }
+        let mut below: Vec<(String, Option<usize>)> = Vec::new();
+        let aimed = |k: usize| view.players.get(k).map_or("?", |p| signs.get(&p.name.title));
+        for mark in marks.lying.iter().take(MOST_BELOW) {
+            let (text, player) = match mark {
+                Mark::Word(w, player) => (signs.get(w).to_string(), *player),
+                Mark::Aim(_, k) => (format!(">{}", aimed(*k)), Some(*k)),
+                Mark::Number(n) => (n.to_string(), None),
+                Mark::Hidden => (String::from("#"), None),
+                Mark::Drawn(text, player) => (text.clone(), *player),
+            };
+            if !below.is_empty() && !text.starts_with('>') {
+                below.push((String::from(" "), None));
+            }
+            below.push((text, player));
+        }
+        if marks.lying.len() > MOST_BELOW {
+            below.push((format!("+{}", marks.lying.len() - MOST_BELOW), None));
+        }
+        sign.below = below;
+        return sign;
+    }
+    let all: Vec<&Mark> = marks.all().collect();
+    for (i, mark) in all.iter().take(3).enumerate() {
         match mark {
             Mark::Word(w, player) => {
                 sign.text.push_str(signs.get(w));
@@ -263,10 +444,11 @@ fn sign_of(marks: &[Mark], signs: &Signs) -> Sign {
                 sign.text.push_str(text);
                 sign.player = sign.player.or(*player);
             }
+            Mark::Aim(..) => {}
         }
     }
-    if marks.len() > 3 {
-        sign.text.push_str(&format!("+{}", marks.len() - 3));
+    if all.len() > 3 {
+        sign.text.push_str(&format!("+{}", all.len() - 3));
     }
     sign
 }
@@ -296,7 +478,10 @@ fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -
 
 fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
-    let widest = cells.iter().map(|s| s.text.chars().count()).max().unwrap_or(1);
+    let two = cells.iter().any(Sign::is_below);
+    // What may be named has a sign of its own behind the text of a space.
+    let top = |i: usize, s: &Sign| s.text.chars().count() + usize::from(two && points.contains(&i));
+    let widest = cells.iter().enumerate().map(|(i, s)| top(i, s).max(s.below_width())).max().unwrap_or(1);
     let widest = widest.max(column_name(columns.saturating_sub(1)).len()).max(1);
     // Hexes stand between those of the next row: a cell is an even number of columns wide.
     let step = if map.hexes { (widest + 2).next_multiple_of(2) } else { widest + 1 };
@@ -312,30 +497,29 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
     };
     let mut out = Vec::new();
     for row in (0..rows).rev() {
-        let mut line = format!("{:>label$}  ", row + 1);
-        line = style.paint("2", &line);
-        line.push_str(&" ".repeat(shift(row)));
-        for column in 0..columns {
-            let cell = match at.get(&(column, row)) {
-                Some(i) => {
-                    let sign = cells.get(*i).cloned().unwrap_or_default();
-                    match sign.fill.filter(|_| style.color) {
-                        Some(fill) => {
-                            let plain = Style { color: false, ..style };
-                            let text = drawn(&sign, points.contains(i), plain);
-                            let bold = if sign.player.is_some() { "1;" } else { "" };
-                            // Filled to the next space, so that the board is one picture.
-                            style.paint(&format!("{bold}{}", filled(fill)), &format!("{text:<step$}"))
-                        }
-                        None => drawn(&sign, points.contains(i), style),
+        for low in [false, true] {
+            if low && !two {
+                continue;
+            }
+            let head = if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", row + 1) };
+            let mut line = style.paint("2", &head);
+            line.push_str(&" ".repeat(shift(row)));
+            for column in 0..columns {
+                let cell = match at.get(&(column, row)) {
+                    Some(i) => {
+                        let sign = cells.get(*i).cloned().unwrap_or_default();
+                        cell(&sign, points.contains(i), (two, low), step, style)
                     }
-                }
-                None => String::new(),
-            };
-            line.push_str(&cell);
-            line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
+                    None => String::new(),
+                };
+                line.push_str(&cell);
+                line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
+            }
+            let line = line.trim_end();
+            if !(low && line.is_empty()) {
+                out.push(line.to_string());
+            }
         }
-        out.push(line.trim_end().to_string());
     }
     let mut foot = " ".repeat(label + 2);
     for column in 0..columns {
@@ -346,4 +530,30 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
     }
     out.push(style.paint("2", foot.trim_end()));
     out
+}
+
+/// One line of a space: the upper or the lower of `two`, or the only one.
+fn cell(sign: &Sign, pointed: bool, (two, low): (bool, bool), step: usize, style: Style) -> String {
+    let filled_with = sign.fill.filter(|_| style.color);
+    let plain = if filled_with.is_some() { Style { color: false, ..style } } else { style };
+    let text = match (low, two && pointed && !sign.text.is_empty()) {
+        (true, _) => sign
+            .below
+            .iter()
+            .map(|(t, who)| match who {
+                Some(n) => plain.paint(style.player(*n), t),
+                None => t.clone(),
+            })
+            .collect(),
+        (false, true) => format!("{}{}", drawn(sign, false, plain), plain.paint("32", point(style))),
+        (false, false) => drawn(sign, pointed, plain),
+    };
+    match filled_with {
+        Some(fill) => {
+            let bold = if sign.player.is_some() || low { "1;" } else { "" };
+            // Filled to the next space, so that the board is one picture.
+            style.paint(&format!("{bold}{}", filled(fill)), &format!("{text:<step$}"))
+        }
+        None => text,
+    }
 }

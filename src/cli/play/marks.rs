@@ -4,10 +4,17 @@ use crate::engine::{Choice, QuestionKind};
 use crate::play::Offered;
 use crate::program::ir::{Domain, Program, UniverseId, UniverseSort};
 
-/// The spaces that these choices name, where they do not name all of them.
+/// The spaces that these choices name; where there are several actions, those of the first that names any.
 pub fn spaces(p: &Program, kind: QuestionKind, offered: &[Offered]) -> Marks {
     let mut marks = Marks::new();
+    let mut first = None;
     for o in offered {
+        if let Choice::Action { action, .. } = &o.choice {
+            if !marks.is_empty() && first != Some(*action) {
+                break;
+            }
+            first = Some(*action);
+        }
         match (&o.choice, kind) {
             (Choice::Action { action, params }, _) => {
                 let Some(slot) = p.actions.get(action.index()) else { continue };

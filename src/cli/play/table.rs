@@ -4,6 +4,7 @@ use crate::cli::draw::{self, Style, width};
 use crate::cli::io::{Failure, Io};
 use crate::engine::EventKind;
 use crate::play::{Decision, Ending, LogLine, Match, Offered};
+use crate::program::ir::OutcomeSlot;
 
 /// How many choices are looked through for what they point at.
 const POINTED: usize = 400;
@@ -20,19 +21,84 @@ pub fn style(io: &Io) -> Style {
 }
 
 /// What happened since a step, as a seat may read it. What the drawing shows anyway is left out: attributes that change, and what is set out at the beginning.
+/// What one player does in a row stands in one line, and so do rolls.
 pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
-    for line in m.log_since(seat, since) {
-        let drawn = match line.kind {
-            EventKind::Changed => true,
-            EventKind::Moved => line.step == 0,
-            _ => false,
+    let style = style(io);
+    let lines = m.log_since(seat, since);
+    let shown: Vec<&LogLine> = lines
+        .iter()
+        .filter(|line| match line.kind {
+            EventKind::Changed => false,
+            EventKind::Moved | EventKind::Shuffled => line.step != 0,
+            _ => true,
+        })
+        .collect();
+    let mut at = 0;
+    while let Some(line) = shown.get(at).copied() {
+        let rest = shown.get(at..).unwrap_or(&[]);
+        let n = run(rest).max(1);
+        let group = rest.get(..n).unwrap_or(&[]);
+        let text = match group {
+            [_] => log_line(m, line, style),
+            _ => told(m, group, style),
         };
-        if !drawn {
-            let text = log_line(m, &line, style(io));
+        for text in draw::flow("", &text.split(' ').map(String::from).collect::<Vec<_>>(), style.width) {
             io.line(&text)?;
         }
+        at += n;
     }
     Ok(())
+}
+
+/// How many lines from the first on are told in one.
+fn run(lines: &[&LogLine]) -> usize {
+    let Some(first) = lines.first() else { return 0 };
+    if line_is_roll(first) {
+        return lines.iter().take_while(|l| line_is_roll(l) && head(&l.text) == head(&first.text)).count();
+    }
+    if first.player.is_none() || !is_act(first) {
+        return 1;
+    }
+    let goes_on = |l: &&&LogLine| (is_act(l) && l.player == first.player) || l.kind == EventKind::Said;
+    lines.iter().take_while(goes_on).count()
+}
+
+fn line_is_roll(line: &LogLine) -> bool {
+    line.kind == EventKind::Rolled && line.text.contains(": ")
+}
+
+/// What stands before the colon: who rolls.
+fn head(text: &str) -> &str {
+    text.split_once(": ").map_or("", |(head, _)| head)
+}
+
+/// Several lines in one.
+fn told(m: &Match, group: &[&LogLine], style: Style) -> String {
+    let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+    let Some(first) = group.first() else { return String::new() };
+    if line_is_roll(first) {
+        let who = head(&first.text);
+        let rolls: Vec<&str> =
+            group.iter().map(|l| l.text.split_once(": ").map_or("", |(_, roll)| roll)).collect();
+        // What nobody here sees is counted.
+        return match rolls.iter().all(|r| r.ends_with('?')) {
+            true => format!("{sign} {who}: {} not seen", rolls.len()),
+            false => format!("{sign} {who}: {}", rolls.join(", ")),
+        };
+    }
+    let mut text = String::new();
+    for line in group {
+        if line.kind == EventKind::Said {
+            text.push_str(&format!(" \"{}\"", line.text));
+        } else {
+            text.push_str(if text.is_empty() { "" } else { "; " });
+            text.push_str(&line.text);
+        }
+    }
+    match first.player {
+        Some(n) => format!("{sign} {}: {text}", style.paint(style.player(n), &m.player_name(n))),
+        None => format!("{sign} {text}"),
+    }
 }
 
 /// Everything that has happened, as a seat may know it.
@@ -52,6 +118,15 @@ pub fn is_act(line: &LogLine) -> bool {
 /// A line of the log, with the player who acted.
 pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
     let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+    match line.kind {
+        // Where a round or phase begins stands a heading.
+        EventKind::Round(_) => {
+            let rule = if style.unicode { "───" } else { "---" };
+            return style.paint("1", &format!("{rule} {} {rule}", line.text));
+        }
+        EventKind::Phase(_) => return style.paint("1", &line.text),
+        _ => {}
+    }
     match line.player {
         Some(n) if is_act(line) => {
             format!("{sign} {}: {}", style.paint(style.player(n), &m.player_name(n)), line.text)
@@ -72,6 +147,15 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
     }
     let view = m.view(seat);
     io.line("")?;
+    // Where in the round it is, where the rules name their phases for people.
+    let titles: Vec<&str> =
+        view.phases.iter().filter(|f| f.title != f.word).map(|f| f.title.as_ref()).collect();
+    if let Some(phase) = titles.last()
+        && decision.is_some()
+    {
+        let dash = if style.unicode { "–" } else { "-" };
+        io.line(&style.paint("1", &format!("Round {} {dash} {phase}", view.round)))?;
+    }
     for line in draw::view_lines(&view, &marks::slanted(&program), &points, style) {
         io.line(&line)?;
     }
@@ -88,7 +172,9 @@ pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure>
     match m.options(d.question, 0, LISTED) {
         Ok(offered) => {
             let plain = asks_for_number(m, d);
-            list(&offered, plain, io)?;
+            let numbered: Vec<(u64, &Offered)> =
+                offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
+            list_numbered(&numbered, plain, io)?;
             if d.count > offered.len() as u64 {
                 let rest = d.count - offered.len() as u64;
                 let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
@@ -106,14 +192,48 @@ pub fn asks_for_number(m: &mut Match, d: &Decision) -> bool {
     first.first().is_some_and(|o| o.words.parse::<i64>().is_ok())
 }
 
-/// Choices with their numbers from 1, in columns; `plain` leaves the numbers out.
-fn list(offered: &[Offered], plain: bool, io: &mut Io) -> Result<(), Failure> {
-    let numbered: Vec<(u64, &Offered)> = offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
-    list_numbered(&numbered, plain, io)
+/// From how many choices on they are listed by action, if there are several.
+const GROUPED: usize = 9;
+
+/// The action of a choice, as it is written, and what stands in its brackets.
+fn parts(words: &str) -> (&str, &str) {
+    match words.split_once('(') {
+        Some((action, rest)) => (action, rest.strip_suffix(')').unwrap_or(rest)),
+        None => ("", words),
+    }
+}
+
+/// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
+pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
+    let first = offered.first().map_or("", |(_, o)| parts(&o.words).0);
+    if plain || offered.len() < GROUPED || offered.iter().all(|(_, o)| parts(&o.words).0 == first) {
+        return columns(offered, plain, io);
+    }
+    let style = style(io);
+    let mut rest = offered;
+    while let Some((_, o)) = rest.first() {
+        let action = parts(&o.words).0;
+        let n = rest.iter().take_while(|(_, o)| parts(&o.words).0 == action).count().max(1);
+        let (group, behind) = rest.split_at(n.min(rest.len()));
+        rest = behind;
+        let pieces: Vec<String> = group
+            .iter()
+            .map(|(n, o)| format!("{} {}", style.paint("1", &n.to_string()), parts(&o.words).1))
+            .collect();
+        let head = if action.is_empty() { String::from("  ") } else { format!("  {action}:  ") };
+        // Two columns between choices, so that numbers are not taken for what stands before them.
+        let last = pieces.len().saturating_sub(1);
+        let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
+        let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
+        for line in draw::flow(&head, &pieces, style.width) {
+            io.line(&line)?;
+        }
+    }
+    Ok(())
 }
 
 /// Choices with numbers, in columns; `plain` leaves the numbers out.
-pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
+fn columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
     let style = style(io);
     let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
     let texts: Vec<String> = offered
@@ -156,9 +276,10 @@ pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Resul
         Ending::Unfinished(why) => io.line(&format!("Unfinished: {why}.")),
         Ending::Over(outcome) => {
             let view = m.view(seat);
+            let together = matches!(m.program().outcome, OutcomeSlot::Together);
             let head = io.bold("The game is over.");
             io.line(&head)?;
-            for line in draw::outcome_lines(&view, outcome, style(io)) {
+            for line in draw::outcome_lines(&view, outcome, together, style(io)) {
                 io.line(&format!("  {line}"))?;
             }
             Ok(())
