@@ -5,6 +5,7 @@ mod attachments;
 mod book;
 mod checklist;
 mod cli;
+mod coverage;
 mod dice;
 mod disclosure;
 mod enumerators;

@@ -2,7 +2,7 @@
 use crate::support::{add, files_in, root};
 use houserule::lab::laws::{self, Limits};
 use houserule::lab::testing;
-use houserule::play::{Game, Setup};
+use houserule::play::{Game, Match, Setup};
 use houserule::text::Files;
 
 fn game(name: &str) -> Game {
@@ -43,7 +43,7 @@ fn laws_hold(name: &str, setups: &[Setup]) -> u64 {
         for (i, setup) in setups.iter().enumerate() {
             for seed in 1..=2 {
                 match holds(&game, setup, Limits { seed, choices: 40, tuples: 40 }) {
-                    Ok(c) => cases += c.cases as u64,
+                    Ok(c) => cases += c.cases,
                     Err(b) => panic!("{name}, {law}, set-up {i}, seed {seed}: {b}"),
                 }
             }
@@ -94,4 +94,40 @@ fn the_laws_hold_where_skills_come_and_go() {
     let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
     let cases = laws_hold("skills", &[with("guest"), with("dummy")]) + laws_hold("screens", &[with("guest")]);
     assert!(cases > 300, "only {cases} cases");
+}
+
+#[test]
+fn the_laws_hold_where_the_table_says_who_is_next() {
+    let cases = laws_hold("anyorder", &[Setup::default().players(2), Setup::default().players(4)]);
+    assert!(cases > 500, "only {cases} cases");
+}
+
+/// Who is next is one question, which any seat that answers for those left answers; saved, taken back and played again like others.
+#[test]
+fn any_of_those_left_says_who_is_next() {
+    let game = game("anyorder");
+    let start = || game.start(&Setup::default().players(3)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = start();
+    let asked = m.decisions().expect("decisions");
+    let [d] = asked.as_slice() else { panic!("{asked:?}") };
+    assert!(d.anybody && d.seats == [0, 1, 2] && d.name == "The table" && d.prompt == "Who is next?");
+    let first = m.state().clone();
+    m.say(2, "Player2").expect("the third may say");
+    assert_eq!((m.steps()[0].seat, m.steps()[0].player, m.steps()[0].anybody), (2, 2, true));
+    // Whoever says it, it goes on alike.
+    let mut other = start();
+    other.say(0, "Player2").expect("the first may say");
+    assert!(m.state() == other.state());
+    for seat in 0..3 {
+        m.say(seat, "done").expect("done");
+    }
+    let left = m.decisions().expect("decisions").remove(0);
+    assert_eq!((left.seats.as_slice(), left.player, left.count), (&[0, 2][..], 0, 2));
+    assert!(m.say(1, "Player1").is_err() && m.say(0, "Player2").is_err());
+    m.say(2, "Player3").expect("the third names itself");
+    let text = m.save();
+    assert!(text.contains("(seat: 2, player: \"table\", says: \"Player2\""), "{text}");
+    let again = Match::load(&game, &text).unwrap_or_else(|e| panic!("{e}"));
+    assert!(again.parted.is_none() && again.game.state() == m.state());
+    assert!(m.at(0) && *m.state() == first);
 }

@@ -31,6 +31,7 @@ pub enum Command {
     Explain(ExplainArgs),
     Test(TestArgs),
     Mutate(MutateArgs),
+    Coverage(CoverageArgs),
     Sim(SimArgs),
     Replay(ReplayArgs),
     View(ViewArgs),
@@ -153,6 +154,27 @@ pub struct MutateArgs {
     /// Percent of the changes that the tests must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 85.0)]
     pub least: f64,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Say what the tests and random games never reach
+///
+/// The rules, phases, actions, values, endings and attachments that no test reaches, those that no random game reaches, and those that neither does, each with
+/// its place; and the cards and other members that never come into play. The games go over all scenarios, variants, options and numbers of players that the
+/// rules allow, drawn at random.
+#[derive(Args, Debug)]
+pub struct CoverageArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many random games
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 200)]
+    pub games: u64,
+    /// The number that all chance in the games comes from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,

@@ -3,6 +3,7 @@
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;
 mod check;
+mod coverage;
 pub mod draw;
 mod dump;
 mod explain;
@@ -68,6 +69,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Explain(args) => explain::run(&args, io),
         Command::Test(args) => test::run(&args, io),
         Command::Mutate(args) => mutate::run(&args, io),
+        Command::Coverage(args) => coverage::run(&args, io),
         Command::Play(args) => play::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),

@@ -30,8 +30,10 @@ pub enum QuestionKind {
 pub struct Question {
     /// Which of the game's questions, from 0: the same number never comes again in a game.
     pub id: u32,
-    /// On whose behalf.
+    /// On whose behalf; the first of those that it concerns, if it is put to all of them.
     pub player: u8,
+    /// Whether it is put to the table: any of the seats may answer, on nobody's behalf.
+    pub anybody: bool,
     /// Seats that may answer (bits).
     pub seats: u32,
     /// What is wanted.

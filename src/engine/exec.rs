@@ -689,6 +689,8 @@ pub(crate) fn run(
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
                 | Ins::SByFace { .. }
+                | Ins::SByShown { .. }
+                | Ins::SumShown { .. }
                 | Ins::Alike { .. }
                 | Ins::LLen { .. }
                 | Ins::LGet { .. }
@@ -714,6 +716,7 @@ pub(crate) fn run(
                 | Ins::Hook { .. }
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
+                | Ins::Mark { .. }
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }

@@ -6,7 +6,7 @@
 use super::decision::{Choice, Options, Question, QuestionKind, What, Words, nth_one, ones};
 use super::exec::{self, Exit, enter, lay, run, window};
 use super::fault::{FaultKind, Stop};
-use super::knowledge::{SeededFault, answering};
+use super::knowledge::{SeededFault, answering, answering_any};
 use super::machine::Core;
 use super::ops::{list_at, list_len};
 use super::state::{Fiber, Status, Wait};
@@ -173,8 +173,8 @@ impl Core {
             // One strand asks one player.
             let player = fb.asked.trailing_zeros() as u8;
             let (kind, span) = self.kind(p, fb);
-            let seats = answering(p, i64::from(player));
-            list.push(Question { id: fb.question, player, seats, kind, span, fiber: 0 });
+            let (anybody, seats) = asked_seats(p, fb, player);
+            list.push(Question { id: fb.question, player, anybody, seats, kind, span, fiber: 0 });
         } else if !self.state.head.over && !self.state.fibers.is_empty() {
             self.asked_under(p, 0, 0, &mut list);
             list.sort_by_key(|q| q.player);
@@ -193,10 +193,12 @@ impl Core {
                         continue;
                     }
                     if fb.missing >> player & 1 == 1 {
+                        let (anybody, seats) = asked_seats(p, fb, player);
                         out.push(Question {
                             id: fb.question.wrapping_add(nth),
                             player,
-                            seats: answering(p, i64::from(player)),
+                            anybody,
+                            seats,
                             kind,
                             span,
                             fiber: i as u16,
@@ -318,7 +320,14 @@ impl Core {
                     fb.wait = Wait::Menu { d, at, offer };
                     fb.missing = 1 << player;
                     fb.asked = fb.missing;
-                    if answering(p, player) == 0 || !self.menu_options(p, fb, player)? {
+                    // Who answers at once needs all that is offered; else it matters only whether anything is.
+                    let some = answering(p, player) != 0
+                        && if alone && course.pilot.is_some() {
+                            self.menu_options(p, fb, player)?
+                        } else {
+                            self.anything(p, fb, player)?
+                        };
+                    if !some {
                         self.options_for = None;
                         if fb.freely && self.nothing_left(p, fb, player)? {
                             settle(p, fb);
@@ -384,7 +393,7 @@ impl Core {
         let uni = self.fast.universe(slot.universe.index())?;
         let w = uni.w as usize;
         let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
-        let wanted = if slot.several {
+        let wanted = if slot.several || slot.anybody {
             win[who as usize] as u32
         } else {
             match win[who as usize] as i64 {
@@ -396,6 +405,8 @@ impl Core {
         let asked = (0..p.players.min(32))
             .filter(|i| wanted >> i & 1 == 1 && answering(p, i64::from(*i)) != 0)
             .fold(0u32, |m, i| m | 1 << i);
+        // The first stands for all who may say.
+        let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
         let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.tools.seeded != Some(SeededFault::SilentAnswer);
         if let Some(map) = slot.ways {
@@ -424,7 +435,9 @@ impl Core {
             }
         } else if slot.one {
             if (n == 0 && !even_none) || asked == 0 {
-                win[d as usize] = NONE as u64;
+                // Where nobody answers for any of those who are left, they go in table order.
+                let first = if slot.anybody { nth_one(exec::cut(win, s, w), 0) } else { None };
+                win[d as usize] = first.map_or(NONE, i64::from) as u64;
                 return Ok(false);
             }
             if n == 1 && !always {
@@ -521,7 +534,8 @@ impl Core {
                 };
                 let player = i64::from(player);
                 // Who is done among brothers who act freely has been looked at, and told, before.
-                if !alone && !done {
+                let fresh = self.fresh.take() == Some(fb.question);
+                if !alone && !done && !fresh {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fb, player)?;
@@ -567,6 +581,10 @@ impl Core {
                 fb.held.sort_by_key(|h| h.0);
                 for (player, choice) in &fb.held {
                     let show = Show::Thing(slot.universe);
+                    if let (true, Choice::One(x)) = (slot.anybody, choice) {
+                        self.tools.rec.next(p, &self.state, &self.fast, *x, slot.universe);
+                        continue;
+                    }
                     self.tools.rec.answered(p, &self.state, &self.fast, i64::from(*player), choice, show);
                 }
                 let all = fb.held.first().filter(|h| fb.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
@@ -604,7 +622,7 @@ impl Core {
             return Err(stop);
         }
         self.options_for = None;
-        let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
+        let seat = asked_seats(p, fb, player).1.trailing_zeros() as usize;
         let direct = match pilot.pick(seat, &self.tools.opts) {
             Pick::Stop => {
                 self.options_for = Some(fb.question);
@@ -721,9 +739,24 @@ impl Core {
         if fb.missing == 0 {
             let goes_on = (fb.freely && !done) || fb.parent == NOBODY;
             fb.status = if goes_on { Status::Ready } else { Status::Held };
+            // It was one of the options, and nothing runs before it is taken.
+            self.fresh = (fb.freely && goes_on).then_some(fb.question);
         }
-        self.drive_by(p, course)
+        let r = self.drive_by(p, course);
+        self.fresh = None;
+        r
     }
+}
+
+/// Whether the question with which a strand waits is put to the table, and the seats that may answer it for that player.
+fn asked_seats(p: &Program, fb: &Fiber, player: u8) -> (bool, u32) {
+    if let Wait::Ask { s, ask, .. } = fb.wait
+        && p.asks.get(ask.index()).is_some_and(|a| a.anybody)
+        && let Some(win) = super::options::base_window(fb)
+    {
+        return (true, answering_any(p, win[s as usize]));
+    }
+    (false, answering(p, i64::from(player)))
 }
 
 /// A strand at its beginning.

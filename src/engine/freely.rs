@@ -2,7 +2,7 @@
 //!
 //! A strand that is done is held with `done` as its answer, its menu still waiting: nothing of what comes behind the menu has run. It goes on together with its
 //! brothers, in seat order, when all of them are done or have ended.
-use super::decision::{Choice, Question, Reason, Refusal, What};
+use super::decision::{Choice, Question, Reason, Refusal};
 use super::fault::{FaultKind, Stop};
 use super::fibers::Course;
 use super::knowledge::answering;
@@ -78,14 +78,11 @@ impl Core {
     /// True if the strand can run now.
     fn settle_one(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, Stop> {
         let player = i64::from(fb.asked.trailing_zeros());
-        let some = self.menu_options(p, fb, player)?;
-        let done = self.tools.opts.segments.iter().any(|s| s.what == What::Done);
-        self.options_for = None;
         if fb.is_done() {
-            if some && !done {
+            if !self.may_end_anyway(p, fb, player)? && self.anything(p, fb, player)? {
                 self.reopen(p, fb);
             }
-        } else if !some {
+        } else if !self.anything(p, fb, player)? {
             return self.nothing_left(p, fb, player).map(|held| !held);
         }
         Ok(false)
@@ -143,6 +140,7 @@ impl Core {
                 Question {
                     id: f.question,
                     player,
+                    anybody: false,
                     seats: answering(p, i64::from(player)),
                     kind,
                     span,

@@ -11,6 +11,7 @@ use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
 use crate::program::ir::{ActionIx, FuncId, NONE, Program, TemplateIx};
+use crate::text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
@@ -42,6 +43,8 @@ pub(super) struct Core {
     pub questions: Vec<Question>,
     /// Of which question the options in `tools` are; they are only good until something runs.
     pub options_for: Option<u32>,
+    /// The question whose answer was found among the options just now, with nothing run since.
+    pub fresh: Option<u32>,
     pub outcome: Option<Outcome>,
     pub results: Vec<u64>,
 }
@@ -94,6 +97,7 @@ impl Machine {
             tools,
             questions: Vec::new(),
             options_for: None,
+            fresh: None,
             outcome: None,
             results: Vec::new(),
         };
@@ -534,6 +538,13 @@ impl Machine {
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
         self.core.tools.rec.on = on;
+    }
+
+    /// The places in the rules that were reached so far, in the order of the code; none unless the program is made to be covered.
+    pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
+        let bits = &self.core.tools.covered.0;
+        let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
+        self.program.marks.iter().enumerate().filter(move |(n, _)| reached(*n)).map(|(_, s)| *s)
     }
 
     /// Takes the events since the last call.

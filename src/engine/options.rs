@@ -94,6 +94,60 @@ impl Core {
         Ok(true)
     }
 
+    /// Whether a strand that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
+    pub(super) fn anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        self.options_for = None;
+        self.tools.opts.clear();
+        for (ix, at) in &offer.menus {
+            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
+            let params = cut(win, *at, menu.params as usize);
+            if let Some((f, _)) = menu.open
+                && !self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?
+            {
+                continue;
+            }
+            for a in &menu.actions {
+                let Some(action) = p.actions.get(a.index()) else {
+                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+                };
+                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
+                if !self.tools.opts.is_empty() {
+                    return Ok(true);
+                }
+            }
+        }
+        let some = self.menu_options(p, fb, player)?;
+        self.options_for = None;
+        Ok(some)
+    }
+
+    /// Whether a strand that waits with a menu may be done whatever else there is to do.
+    pub(super) fn may_end_anyway(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+            return Ok(false);
+        };
+        for (ix, at) in &offer.menus {
+            let Some(menu) = p.menus.get(ix.index()) else { continue };
+            let params = cut(win, *at, menu.params as usize);
+            let open = match menu.open {
+                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                None => true,
+            };
+            // With something to do: then what ends only without it does not.
+            if let Some(end) = menu.done.as_ref().filter(|_| open)
+                && self.may_end(p, end, player, params, true)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether a strand that waits with a menu in which there is nothing to do may be done.
     pub(super) fn may_be_done(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };

@@ -67,6 +67,7 @@ pub(crate) fn run(
         }};
     }
     match ins {
+        Ins::Mark { n } => t.covered.reach(n),
         Ins::Select { d, c, a, b } => {
             win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
         }
@@ -219,6 +220,40 @@ pub(crate) fn run(
                     }
                 }
             }
+        }
+        Ins::SByShown { d, s, f, u } => {
+            let uni = tri!(fast.universe(u as usize));
+            let Some(comps) = p.comps.get(uni.comps as usize) else {
+                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+            };
+            charge!(1 + uni.n / 16);
+            let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
+            let most = comps.most_sides();
+            let st = &*st;
+            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
+                let wanted = cut(win, f, sw);
+                for c in world::bits(cut(win, s, o.len())) {
+                    if shown(comps, st, most, c).is_some_and(|i| maps::has(wanted, i)) {
+                        maps::put(o, c);
+                    }
+                }
+            });
+        }
+        Ins::SumShown { d, s, u, table } => {
+            let uni = tri!(fast.universe(u as usize));
+            let (Some(comps), Some(t)) = (p.comps.get(uni.comps as usize), p.tables.get(table.index()))
+            else {
+                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+            };
+            charge!(1 + uni.n / 16);
+            let most = comps.most_sides();
+            let mut sum = 0i64;
+            for c in world::bits(cut(win, s, uni.w as usize)) {
+                let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
+                let v = tri!(v.ok_or(Stop::from(FaultKind::OutsideTable)));
+                sum += if v == i32::MIN { 0 } else { i64::from(v) };
+            }
+            win[d as usize] = tri!(number(0, 0, sum));
         }
         Ins::SByFace { d, s, f, u } => {
             let uni = tri!(fast.universe(u as usize));
@@ -442,4 +477,11 @@ pub(crate) fn run(
     }
     *left = steps;
     Ok(())
+}
+
+/// The number of the side that a die shows, among those of all its kind.
+fn shown(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
+    let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;
+    let side = usize::try_from(cell(st, comps.side as usize + c)).ok()?;
+    Some(face * most + side)
 }

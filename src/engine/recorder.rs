@@ -331,6 +331,18 @@ impl Recorder {
         });
     }
 
+    /// Somebody has said who is next.
+    pub fn next(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, of: UniverseId) {
+        if !self.on {
+            return;
+        }
+        self.me = NONE;
+        let show = Show::Thing(of);
+        self.name(p, st, fast, 0, show, &[player as u64]);
+        let parts = vec![value(p, st, fast, show, &[player as u64]), text(" is next")];
+        self.push(p, EventKind::Answered, parts);
+    }
+
     /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
     pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, choice: &Choice, of: Show) {
         if !self.on {

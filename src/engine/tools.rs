@@ -34,6 +34,8 @@ const MAX_NESTED: usize = 8;
 #[derive(Default)]
 pub(crate) struct Tools {
     pub rec: Recorder,
+    /// Which marks were reached.
+    pub covered: Covered,
     pub hooks: Option<Arc<dyn Hooks>>,
     pub seeded: Option<SeededFault>,
     /// Steps that a stretch may take, and what is left of them.
@@ -57,6 +59,23 @@ pub(crate) struct Tools {
     nested: usize,
     /// Frames of the fault under way, innermost first.
     frames: Vec<Frame>,
+}
+
+/// Marks that were reached ([`Ins::Mark`]), a bit each; empty for programs without marks.
+#[derive(Clone, Default)]
+pub(crate) struct Covered(pub Vec<u64>);
+
+impl Covered {
+    /// A mark was reached.
+    pub fn reach(&mut self, n: u32) {
+        let word = n as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        if let Some(w) = self.0.get_mut(word) {
+            *w |= 1 << (n % 64);
+        }
+    }
 }
 
 /// Chance laid down: numbers for the next draws, and the ranges of the draws that were made.

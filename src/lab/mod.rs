@@ -1,6 +1,7 @@
 //! Many games at once: figures, tests, counting.
 mod answers;
 pub mod checklist;
+pub mod coverage;
 pub mod given;
 pub mod laws;
 pub mod mutate;

@@ -1,5 +1,6 @@
 //! Runs the `test` blocks of a game: each on its own set-up, once for each of its seeds.
 use super::answers::answer_of;
+use super::coverage::Reached;
 use crate::engine::{Choice, Fault, Machine, Options, Refusal, Verdict};
 use crate::model::hir::{ScopeId, ScopeKind, Test};
 use crate::play::words::Wording;
@@ -130,6 +131,25 @@ pub fn lot(game: &Game, index: usize, limits: &Limits) -> Lot {
     match play_made(game, &program, t, limits) {
         Ok(()) => Lot::Passed,
         Err(_) => Lot::Failed,
+    }
+}
+
+/// Plays a test by its number on code that tells where it has been, and notes what it reaches, whether it passes or not.
+pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
+    let game = game.with_lowering(LowerOptions { lift: false, fuse: false, cover: true, ..game.lowering() });
+    let Some(t) = game.model().tests.get(index) else { return };
+    let Ok(program) = made(&game, index, t) else { return };
+    let Ok(plan) = plan_of(&program, t) else { return };
+    let (first, last) = t.seeds.unwrap_or((1, 1));
+    for seed in (first..=last).take(SEEDS as usize) {
+        let Ok(mut run) = Run::new(&game, program.clone(), u64::from(seed), t.span) else { return };
+        run.reached = Some(std::mem::take(reached));
+        let ended = run.steps(plan);
+        *reached = run.reached.take().unwrap_or_default();
+        reached.places(&run.machine);
+        if ended.is_err() {
+            return;
+        }
     }
 }
 
@@ -269,6 +289,8 @@ struct Run {
     log: Vec<String>,
     /// Steps and choices that it may take.
     most: usize,
+    /// What was in play, if that is wanted.
+    reached: Option<Reached>,
 }
 
 impl Run {
@@ -276,7 +298,15 @@ impl Run {
         let mut machine = game.machine(program.clone(), seed);
         machine.record(true);
         machine.start_bare().map_err(|f| fault(&f, &program, span))?;
-        Ok(Run { machine, program, locals: Vec::new(), held: false, log: Vec::new(), most: STEPS })
+        Ok(Run {
+            machine,
+            program,
+            locals: Vec::new(),
+            held: false,
+            log: Vec::new(),
+            most: STEPS,
+            reached: None,
+        })
     }
 
     fn steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
@@ -288,6 +318,9 @@ impl Run {
                 return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
             }
             at = self.step(op)?.unwrap_or(at + 1);
+            if let Some(reached) = &mut self.reached {
+                reached.things(&self.machine);
+            }
             self.log.extend(self.machine.take_events().iter().filter_map(|e| e.text(None)));
         }
         Ok(())
@@ -419,7 +452,18 @@ impl Run {
             None => None,
         };
         let all = self.machine.questions();
-        match all.iter().position(|q| player.is_none_or(|p| p == i64::from(q.player))) {
+        // What is put to the table is answered by it, or by any player whose seat may.
+        let own = |p: i64| all.iter().position(|q| !q.anybody && p == i64::from(q.player));
+        let may = |p: i64| {
+            let seats =
+                usize::try_from(p).ok().and_then(|p| self.program.answered.get(p)).copied().unwrap_or(0);
+            all.iter().position(|q| q.anybody && q.seats & seats != 0)
+        };
+        let found = match player {
+            Some(p) => own(p).or_else(|| may(p)),
+            None => all.iter().position(|q| q.anybody).or((!all.is_empty()).then_some(0)),
+        };
+        match found {
             Some(q) => Ok(q),
             None if all.is_empty() && self.machine.is_over() => wrong(span, "the game is over"),
             None if all.is_empty() => wrong(span, "nothing is asked"),
@@ -427,7 +471,10 @@ impl Run {
                 let p = &self.program;
                 let who: Vec<String> = all
                     .iter()
-                    .map(|q| crate::engine::thing_word(p, p.player_universe, i64::from(q.player)))
+                    .map(|q| match q.anybody {
+                        true => String::from("table"),
+                        false => crate::engine::thing_word(p, p.player_universe, i64::from(q.player)),
+                    })
                     .collect();
                 wrong(span, format!("another one is asked: {}", who.join(", ")))
             }

@@ -28,13 +28,18 @@ pub struct Match {
     given: Option<Arc<str>>,
 }
 
+/// What stands in place of a player's name where a question is put to the table.
+const TABLE_NAME: &str = "The table";
+
 /// A choice that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The seat that answered.
     pub seat: usize,
-    /// On whose behalf.
+    /// On whose behalf; of what was put to the table, the seat's own player.
     pub player: usize,
+    /// Whether it was put to the table.
+    pub anybody: bool,
     /// The question's number.
     pub question: u32,
     /// What was chosen.
@@ -76,9 +81,11 @@ pub struct LogLine {
 pub struct Decision {
     /// The question's number, to answer it by.
     pub question: u32,
-    /// On whose behalf.
+    /// On whose behalf; the first of those that it concerns, if it is put to all of them.
     pub player: usize,
-    /// That player's name.
+    /// Whether it is put to the table: any of `seats` may answer, on nobody's behalf.
+    pub anybody: bool,
+    /// That player's name; “The table” if it is put to the table.
     pub name: String,
     /// Who may answer.
     pub seats: Vec<usize>,
@@ -310,7 +317,8 @@ impl Match {
             out.push(Decision {
                 question: q.id,
                 player: q.player as usize,
-                name: self.player_name(q.player as usize),
+                anybody: q.anybody,
+                name: if q.anybody { TABLE_NAME.into() } else { self.player_name(q.player as usize) },
                 seats: seat_list(q.seats),
                 prompt: self.machine.prompt(i),
                 kind: q.kind,
@@ -457,7 +465,8 @@ impl Match {
         self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
         self.steps.push(Step {
             seat,
-            player: q.player as usize,
+            player: if q.anybody { seat } else { q.player as usize },
+            anybody: q.anybody,
             question,
             choice: choice.clone(),
             words,

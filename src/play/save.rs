@@ -359,7 +359,7 @@ impl Match {
         };
         let mut check = save.begin();
         for s in self.steps().iter().take(self.step()) {
-            let player = thing_word(&program, program.player_universe, s.player as i64);
+            let player = asked_word(&program, s.player as i64, s.anybody);
             check = next_check(check, s.seat, &player, &s.words);
             save.choices.push(SavedChoice {
                 seat: s.seat,
@@ -505,15 +505,16 @@ impl Match {
             return Err(String::from("the match is over already"));
         }
         let program = self.program().clone();
-        let word = |player: u8| thing_word(&program, program.player_universe, i64::from(player));
+        let word = |player: u8, anybody: bool| asked_word(&program, i64::from(player), anybody);
         if c.says == NOT_DONE {
-            let done = self.dones().into_iter().find(|d| word(d.player as u8) == c.player);
+            let done = self.dones().into_iter().find(|d| word(d.player as u8, false) == c.player);
             let Some(done) = done else { return Err(format!("{} is not done here", c.player)) };
             return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
         }
-        let asked: Vec<(u32, u8, u32)> = self.questions().iter().map(|q| (q.id, q.player, q.seats)).collect();
-        let Some((question, _, seats)) = asked.iter().copied().find(|(_, p, _)| word(*p) == c.player) else {
-            let who: Vec<String> = asked.iter().map(|(_, p, _)| word(*p)).collect();
+        let asked: Vec<(u32, String, u32)> =
+            self.questions().iter().map(|q| (q.id, word(q.player, q.anybody), q.seats)).collect();
+        let Some((question, _, seats)) = asked.iter().find(|(_, who, _)| *who == c.player).cloned() else {
+            let who: Vec<&str> = asked.iter().map(|(_, who, _)| who.as_str()).collect();
             let who = if who.is_empty() { String::from("nobody") } else { who.join(", ") };
             return Err(format!("{} is not asked here, but {who}", c.player));
         };
@@ -526,6 +527,11 @@ impl Match {
             e => format!("`{}`: {e}", c.says),
         })
     }
+}
+
+/// The word for whoever was asked: a player, or the table.
+fn asked_word(p: &crate::program::ir::Program, player: i64, anybody: bool) -> String {
+    if anybody { String::from("table") } else { thing_word(p, p.player_universe, player) }
 }
 
 #[cfg(test)]

@@ -43,6 +43,16 @@ impl Values {
         }
     }
 
+    /// One of the values, drawn by a number: its word. None if there is no value.
+    pub fn drawn(&self, number: u64) -> Option<String> {
+        let numbers = self.numbers.map_or(0, |(lo, hi)| (i64::from(hi) - i64::from(lo) + 1).max(0) as u64);
+        let k = number.checked_rem(numbers + self.words.len() as u64)?;
+        match self.numbers {
+            Some((lo, _)) if k < numbers => Some((i64::from(lo) + k as i64).to_string()),
+            _ => self.words.get((k - numbers) as usize).map(|(w, _)| w.to_string()),
+        }
+    }
+
     /// The word that stands for a value.
     pub fn word(&self, value: i64) -> Option<String> {
         let listed = self.words.iter().find(|(_, v)| *v == value).map(|(w, _)| w.to_string());

@@ -49,6 +49,13 @@ impl Lower<'_> {
         let d = f.alloc(1);
         let at = f.alloc(0);
         f.emit(Ins::AskMenu { d, at, who, offer });
+        if let Some(acted) = f.acted {
+            let (t, no) = (f.alloc(1), f.label());
+            f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
+            f.jz(t, no);
+            f.emit(Ins::Li { d: acted, k: 1 });
+            f.place(no);
+        }
         if !menu.endings.is_empty() {
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
@@ -161,6 +168,7 @@ impl Lower<'_> {
                     always: tells.is_some(),
                     even_none: tells == Some(true),
                     several,
+                    anybody: false,
                     truth: false,
                     ways: None,
                     span: e.span,
@@ -216,6 +224,7 @@ impl Lower<'_> {
             always,
             even_none: false,
             several,
+            anybody: false,
             truth: false,
             ways: Some(map),
             span: e.span,

@@ -34,6 +34,8 @@ pub struct FnBuild {
     pub code: Vec<Ins>,
     /// Spans of the code.
     pub spans: Vec<(u32, Span)>,
+    /// Every place that code was made for, also where what stands inside it has taken its code over: what [`super::marks`] marks.
+    pub places: Vec<(u32, Span)>,
     labels: Vec<Option<u32>>,
     /// First free register.
     pub next: u16,
@@ -59,6 +61,8 @@ pub struct FnBuild {
     pub below: Option<(ValueId, usize)>,
     /// What `no action` is.
     pub no_action: Option<bool>,
+    /// In turns that go on until all pass: the register that notes that somebody took an action.
+    pub acted: Option<R>,
     /// Whether effects are made.
     pub effect: bool,
     /// Depth of inlined values.
@@ -75,6 +79,7 @@ impl FnBuild {
         FnBuild {
             code: Vec::new(),
             spans: Vec::new(),
+            places: Vec::new(),
             labels: Vec::new(),
             next: 0,
             most: 0,
@@ -88,6 +93,7 @@ impl FnBuild {
             usual: None,
             below: None,
             no_action: None,
+            acted: None,
             effect,
             depth: 0,
             perhaps: Vec::new(),
@@ -115,6 +121,7 @@ impl FnBuild {
     /// What follows was made from there.
     pub fn at(&mut self, span: Span) {
         let here = self.code.len() as u32;
+        self.places.push((here, span));
         match self.spans.last_mut() {
             Some((c, s)) if *c == here => *s = span,
             Some((_, s)) if *s == span => {}

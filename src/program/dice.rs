@@ -222,6 +222,31 @@ impl Lower<'_> {
         self.side_table_into(f, x, table, d)
     }
 
+    /// Whether the second universe is of the sides that the dice of the first show.
+    pub fn is_shown(&self, dice: UniverseId, sides: UniverseId) -> bool {
+        match self.p.universes.get(dice.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(c)) => {
+                self.p.comps.get(*c as usize).is_some_and(|c| c.side != u32::MAX && c.showing == Some(sides))
+            }
+            _ => false,
+        }
+    }
+
+    /// The sum of the values that a set of dice, or of sides, shows: `x` is the name for one of them. Whether it is one.
+    pub fn sum_of_values(&mut self, f: &mut FnBuild, x: &Expr, s: R, u: UniverseId, d: R) -> bool {
+        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.values_of(c)) else { return false };
+        if matches!(types::plain(&x.ty), Ty::Side(_)) {
+            f.emit(Ins::SumTable { d, s, table });
+            return true;
+        }
+        let of = self.p.tables.get(table.index()).map(|t| t.universe);
+        if !of.is_some_and(|of| self.is_shown(u, of)) {
+            return false;
+        }
+        f.emit(Ins::SumShown { d, s, u: u.0 as u8, table });
+        true
+    }
+
     /// The set of the sides of a die.
     pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
         let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))

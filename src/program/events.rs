@@ -339,6 +339,7 @@ impl<'m> Lower<'m> {
                 always: true,
                 even_none: false,
                 several: false,
+                anybody: false,
                 truth: true,
                 span: a.span,
                 decl,

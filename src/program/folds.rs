@@ -107,6 +107,14 @@ impl Lower<'_> {
                 _ => {}
             }
         }
+        if fold.op == FoldOp::Sum
+            && let ExprKind::Builtin(Builtin::DieValue, x) = &*body.kind
+            && let Some(x) = x.first()
+            && matches!(&*x.kind, ExprKind::Local(l) if *l == fold.var)
+            && self.sum_of_values(f, x, s, u, d)
+        {
+            return;
+        }
         let start = if fold.op == FoldOp::Sum { 0 } else { NONE };
         let acc = f.li(start);
         let (i, top, end) = f.each(s, w);

@@ -50,7 +50,8 @@ fn target(ins: &Ins) -> Option<u32> {
     }
 }
 
-fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
+/// Where an instruction jumps to, to be changed.
+pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
     match ins {
         Ins::Jmp { to }
         | Ins::Jz { to, .. }

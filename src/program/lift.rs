@@ -399,6 +399,14 @@ impl Lower<'_> {
                 ExprKind::Range(..) => None,
                 _ => {
                     let su = self.uni(&s.ty, s.span);
+                    if su != u && self.is_shown(u, su) {
+                        // Of dice those that show one of these sides.
+                        let wanted = self.set(f, s, su);
+                        let d = f.alloc(w);
+                        f.emit(Ins::SAll { d, u: u8_ });
+                        f.emit(Ins::SByShown { d, s: d, f: wanted, u: u8_ });
+                        return Some(d);
+                    }
                     if su != u {
                         return None;
                     }

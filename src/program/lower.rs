@@ -241,6 +241,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         sets: Vec::new(),
         code: Vec::new(),
         spans: Vec::new(),
+        marks: Vec::new(),
         funcs: Vec::new(),
         decls: Vec::new(),
         menus: Vec::new(),
@@ -546,9 +547,14 @@ impl<'m> Lower<'m> {
         }
         for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
             let base = self.p.code.len() as u32;
-            let (mut code, mut spans, most) = b.unwrap_or_else(|| FnBuild::new(false)).finish();
+            let mut b = b.unwrap_or_else(|| FnBuild::new(false));
+            let places = std::mem::take(&mut b.places);
+            let (mut code, mut spans, most) = b.finish();
             if self.opts.fuse {
                 super::fuse::fuse(&self.p, &mut code, &mut spans, self.p.funcs[i].results);
+            }
+            if self.opts.cover {
+                super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);
             }
             for ins in &mut code {
                 super::fuse::shift(ins, base);

@@ -16,6 +16,7 @@ pub mod ir;
 mod layout;
 mod lift;
 mod lower;
+mod marks;
 mod modify;
 mod regs;
 mod rules;

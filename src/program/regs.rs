@@ -91,6 +91,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | PhaseEnd { .. }
         | LeaseClose
         | EndDecided
+        | Mark { .. }
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }
@@ -143,6 +144,15 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
             of(&[(a, 1)], &[(d, w)])
         }
+        SByShown { d, s, f, u } => {
+            let sides = p.universes.get(u as usize).and_then(|u| match u.sort {
+                UniverseSort::Components(c) => p.comps.get(c as usize).and_then(|c| c.showing),
+                _ => None,
+            });
+            let fw = sides.map_or(1, |u| words(p, u.0 as u8));
+            of(&[(s, words(p, u)), (f, fw)], &[(d, words(p, u))])
+        }
+        SumShown { d, s, u, .. } => of(&[(s, words(p, u))], &[(d, 1)]),
         SByFace { d, s, f, u } => {
             let faces = p.universes.get(u as usize).and_then(|u| match u.sort {
                 UniverseSort::Components(c) => p.comps.get(c as usize).map(|c| words(p, c.faces.0 as u8)),

@@ -322,6 +322,12 @@ impl Lower<'_> {
                     self.in_turn(&mut f, e, Some((c, out)));
                     f.next = inner;
                 }
+                (StmtKind::Everyone(e), Some(c)) if e.mode == Mode::AnyOrder => {
+                    f.at(s.span);
+                    let inner = f.next;
+                    self.in_any_order(&mut f, e, s.span, Some((c, out)));
+                    f.next = inner;
+                }
                 _ => self.stmt(&mut f, s),
             }
         }

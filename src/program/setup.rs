@@ -46,6 +46,8 @@ pub struct LowerOptions {
     pub fuse: bool,
     /// The test of the model whose code is made with it.
     pub test: Option<usize>,
+    /// Every place of the text is marked when it is reached ([`crate::program::ir::Ins::Mark`]), for coverage. With `lift` and `fuse` off, or places are lost.
+    pub cover: bool,
     /// A mistake put in on purpose, for tests of the tests.
     #[doc(hidden)]
     pub fault: Option<SeededFault>,
@@ -53,7 +55,7 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { lift: true, fuse: true, test: None, fault: None }
+        LowerOptions { lift: true, fuse: true, test: None, cover: false, fault: None }
     }
 }
 

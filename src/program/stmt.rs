@@ -106,8 +106,22 @@ impl Lower<'_> {
             StmtKind::MustLeave(g) => self.fail(g.span, "`must leave`"),
             StmtKind::Everyone(e) => match e.mode {
                 Mode::InTurn => self.in_turn(f, e, None),
-                Mode::AtOnce | Mode::Freely => self.at_once(f, e, s.span),
-                Mode::AnyOrder => self.fail(s.span, "`in any order`"),
+                Mode::AtOnce | Mode::Freely => match &e.until {
+                    Some(c) => {
+                        let (top, end) = (f.label(), f.label());
+                        f.place(top);
+                        let base = f.next;
+                        let r = self.needed(f, c);
+                        f.jnz(r, end);
+                        f.next = base;
+                        self.at_once(f, e, s.span);
+                        f.next = base;
+                        f.jmp(top);
+                        f.place(end);
+                    }
+                    None => self.at_once(f, e, s.span),
+                },
+                Mode::AnyOrder => self.in_any_order(f, e, s.span, None),
             },
             StmtKind::Offer(who, menus) => self.offer(f, who, menus, s.span),
             StmtKind::As(me, who, body) => {
@@ -137,6 +151,7 @@ impl Lower<'_> {
                     always: true,
                     even_none: false,
                     several: false,
+                    anybody: false,
                     truth: true,
                     span: s.span,
                     decl,
@@ -638,14 +653,11 @@ impl Lower<'_> {
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.li(0);
+        let passing = self.passing(f, e);
         let (top, next, end) = (f.label(), f.label(), f.label());
         f.place(top);
         let base = f.next;
-        if let Some(c) = &e.until {
-            let r = self.needed(f, c);
-            f.jnz(r, end);
-            f.next = base;
-        }
+        self.until(f, e, passing, end);
         if !all {
             // Who is among them is judged before each turn.
             let s = self.set(f, &e.who, players);
@@ -662,16 +674,13 @@ impl Lower<'_> {
         f.emit(Ins::TurnBegin { p });
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
-        self.acting(f, e.me, me, &e.body);
+        self.turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
         f.place(next);
         f.next = base;
         f.emit(Ins::AddK { d: p, a: p, k: 1 });
         f.emit(Ins::ModK { d: p, a: p, k: n });
-        if e.until_all_pass {
-            self.fail(e.who.span, "`until all pass`");
-        }
-        if e.until.is_none() {
+        if e.until.is_none() && passing.is_none() {
             f.emit(Ins::AddK { d: count, a: count, k: 1 });
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: count, k: n });
@@ -679,6 +688,119 @@ impl Lower<'_> {
         } else {
             f.jmp(top);
         }
+        f.place(end);
+    }
+
+    /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
+    fn passing(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
+        e.until_all_pass.then(|| {
+            let w = self.w(self.p.player_universe);
+            let (passed, acted) = (f.alloc(w), f.alloc(1));
+            f.emit(Ins::SZero { d: passed, w });
+            (passed, acted)
+        })
+    }
+
+    /// What ends the turns, judged before each of them: then on at `end`.
+    fn until(&mut self, f: &mut FnBuild, e: &Everyone, passing: Option<(R, R)>, end: Label) {
+        let base = f.next;
+        if let Some(c) = &e.until {
+            let r = self.needed(f, c);
+            f.jnz(r, end);
+        }
+        if let Some((passed, _)) = passing {
+            let players = self.p.player_universe;
+            let w = self.w(players);
+            let s = self.set(f, &e.who, players);
+            let (left, t) = (f.alloc(w), f.alloc(1));
+            f.emit(Ins::SAndNot { d: left, a: s, b: passed, w });
+            f.emit(Ins::SAny { d: t, s: left, w });
+            f.jz(t, end);
+        }
+        f.next = base;
+    }
+
+    /// What each does in a turn; notes whether it was a pass.
+    fn turn_body(&mut self, f: &mut FnBuild, e: &Everyone, me: R, passing: Option<(R, R)>) {
+        let outer = std::mem::replace(&mut f.acted, passing.map(|(_, acted)| acted));
+        if let Some((_, acted)) = passing {
+            f.emit(Ins::Li { d: acted, k: 0 });
+        }
+        self.acting(f, e.me, me, &e.body);
+        f.acted = outer;
+        if let Some((passed, acted)) = passing {
+            let w = self.w(self.p.player_universe);
+            let (pass, out) = (f.label(), f.label());
+            f.jz(acted, pass);
+            f.emit(Ins::SZero { d: passed, w });
+            f.jmp(out);
+            f.place(pass);
+            f.emit(Ins::SIns { d: passed, i: me, w });
+            f.place(out);
+        }
+    }
+
+    /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::in_turn`].
+    pub fn in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<(&Expr, Label)>) {
+        let players = self.p.player_universe;
+        let w = self.w(players);
+        let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
+        f.emit(Ins::SZero { d: acted, w });
+        let passing = self.passing(f, e);
+        let (top, some, end) = (f.label(), f.label(), f.label());
+        f.place(top);
+        let base = f.next;
+        self.until(f, e, passing, end);
+        // Who is among them is judged before each turn.
+        let s = self.set(f, &e.who, players);
+        f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
+        let t = f.alloc(1);
+        f.emit(Ins::SAny { d: t, s: left, w });
+        f.jnz(t, some);
+        if e.until.is_some() || passing.is_some() {
+            // All have acted: from the beginning, as long as there is anybody.
+            f.emit(Ins::SZero { d: acted, w });
+            f.emit(Ins::SAny { d: t, s, w });
+            f.jnz(t, top);
+        }
+        f.jmp(end);
+        f.place(some);
+        f.next = base;
+        if let Some((c, out)) = round {
+            let r = self.one(f, c);
+            f.jnz(r, out);
+            f.next = base;
+        }
+        let parts = vec![TextPart::Literal("Who is next?".into())];
+        let prompt = self.template(f, &Text { parts, span }, true);
+        let decl = self.decl("rule", &"everyone".into(), span);
+        let always = self.tells(f, &e.who).is_some();
+        let ask = self.ask(AskSlot {
+            universe: players,
+            ways: None,
+            one: true,
+            min: 0,
+            max: 0,
+            list: false,
+            prompt,
+            always,
+            even_none: false,
+            several: false,
+            anybody: true,
+            truth: false,
+            span,
+            decl,
+        });
+        self.notice(f);
+        f.emit(Ins::Ask { d: p, s: left, who: left, ask });
+        f.emit(Ins::SIns { d: acted, i: p, w });
+        f.emit(Ins::TurnBegin { p });
+        let me = f.alloc(1);
+        f.emit(Ins::Mov { d: me, a: p });
+        self.turn_body(f, e, me, passing);
+        f.emit(Ins::TurnEnd);
+        f.next = base;
+        f.jmp(top);
         f.place(end);
     }
 

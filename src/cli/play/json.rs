@@ -137,7 +137,7 @@ impl Talk<'_> {
             let offered = self.m.options(d.question, 0, LISTED).map_err(|e| self.refused(&e))?;
             let choices: Vec<&str> = offered.iter().map(|o| o.words.as_str()).collect();
             list.push(json!({
-                "question": d.question, "player": d.player, "name": d.name, "seats": d.seats, "prompt": d.prompt,
+                "question": d.question, "player": d.player, "anybody": d.anybody, "name": d.name, "seats": d.seats, "prompt": d.prompt,
                 "kind": kind(d.kind), "count": count(d.count), "choices": choices,
             }));
         }

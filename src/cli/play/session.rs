@@ -150,13 +150,14 @@ impl Session<'_> {
             }
             return Ok(());
         }
+        let name = if d.anybody { self.m.player_name(seat) } else { d.name.clone() };
         if io.interactive {
             io.text("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
-            io.line(&format!("Now {} looks at the screen. Press Enter when nobody else does.", d.name))?;
+            io.line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;
             io.flush()?;
             read_line(io)?;
         } else {
-            io.line(&format!("---- {} ----", d.name))?;
+            io.line(&format!("---- {name} ----"))?;
         }
         Ok(())
     }

@@ -165,7 +165,7 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
 /// The question and what may be answered.
 pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure> {
     let style = style(io);
-    let name = style.paint(style.player(d.player), &d.name);
+    let name = if d.anybody { d.name.clone() } else { style.paint(style.player(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
     let head = io.bold(&prompt);
     io.line(&format!("{name}: {head}"))?;

@@ -3,6 +3,7 @@ mod places;
 
 pub use places::{Change, Sort, changes};
 
+use super::coverage::Reached;
 use super::testing::{self, Limits, Lot};
 use crate::engine::{Stream, below};
 use crate::play::Game;
@@ -98,12 +99,14 @@ pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
     }
     let wanted = plan.limit.unwrap_or(usize::MAX);
     let limits = testing::limits(game);
+    let reached = reached(game);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let mut tried: Vec<(usize, Mutant)> = Vec::new();
     let mut unloaded = 0;
     for batch in order.chunks(BATCH) {
         let run = || -> Vec<(usize, Tried)> {
-            let one = |i: &usize| (*i, places.get(*i).and_then(|p| try_one(game, files, p, &limits)));
+            let one =
+                |i: &usize| (*i, places.get(*i).and_then(|p| try_one(game, files, p, &limits, &reached)));
             batch.par_iter().map(one).collect()
         };
         let found = match &pool {
@@ -130,7 +133,17 @@ pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
     }
 }
 
-fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits) -> Tried {
+/// What each test reaches of the rules as they are.
+fn reached(game: &Game) -> Vec<Reached> {
+    let one = |i: usize| {
+        let mut reached = Reached::default();
+        testing::covered(game, i, &mut reached);
+        reached
+    };
+    (0..game.model().tests.len()).into_par_iter().map(one).collect()
+}
+
+fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: &[Reached]) -> Tried {
     let c = &place.change;
     let old = files.get(place.file)?;
     let mut text = old.text.clone();
@@ -142,7 +155,7 @@ fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits) -> Tried 
     }
     let mutant = Game::load(&changed).ok()?;
     let mut killed = false;
-    for test in likely(game, old, c) {
+    for test in likely(game, reached, place, old) {
         match testing::lot(&mutant, test, limits) {
             Lot::Passed => {}
             Lot::Failed => {
@@ -156,21 +169,32 @@ fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits) -> Tried 
     Some(Mutant { sort: c.sort, span, was: one_line(&old.text, &c.range), became: c.text.clone(), killed })
 }
 
-/// The tests of the game, those first that name what is changed. The order is always the same, so what comes of it is, too.
-fn likely(game: &Game, file: &File, c: &Change) -> Vec<usize> {
+/// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.
+fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<usize> {
+    let c = &place.change;
+    let reaches = |i: &usize, range: &Range<usize>| {
+        let inner = |s: &Span| (s.start as usize) < range.end && s.end as usize > range.start;
+        let spans = reached.get(*i).map(|r| r.spans.iter().filter(|s| s.file == place.file));
+        spans.is_some_and(|mut all| all.any(inner))
+    };
     let head = file.text.get(c.item.clone()).unwrap_or("");
-    let named = head.split(|x: char| !x.is_ascii_alphanumeric() && x != '_').filter(|w| !w.is_empty());
+    let word = |x: char| !x.is_ascii_alphanumeric() && x != '_';
     // The word behind that of the form: `rule advance`, `Card queen`, `modify cost`.
-    let name = named.skip_while(|w| *w == "instead").nth(1).filter(|w| !matches!(*w, "of"));
+    let name = head.split(word).filter(|w| !w.is_empty()).nth(1);
     let model = game.model();
+    let names_it = |i: &usize| {
+        let text = model.tests.get(*i).map_or("", |t| game.files().slice(t.span));
+        name.is_some_and(|n| text.split(word).any(|w| w == n))
+    };
     let mut all: Vec<usize> = (0..model.tests.len()).collect();
-    if let Some(name) = name {
-        let names_it = |i: &usize| {
-            let text = model.tests.get(*i).map_or("", |t| game.files().slice(t.span));
-            !text.split(|x: char| !x.is_ascii_alphanumeric() && x != '_').any(|w| w == name)
-        };
-        all.sort_by_key(names_it);
+    if c.done {
+        all.retain(|i| reaches(i, &c.item));
+        // Whether it can be played at all is seen with any test.
+        if all.is_empty() && !model.tests.is_empty() {
+            all.push(0);
+        }
     }
+    all.sort_by_cached_key(|i| (!reaches(i, &c.range), !names_it(i)));
     all
 }
 

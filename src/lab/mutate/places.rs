@@ -62,6 +62,8 @@ pub struct Change {
     pub text: String,
     /// The declaration around it, without its `##` text.
     pub item: Range<usize>,
+    /// Whether that declaration is nothing but what is done: where none of it is reached, a change of it makes no difference.
+    pub done: bool,
 }
 
 /// Declarations that say nothing about play, or that only tests need; and maps, types and heads, whose numbers say how large things are.
@@ -94,10 +96,10 @@ fn is_left_alone(kind: NodeKind) -> bool {
 
 /// All small changes of a text, in its order.
 pub fn changes(text: &str, parsed: &Parsed) -> Vec<Change> {
-    let mut finder = Finder { text, parsed, out: Vec::new(), item: 0..0 };
+    let mut finder = Finder { text, parsed, out: Vec::new(), item: 0..0, done: false };
     finder.node(parsed.tree.root());
     let mut out = finder.out;
-    out.sort_by(|a, b| (a.range.start, a.sort, a.range.end).cmp(&(b.range.start, b.sort, b.range.end)));
+    out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
     out.dedup_by(|a, b| a.range == b.range && a.text == b.text);
     out
 }
@@ -107,6 +109,7 @@ struct Finder<'t> {
     parsed: &'t Parsed,
     out: Vec<Change>,
     item: Range<usize>,
+    done: bool,
 }
 
 /// A piece of a node: a node in it, or a token that is no blank.
@@ -138,7 +141,13 @@ impl<'t> Finder<'t> {
 
     fn push(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
         if !range.is_empty() {
-            self.out.push(Change { sort, range, text: text.into(), item: self.item.clone() });
+            self.out.push(Change {
+                sort,
+                range,
+                text: text.into(),
+                item: self.item.clone(),
+                done: self.done,
+            });
         }
     }
 
@@ -162,6 +171,8 @@ impl<'t> Finder<'t> {
         let before = self.item.clone();
         if at_top {
             self.item = tree.range(id);
+            use NodeKind as K;
+            self.done = matches!(kind, K::Rule | K::Phase | K::Action | K::Setup | K::Round);
         }
         self.of_node(id, kind, at_top, &bits);
         for bit in &bits {

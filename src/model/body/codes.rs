@@ -180,6 +180,9 @@ codes! {
     LATE_GUARD "E0504" "A guard behind the first effect":
         "In an action, `let` and `needs` stand before the first effect, so that options are found without undoing anything.",
         "action a() in m { x = 1; needs y > 0 }" => "action a() in m { needs y > 0; x = 1 }";
+    ALL_PASS "E0506" "Turns in which nobody can pass":
+        "`until all pass` ends when each, one after the other, has taken no action from the menus that stand in the block; menus in rules called from it do not count.",
+        "everyone in turn until all pass { bid() }" => "everyone in turn until all pass { offer bidding }";
     SECRET_KEPT "E0505" "A secret kept over a question":
         "A name, a parameter or the rest of a loop that was worked out from what some player may not know is still used after a question. Who guesses at what is hidden, as bots do, puts other faces in the place of hidden ones, and could not put another value in the place of this. Work it out again behind the question, or keep the things themselves by name: which they are tells nothing.",
         "let top = sum(c in p.hand: c.rank)\nlet x = choose one of players \"Who?\"\nif top > 3 { x.coins += 1 }" => "let x = choose one of players \"Who?\"\nif sum(c in p.hand: c.rank) > 3 { x.coins += 1 }";

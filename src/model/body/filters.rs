@@ -601,8 +601,13 @@ impl<'a> Cx<'a> {
             let mut cand = v.clone();
             cand.ty = ty;
             let test = self.candidate(f, cand);
-            return if none && !matches!(&*test.kind, ExprKind::Compare(Comparison::Eq, ..) | ExprKind::Error)
-            {
+            // What is compared with the candidate itself is compared with none, too; what is compared with one of its attributes is not.
+            let whole = match &*test.kind {
+                ExprKind::Compare(Comparison::Eq, a, _) => flow::path(a) == flow::path(v),
+                ExprKind::Error => true,
+                _ => false,
+            };
+            return if none && !whole {
                 and(cond(span, ExprKind::IsSome(v.clone())), test)
             } else {
                 test

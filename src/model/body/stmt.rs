@@ -558,9 +558,17 @@ impl<'a> Cx<'a> {
             ast::TurnOrder::AtOnce => Mode2::AtOnce,
             ast::TurnOrder::Freely => Mode2::Freely,
         };
+        let turns = matches!(mode, Mode2::InTurn | Mode2::AnyOrder);
+        if let Some(from) = e.from.as_ref().filter(|_| mode != Mode2::InTurn) {
+            let _ = self.later(from.span, "`from` of players who do not act in turn");
+        }
         self.forget();
         let (until, until_all_pass) = match &e.until {
             None => (None, false),
+            Some(ast::EveryoneUntil::AllPass(span)) if !turns => {
+                let _ = self.later(*span, "`until all pass` of players who do not take turns");
+                (None, false)
+            }
             Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
             Some(ast::EveryoneUntil::Cond(c)) => {
                 let outer =
@@ -572,6 +580,12 @@ impl<'a> Cx<'a> {
         };
         let me = self.fresh("me", types::player(), e.body.span);
         let body = self.acting(me, |cx| cx.block(&e.body));
+        if let (true, Some(ast::EveryoneUntil::AllPass(span))) = (until_all_pass, &e.until)
+            && !offers(&body)
+        {
+            let message = "nobody can pass here: no `offer` stands in the block";
+            self.push(Diagnostic::error(codes::ALL_PASS, *span, message));
+        }
         StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, until_all_pass, me, body }))
     }
 
@@ -998,6 +1012,15 @@ fn always_gives(b: &Block) -> bool {
         StmtKind::If(_, a, b) => always_gives(a) && always_gives(b),
         StmtKind::As(_, _, b) => always_gives(b),
         _ => false,
+    })
+}
+
+/// Whether a menu is offered in a block itself, not only to others who act in it together.
+fn offers(b: &Block) -> bool {
+    b.iter().any(|s| match &s.kind {
+        StmtKind::Offer(..) => true,
+        StmtKind::Everyone(_) => false,
+        _ => super::walk::inside(s).1.into_iter().any(offers),
     })
 }
 

@@ -48,6 +48,7 @@ pub fn check(model: &Model, out: &mut Report) {
     let mut used = Used::default();
     let mut stmts = Vec::new();
     walk::whole(model, &mut |e| used.expr(e), &mut |s| stmts.push(s));
+    parameters(model, &stmts, out);
     for s in stmts {
         used.stmt(s);
     }
@@ -109,6 +110,41 @@ pub fn check(model: &Model, out: &mut Report) {
     for (i, h) in model.hooks.iter().enumerate() {
         if !used.hooks.contains(&HookId(i as u32)) {
             tell(codes::UNUSED_VALUE, h.span, "the hook", &h.name, "called");
+        }
+    }
+}
+
+/// Warns of every parameter of a value that neither the value nor a pattern of what modifies it looks at.
+fn parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
+    let mut told: HashSet<(ValueId, usize)> = HashSet::new();
+    let layers =
+        stmts.iter().filter_map(|s| if let StmtKind::Attach(a) = &s.kind { Some(&**a) } else { None });
+    for h in model.attachments.iter().chain(layers).flat_map(|a| &a.heads) {
+        if let Target::Value(v) = h.target {
+            let looks = |p: &Pattern| !matches!(p, Pattern::Any);
+            told.extend(h.patterns.iter().enumerate().filter(|(_, p)| looks(p)).map(|(i, _)| (v, i)));
+        }
+    }
+    for (i, v) in model.values.iter().enumerate() {
+        let Some(body) = &v.body.body else { continue };
+        let mut used: HashSet<LocalId> = HashSet::new();
+        walk::every(body, &mut |e| {
+            if let ExprKind::Local(l) = &*e.kind {
+                used.insert(*l);
+            }
+        });
+        let params = v.body.locals.iter().take(v.body.params).enumerate();
+        let used = |k: usize| used.contains(&LocalId(k as u32));
+        // A value that looks at none of its parameters is there to be modified.
+        if !(0..v.body.params).any(used) {
+            continue;
+        }
+        for (_, l) in params.filter(|(k, _)| !used(*k) && !told.contains(&(ValueId(i as u32), *k))) {
+            let named = l.name.chars().next().is_some_and(char::is_alphabetic);
+            if named && !matches!(&*l.name, "it" | "me" | "this" | "owner") && l.ty != Ty::Error {
+                let message = format!("the parameter `{}` is never used", l.name);
+                out.push(Diagnostic::warning(crate::model::body::codes::UNUSED, l.span, message));
+            }
         }
     }
 }

@@ -332,9 +332,9 @@ impl Reader<'_> {
                 cx.me = Me::Nobody("a value has none: give it a parameter");
                 self.enter(&mut cx, &decl.body, decl.of);
                 let e = cx.check(d.body.as_ref()?, &decl.ty, "the value");
-                // A value that looks at none of its parameters is there to be modified.
+                // Whether its parameters are used is told when all that modifies it has been read.
                 if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
-                    cx.unused(0, "the parameter");
+                    cx.unused(decl.body.params, "the parameter");
                 }
                 let b = closed(cx, decl.body.params, Some(e));
                 Some(Box::new(move |m| m.values[v.index()].body = b))

@@ -138,6 +138,8 @@ pub struct AskSlot {
     pub even_none: bool,
     /// Whether `who` is a set of players who must agree (a set register), else one player.
     pub several: bool,
+    /// Whether it is one question for all: the set at `s` is of players, as is `who`, and any seat that answers for one of them answers, for the table.
+    pub anybody: bool,
     /// Yes or no.
     pub truth: bool,
     /// One of the sets of spaces that a walk over that map can pass: at `s` stand from, to, most steps (or none), the spaces that it may go through, those that are of interest.

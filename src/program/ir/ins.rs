@@ -186,6 +186,10 @@ pub enum Ins {
     SRange { d: R, a: R, b: R, u: u8 },
     /// d.. = things whose attribute compares so with register a (none never does): `attr op a`.
     SScan { d: R, a: R, op: Cmp, attr: AttrIx },
+    /// d.. = dice of set s (universe u) that show a side in the set of sides f.
+    SByShown { d: R, s: R, f: R, u: u8 },
+    /// d = the sum of a table by side over the sides that the dice of set s (universe u) show.
+    SumShown { d: R, s: R, u: u8, table: TableIx },
     /// d.. = components of set s (universe u) whose face is in the set of faces f.
     SByFace { d: R, s: R, f: R, u: u8 },
     /// d.. = set s of components with alike ones (same face, same visible attributes, same place, nothing of their own) cut down to the lowest of each class.
@@ -312,6 +316,8 @@ pub enum Ins {
     End,
     /// The game is over if every player's lot is decided.
     EndDecided,
+    /// What [`Program::marks`] holds at `n` was reached. Only in programs that are made to be covered.
+    Mark { n: u32 },
     // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
     Options { at: R, last: R, action: ActionIx },

@@ -291,6 +291,8 @@ pub struct Program {
     pub code: Vec<Ins>,
     /// Spans of instructions: sorted by position; an instruction belongs to the last entry at or before it.
     pub spans: Vec<(u32, Span)>,
+    /// Places in the text that are marked when they are reached, if the program is made to be covered.
+    pub marks: Vec<Span>,
     /// Functions.
     pub funcs: Vec<Func>,
     /// Declarations.

@@ -1,0 +1,79 @@
+//! `coverage`: what the tests and random games never reach.
+use super::args::{CoverageArgs, Format};
+use super::explain::pretty;
+use super::io::{Exit, Failure, Io};
+use super::{load, report, setup};
+use crate::lab::coverage::{self, Reached, Unit};
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let loaded = setup::open(load::find(&args.game)?.load()?, io)?;
+    let (game, bundle) = (&loaded.game, &loaded.bundle);
+    let units = coverage::units(game);
+    let tests = coverage::of_tests(game);
+    let games = coverage::of_games(game, args.games, args.seed);
+    let (unfinished, why) = (games.unfinished, games.why.clone());
+    let both = tests.clone().join(games.clone());
+    let place = |u: &Unit| report::place(bundle, game.files(), u.span);
+    let count = |r: &Reached| units.iter().filter(|u| u.is_in(r)).count();
+    if args.format == Format::Json {
+        let list = |of: &dyn Fn(&Unit) -> bool| -> Vec<_> {
+            let one = |u: &Unit| json!({ "what": u.what, "name": u.name, "place": place(u) });
+            units.iter().filter(|u| of(u)).map(one).collect()
+        };
+        let part = |r: &Reached| json!({ "reached": count(r), "never": list(&|u: &Unit| !u.is_in(r)) });
+        let all = json!({
+            "version": 1, "game": bundle.name, "declarations": units.len(), "games": args.games, "unfinished": unfinished,
+            "why_unfinished": why.as_ref().map(|(_, w)| w),
+            "by_tests": part(&tests), "by_games": part(&games), "together": part(&both),
+        });
+        io.line(&pretty(&all))?;
+        return Ok(Exit::Fine);
+    }
+    let played = if args.games == 1 { String::from("1 game") } else { format!("{} games", args.games) };
+    let sections: [(String, Vec<&Unit>); 3] = [
+        (
+            format!("Reached by no test and by none of {played}:"),
+            units.iter().filter(|u| !u.is_in(&both)).collect(),
+        ),
+        (
+            String::from("Reached by no test:"),
+            units.iter().filter(|u| !u.is_in(&tests) && u.is_in(&games)).collect(),
+        ),
+        (
+            format!("Reached by none of {played}:"),
+            units.iter().filter(|u| u.is_in(&tests) && !u.is_in(&games)).collect(),
+        ),
+    ];
+    for (title, list) in sections.into_iter().filter(|(_, list)| !list.is_empty()) {
+        let title = io.bold(&title);
+        io.line(&title)?;
+        for u in list {
+            // What has no name is told as it begins, with its own word.
+            let what = if u.name.starts_with(u.what) || u.what == "ending" || u.what == "attachment" {
+                u.name.clone()
+            } else {
+                format!("{} {}", u.what, u.name)
+            };
+            io.line(&format!("  {}: {what}", place(u)))?;
+        }
+    }
+    let mut line = format!(
+        "{}: of {} declarations {} reached by the tests, {} by {played}, {} together",
+        bundle.name,
+        units.len(),
+        count(&tests),
+        count(&games),
+        count(&both)
+    );
+    if unfinished > 0 {
+        let noun = if unfinished == 1 { "game" } else { "games" };
+        line.push_str(&format!("; {unfinished} {noun} had no end"));
+    }
+    io.line(&line)?;
+    if let Some((_, why)) = why {
+        io.line(&format!("the first without an end: {why}"))?;
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,341 @@
+//! What tests and random games reach of the rules, and which cards ever come into play.
+//!
+//! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
+use super::testing;
+use crate::engine::{Fault, Machine, Stream, below, mix};
+use crate::model::body::types;
+use crate::model::hir::{Member, Model, ScopeKind};
+use crate::play::setup::{player_range, resolve};
+use crate::play::values::Values;
+use crate::play::{Game, Setup};
+use crate::program::LowerOptions;
+use crate::syntax::{self, Child, NodeId, NodeKind, Tree};
+use crate::text::{FileId, Span};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What was reached, and what was in play.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Places in the rules.
+    pub spans: BTreeSet<Span>,
+    /// Faces of components that lay somewhere outside their boxes, by their words.
+    pub faces: BTreeSet<String>,
+    /// Random games that were played.
+    pub games: u64,
+    /// Games that had no end.
+    pub unfinished: u64,
+    /// Why the first of these had none: its number among the games, and the words.
+    pub why: Option<(u64, String)>,
+}
+
+impl Reached {
+    /// Notes where a machine has been.
+    pub fn places(&mut self, m: &Machine) {
+        self.spans.extend(m.covered());
+    }
+
+    /// Notes what lies outside its box now.
+    pub fn things(&mut self, m: &Machine) {
+        let p = m.program();
+        let look = m.look();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let Some(faces) = p.universes.get(comps.faces.index()) else { continue };
+            for c in 0..comps.initial.len() {
+                if look.place(ci, c).is_none_or(|at| at == usize::from(comps.boxed)) {
+                    continue;
+                }
+                if let Some(thing) = look.face(ci, c).and_then(|f| faces.things.get(f))
+                    && !self.faces.contains(&*thing.word)
+                {
+                    self.faces.insert(thing.word.to_string());
+                }
+            }
+        }
+    }
+
+    fn ended(mut self, game: u64, how: Result<(), String>) -> Reached {
+        if let Err(why) = how {
+            self.unfinished = 1;
+            self.why = Some((game, why));
+        }
+        self
+    }
+
+    /// All that either has.
+    pub fn join(mut self, other: Reached) -> Reached {
+        self.spans.extend(other.spans);
+        self.faces.extend(other.faces);
+        self.games += other.games;
+        self.unfinished += other.unfinished;
+        self.why = [self.why.take(), other.why].into_iter().flatten().min();
+        self
+    }
+}
+
+/// Something that can be reached.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// `rule`, `action`, `attachment`, `card` …
+    pub what: &'static str,
+    /// Its name, or how it begins.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What has to be reached: its braces, or all of it.
+    body: Span,
+    /// For a member: its word.
+    member: Option<String>,
+}
+
+impl Unit {
+    /// Whether it was reached; of a member: whether it was in play.
+    pub fn is_in(&self, reached: &Reached) -> bool {
+        if let Some(word) = &self.member {
+            let is = |f: &str| {
+                f.strip_prefix(word.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
+            };
+            return reached.faces.iter().any(|f| is(f));
+        }
+        let from = Span { end: self.body.start, ..self.body };
+        let within = |s: &&Span| s.file == self.body.file && s.start < self.body.end;
+        reached.spans.range(from..).take_while(within).any(|s| s.end <= self.body.end)
+    }
+}
+
+/// Everything in a game's rules that can be reached, in the order of the text: rules, phases, actions, values, endings, attachments, and members of kinds of components.
+pub fn units(game: &Game) -> Vec<Unit> {
+    let mut out = Vec::new();
+    for (file, f) in game.files().iter() {
+        if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
+            let parsed = syntax::parse(file, &f.text);
+            let mut finder = Finder { text: &f.text, tree: &parsed.tree, file, out: &mut out };
+            finder.node(parsed.tree.root());
+        }
+    }
+    members(game.model(), &mut out);
+    out.sort_by_key(|u| u.span);
+    out
+}
+
+fn members(m: &Model, out: &mut Vec<Unit>) {
+    // What no zone can hold is never anywhere: cards that an option names, tables.
+    let held = |x: &&Member| m.zones.iter().flat_map(|z| &z.holds).any(|k| types::is_a(m, x.kind, *k));
+    for x in m.members.iter().filter(|x| types::is_component(m, x.kind)).filter(held) {
+        let name = x.name.to_string();
+        let kind = m.kinds.get(x.kind.index()).map_or("", |k| &k.name);
+        out.push(Unit {
+            what: "member",
+            name: format!("{kind} {name}"),
+            span: x.span,
+            body: x.span,
+            member: Some(name),
+        });
+    }
+}
+
+struct Finder<'t> {
+    text: &'t str,
+    tree: &'t Tree,
+    file: FileId,
+    out: &'t mut Vec<Unit>,
+}
+
+impl Finder<'_> {
+    fn node(&mut self, id: NodeId) {
+        use NodeKind as K;
+        let kind = self.tree.kind(id);
+        let what = match kind {
+            K::Rule => "rule",
+            K::Phase => "phase",
+            K::Action => "action",
+            K::Value => "value",
+            K::Attachment => "attachment",
+            K::Ending => "ending",
+            K::Setup => "setup",
+            K::Round => "round",
+            K::Fill => "rule",
+            K::Test | K::Invariant | K::Heuristic | K::Look | K::Hook | K::Type => return,
+            _ => "",
+        };
+        let kids = self.tree.children(id);
+        if !what.is_empty() {
+            self.unit(id, kind, what, &kids);
+        }
+        for kid in kids {
+            if let Child::Node(n) = kid {
+                self.node(n);
+            }
+        }
+    }
+
+    fn unit(&mut self, id: NodeId, kind: NodeKind, what: &'static str, kids: &[Child]) {
+        let whole = self.tree.range(id);
+        let node = |k: &Child| match k {
+            Child::Node(n) => Some(*n),
+            Child::Token(_) => None,
+        };
+        let block = kids.iter().filter_map(node).find(|n| self.tree.kind(*n) == NodeKind::Block);
+        // A slot that members fill and empty braces have nothing to be reached, and a value that fills one is a part of its member.
+        let full = block.filter(|b| self.tree.children(*b).iter().any(|k| node(k).is_some()));
+        if full.is_none() && matches!(kind, NodeKind::Rule | NodeKind::Phase | NodeKind::Fill) {
+            return;
+        }
+        if kind == NodeKind::Value && !self.slice(&whole).contains('=') {
+            return;
+        }
+        let body = match (full, kind) {
+            (Some(b), _) => self.tree.range(b),
+            (None, NodeKind::Value) => {
+                let from = self.slice(&whole).find('=').map_or(whole.start, |n| whole.start + n);
+                from..whole.end
+            }
+            (None, _) => whole.clone(),
+        };
+        let head = block.map_or(whole.clone(), |b| whole.start..self.tree.range(b).start);
+        let mut name = self.name(&head, kind);
+        if kind == NodeKind::Fill
+            && let Some(member) = self.around(id)
+        {
+            name = format!("{name} of {member}");
+        }
+        let span = |r: &Range<usize>| Span::new(self.file, r.start, r.end);
+        self.out.push(Unit { what, name, span: span(&whole), body: span(&body), member: None });
+    }
+
+    fn slice(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or("")
+    }
+
+    /// What a declaration is called: the word behind that of its form; what has no name is told as it begins.
+    fn name(&self, head: &Range<usize>, kind: NodeKind) -> String {
+        let line = self.slice(head).split_whitespace().collect::<Vec<_>>().join(" ");
+        let named = matches!(kind, NodeKind::Rule | NodeKind::Phase | NodeKind::Action | NodeKind::Value);
+        if named || kind == NodeKind::Fill {
+            let words =
+                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+            return words.skip(usize::from(named)).take(1).collect();
+        }
+        if line.chars().count() <= 60 { line } else { line.chars().take(59).chain(['…']).collect() }
+    }
+
+    /// The member around a node, by its first two words.
+    fn around(&self, id: NodeId) -> Option<String> {
+        let mut at = self.tree.parent(id);
+        while let Some(n) = at {
+            if self.tree.kind(n) == NodeKind::Member {
+                let words = self.slice(&self.tree.range(n)).split_whitespace().take(2);
+                return Some(words.collect::<Vec<_>>().join(" "));
+            }
+            at = self.tree.parent(n);
+        }
+        None
+    }
+}
+
+/// What the tests of a game reach, all together.
+pub fn of_tests(game: &Game) -> Reached {
+    let one = |i: usize| {
+        let mut reached = Reached::default();
+        testing::covered(game, i, &mut reached);
+        reached
+    };
+    (0..game.model().tests.len()).into_par_iter().map(one).reduce(Reached::default, Reached::join)
+}
+
+/// The stream by which set-ups and answers are drawn.
+const STREAM: u64 = 0xc0fe;
+
+/// Choices after which a game is left.
+const CAP: u64 = 20_000;
+
+/// Set-ups that are drawn for a game before it is given up: most are refused where a game's variants exclude each other.
+const DRAWS: usize = 40;
+
+/// What random games reach: each of a scenario, variants, options and a number of players that are drawn, too. A game that the rules end with an error counts as unfinished.
+pub fn of_games(game: &Game, games: u64, seed: u64) -> Reached {
+    let game = game.with_lowering(LowerOptions { lift: false, fuse: false, cover: true, ..game.lowering() });
+    (0..games).into_par_iter().map(|i| one_game(&game, seed, i)).reduce(Reached::default, Reached::join)
+}
+
+fn one_game(game: &Game, seed: u64, index: u64) -> Reached {
+    let mut reached = Reached { games: 1, ..Reached::default() };
+    let own = mix(seed, STREAM, index);
+    let mut stream = Stream::new(own, STREAM);
+    let mut refused = None;
+    for _ in 0..DRAWS {
+        let setup = draw_setup(game.model(), own, &mut stream);
+        match game.program(&setup) {
+            Ok(program) => {
+                let mut m = game.machine(program, own);
+                let ended = play(&mut m, &mut stream, &mut reached);
+                reached.things(&m);
+                reached.places(&m);
+                return reached.ended(index, ended.map_err(|why| format!("{} ({why})", words(&setup))));
+            }
+            Err(report) => refused = report.findings.into_iter().next().map(|d| d.message),
+        }
+    }
+    let why = refused.unwrap_or_default();
+    reached.ended(index, Err(format!("of {DRAWS} set-ups that were drawn the rules allow none: {why}")))
+}
+
+/// A set-up in words.
+fn words(s: &Setup) -> String {
+    let players = s.players.unwrap_or_default();
+    let mut out =
+        vec![s.scenario.clone().unwrap_or_else(|| "no scenario".into()), format!("{players} players")];
+    out.extend(s.variants.iter().cloned());
+    out.extend(s.options.iter().map(|(name, value)| format!("{name}={value}")));
+    out.join(", ")
+}
+
+/// Plays to the end, and looks who has won.
+fn play(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(), String> {
+    let told = |f: &Fault, m: &Machine| f.message(m.program());
+    m.start().map_err(|f| told(&f, m))?;
+    for _ in 0..CAP {
+        if m.is_over() {
+            // Results and scores are worked out only when they are asked for.
+            m.outcome();
+            m.view(0);
+            return Ok(());
+        }
+        reached.things(m);
+        let at = below(m.questions().len() as u64, || stream.draw()) as usize;
+        match m.step(at, stream) {
+            Ok(true) => {}
+            Ok(false) => return Err(String::from("nobody is asked, and nothing ends the game")),
+            Err(f) => return Err(told(&f, m)),
+        }
+    }
+    Err(format!("no end after {CAP} choices"))
+}
+
+/// A set-up out of all that can be chosen; it may be one that the rules refuse.
+fn draw_setup(m: &Model, seed: u64, stream: &mut Stream) -> Setup {
+    let of = |kind| m.scopes.iter().enumerate().filter(move |(_, s)| s.kind == kind);
+    let scenarios: Vec<_> = of(ScopeKind::Scenario).collect();
+    let k = below(scenarios.len() as u64 + 1, || stream.draw()) as usize;
+    let scenario = scenarios.get(k);
+    let id = scenario.map(|(i, _)| crate::model::hir::ScopeId(*i as u32));
+    let (least, most) = player_range(m, id);
+    let players = u64::from(least) + below(u64::from(most.saturating_sub(least)) + 1, || stream.draw());
+    let mut setup = Setup::seed(seed).players(players as u32);
+    setup.scenario = scenario.map(|(_, s)| s.name.to_string());
+    for (_, v) in of(ScopeKind::Variant) {
+        if below(3, || stream.draw()) == 0 {
+            setup.variants.push(v.name.to_string());
+        }
+    }
+    let Ok(base) = resolve(m, &setup) else { return setup };
+    for o in m.options.iter().filter(|o| base.scopes.contains(&o.scope)) {
+        if below(2, || stream.draw()) == 0
+            && let Some(word) = Values::of(m, &base, &o.ty).and_then(|v| v.drawn(stream.draw()))
+        {
+            setup.options.insert(o.name.to_string(), word);
+        }
+    }
+    setup
+}

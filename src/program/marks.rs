@@ -1,0 +1,25 @@
+//! Code that tells where it has been, for coverage: marks for every place in the text that code was made for. Other programs hold none, and pay nothing.
+use super::fuse::target_mut;
+use super::ir::Ins;
+use crate::text::Span;
+
+/// Puts marks for the places before the code that was made for them; jumps and spans are moved along.
+pub fn mark(marks: &mut Vec<Span>, places: &[(u32, Span)], code: &mut Vec<Ins>, spans: &mut [(u32, Span)]) {
+    let mut out = Vec::with_capacity(code.len() + places.len());
+    // Where each instruction stands now, its marks included.
+    let mut moved = Vec::with_capacity(code.len() + 1);
+    let mut next = places.iter().peekable();
+    for (i, ins) in code.iter().enumerate() {
+        moved.push(out.len() as u32);
+        while let Some((_, span)) = next.next_if(|(at, _)| *at as usize <= i) {
+            out.push(Ins::Mark { n: marks.len() as u32 });
+            marks.push(*span);
+        }
+        out.push(*ins);
+    }
+    moved.push(out.len() as u32);
+    let to = |old: u32| moved.get(old as usize).copied().unwrap_or(old);
+    out.iter_mut().filter_map(target_mut).for_each(|t| *t = to(*t));
+    spans.iter_mut().for_each(|(at, _)| *at = to(*at));
+    *code = out;
+}

@@ -1,0 +1,80 @@
+//! What the tests and random games of a tiny game reach, and what they do not.
+use crate::cli::cli;
+use houserule::cli::Exit;
+use serde_json::Value;
+
+/// Without its variants nobody doubles, nothing is forbidden and the joker stays in the box; no option or number of players reaches `never`.
+const GAME: &str = r#"game Tiny "Tiny" { players 2..3; outcome highest points }
+card Card { worth: 0..9 = 1; rule play() }
+Card ace { worth: 3; play { my.points += 3 } }
+Card joker { play { double() } }
+player { points: 0..99 = 0; zone hand: Card seen by owner }
+option rich "Rich": bool = no
+value bonus: int = if rich then more else 0
+value more: int = 1 + 1
+setup { for p in players { p.points = bonus } }
+round once { everyone in turn { move ace to my.hand; offer turn_menu } }
+menu turn_menu { pass }
+action lay(c: one of my.hand) in turn_menu { c.play(); move c to box }
+rule double() { my.points += my.points }
+rule never() { my.points = 0 }
+variant jokers "Jokers" {
+  after setup { move joker to (first of players).hand }
+  forbid lay(ace) when count(players) == 9 else "no"
+}
+test "an ace counts three" with Ann, Bo {
+  start at round
+  Ann: lay(ace)
+  expect Ann.points == 3
+}
+"#;
+
+fn covered(rules: &str, more: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("tiny.rules"), rules).expect("written");
+    let done = cli(&format!("coverage {} --format json {more}", folder.path().display()));
+    assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
+    let mut all: Value = serde_json::from_str(&done.out).expect("JSON");
+    // The folder has a name of its own.
+    let text = all.to_string().replace(all["game"].as_str().expect("a name"), "tiny");
+    all = serde_json::from_str(&text).expect("JSON");
+    all
+}
+
+fn never(all: &Value, by: &str) -> Vec<String> {
+    let list = all[by]["never"].as_array().expect("a list");
+    list.iter().map(|u| format!("{} {}", u["what"], u["name"]).replace('"', "")).collect()
+}
+
+#[test]
+fn what_is_never_reached_is_told_by_source_and_together() {
+    let all = covered(GAME, "--games 60");
+    let left = ["value more", "rule play of Card joker", "member Card joker", "rule double", "rule never"];
+    let by_tests = never(&all, "by_tests");
+    assert!(left.iter().all(|l| by_tests.iter().any(|t| t == l)), "{by_tests:?}");
+    assert!(by_tests.iter().any(|t| t.starts_with("attachment after setup")), "{by_tests:?}");
+    assert!(by_tests.iter().any(|t| t.starts_with("attachment forbid lay(ace)")), "{by_tests:?}");
+    // Games are of every number of players, every option and every variant.
+    assert_eq!(never(&all, "by_games"), ["rule never"], "{all}");
+    assert_eq!(never(&all, "together"), ["rule never"], "{all}");
+    let place = all["together"]["never"][0]["place"].as_str().expect("a place");
+    assert!(place.ends_with("tiny.rules:14:1"), "{place}");
+    assert_eq!((&all["games"], &all["unfinished"]), (&60.into(), &0.into()));
+}
+
+#[test]
+fn without_games_only_the_tests_count() {
+    let all = covered(GAME, "--games 0");
+    assert_eq!(never(&all, "together"), never(&all, "by_tests"));
+    assert_eq!(all["by_games"]["reached"], 0);
+}
+
+#[test]
+fn a_seed_gives_the_same_again() {
+    for game in ["othello", "love-letter"] {
+        let once = cli(&format!("coverage {game} --games 3 --seed 5"));
+        let again = cli(&format!("coverage {game} --games 3 --seed 5"));
+        assert_eq!((once.exit, &once.out), (Exit::Fine, &again.out));
+        assert!(once.out.contains("declarations"), "{}", once.out);
+    }
+}
