@@ -26,11 +26,27 @@ fn the_mods_tests_pass() {
     for (name, file, title) in [
         ("tic-tac-toe", "gravity", "the bottom row first"),
         ("love-letter", "no-secrets-at-court", "what the Jester"),
+        ("fuji", "gentle-slope", "the lava sleeps"),
+        ("fuji", "gentle-slope", "who fails is one less tired"),
+        ("fuji", "thermos", "a hot drink"),
+        ("fuji", "thermos", "nothing for who is not tired"),
     ] {
         let results = testing::run(&modded(name, &[file]), Some(title));
         assert_eq!(results.len(), 1, "{file}");
         assert!(results[0].failure.is_none(), "{file}: {:?}", results[0].failure);
     }
+}
+
+#[test]
+fn the_games_tests_say_what_a_mod_breaks() {
+    let game = modded("tic-tac-toe", &["gravity"]);
+    let under = testing::run_under(&game, None, &testing::mods(&game));
+    let broken: Vec<_> = under.iter().filter_map(|r| Some((&r.title, r.failure.as_ref()?))).collect();
+    assert_eq!(broken.len(), 1, "{broken:?}");
+    assert_eq!(broken[0].0, "three in a row win");
+    assert!(broken[0].1.message.contains("hangs in the air"), "{}", broken[0].1.message);
+    // Without a word about mods the game's tests run as ever.
+    assert!(testing::run(&game, None).iter().all(|r| r.failure.is_none()));
 }
 
 #[test]

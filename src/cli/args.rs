@@ -118,6 +118,9 @@ pub struct TestArgs {
     /// Only tests whose titles hold this text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+    /// Run all tests under a house rule, to see what it breaks: a .rules file with a `mod`, or the name of a shipped one
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
     /// Write the results as JUnit XML, too
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,

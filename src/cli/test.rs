@@ -54,7 +54,12 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut list = Vec::new();
     let mut broken = 0;
     let mut checklists = Checklists::default();
-    for spot in targets(&args.paths)? {
+    let mut extra = Vec::new();
+    for wanted in &args.mods {
+        extra.push(setup::find_mod(wanted)?);
+    }
+    for mut spot in targets(&args.paths)? {
+        spot.extra.extend(extra.iter().cloned());
         let bundle = spot.load()?;
         let loaded = match setup::open(bundle, io) {
             Ok(loaded) => loaded,
@@ -65,10 +70,13 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
             Err(e) => return Err(e),
         };
         let (game, bundle) = (&loaded.game, &loaded.bundle);
-        if args.filter.is_none() {
+        // Which numbers the tests name is asked of the rules as they are written.
+        if args.filter.is_none() && args.mods.is_empty() {
             checklists.note(&loaded);
         }
-        for mut result in testing::run(game, args.filter.as_deref()) {
+        // Every mod that a game is loaded with here is one that was asked for.
+        let under = if args.mods.is_empty() { Vec::new() } else { testing::mods(game) };
+        for mut result in testing::run_under(game, args.filter.as_deref(), &under) {
             // A game is loaded once more for each of its mods; its own tests count once.
             let place = report::place(bundle, game.files(), result.span);
             if !seen.insert((place.clone(), result.title.clone())) {

@@ -55,6 +55,17 @@ impl std::fmt::Display for Failure {
 
 /// Runs the tests whose titles hold the filter (all without one), several at a time; results are in the order of the text.
 pub fn run(game: &Game, filter: Option<&str>) -> Vec<TestResult> {
+    run_under(game, filter, &[])
+}
+
+/// The names of all mods that a game was loaded with.
+pub fn mods(game: &Game) -> Vec<String> {
+    let all = game.model().scopes.iter().filter(|s| s.kind == ScopeKind::Mod);
+    all.map(|s| s.name.to_string()).collect()
+}
+
+/// As [`run`], every test with these mods in force, too: what fails then is what they change.
+pub fn run_under(game: &Game, filter: Option<&str>, mods: &[String]) -> Vec<TestResult> {
     let wanted: Vec<(usize, &Test)> = game
         .model()
         .tests
@@ -62,12 +73,12 @@ pub fn run(game: &Game, filter: Option<&str>) -> Vec<TestResult> {
         .enumerate()
         .filter(|(_, t)| filter.is_none_or(|f| t.title.to_lowercase().contains(&f.to_lowercase())))
         .collect();
-    wanted.par_iter().map(|(i, t)| one(game, *i, t)).collect()
+    wanted.par_iter().map(|(i, t)| one(game, *i, t, mods)).collect()
 }
 
-fn one(game: &Game, index: usize, t: &Test) -> TestResult {
+fn one(game: &Game, index: usize, t: &Test, mods: &[String]) -> TestResult {
     let begun = Instant::now();
-    let failure = play(game, index, t).err().map(|w| Failure {
+    let failure = play(game, index, t, mods).err().map(|w| Failure {
         place: game.files().place(w.span),
         span: w.span,
         message: w.message,
@@ -82,8 +93,8 @@ pub(super) struct Wrong {
     pub message: String,
 }
 
-fn play(game: &Game, index: usize, t: &Test) -> Result<(), Wrong> {
-    let program = made(game, index, t)?;
+fn play(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), Wrong> {
+    let program = made_under(game, index, t, mods)?;
     play_made(game, &program, t, &Limits::default())
 }
 
@@ -151,7 +162,14 @@ pub fn limits(game: &Game) -> Limits {
 
 /// The program of a test.
 fn made(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
-    let setup = optioned(game, t, &setup_of(game, t))?;
+    made_under(game, index, t, &[])
+}
+
+fn made_under(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, Wrong> {
+    let mut setup = setup_of(game, t);
+    let own = setup.mods.get_or_insert_default();
+    own.extend(mods.iter().filter(|m| !own.contains(m)).cloned().collect::<Vec<_>>());
+    let setup = optioned(game, t, &setup)?;
     program_of(game, index, t, &setup)
 }
 

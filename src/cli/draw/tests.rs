@@ -131,3 +131,22 @@ fn what_a_space_simply_is_gets_a_sign_that_is_no_letter() {
     assert_eq!(text(&v, &[], &[], PLAIN), "1  ■ ·\n   A B\n  ■ burnt");
     assert_eq!(text(&v, &[], &[], Style { unicode: false, ..PLAIN }), "1  x .\n   A B\n  x burnt");
 }
+
+#[test]
+fn what_the_rules_write_stands_above_who_is_there() {
+    let drawn = |slot: &str, text: &str| crate::engine::Drawn {
+        slot: slot.into(),
+        place: None,
+        text: text.into(),
+    };
+    let mut field = map(2, 1, false);
+    field.spaces[0].look = vec![drawn("text", "red and odd"), drawn("badge", "+1")];
+    field.spaces[0].standing = vec![0];
+    field.spaces[1].look = vec![drawn("text", "odd")];
+    let mut v = view(vec![field]);
+    v.players[0].name = named("Player1", "Player 1");
+    v.players[0].attrs = vec![seen("at", "A1", "A1", Some(0)), seen("goal", "B1", "B1", Some(1))];
+    v.players[0].look = vec![drawn("text", "brave")];
+    let want = "1  red&odd +1 odd\n   P1         >P1\n   A          B\n  P1 Player 1, > goal, & and\n\nPlayer 1 ◂: brave";
+    assert_eq!(text(&v, &[], &[], PLAIN), want);
+}
