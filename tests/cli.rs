@@ -326,6 +326,21 @@ fn the_example_client_plays_a_game() {
     assert!(text.starts_with("Love Letter: Player 1 ") && text.contains("choices"), "{text}");
 }
 
+/// An oracle outside the engine: it knows the worked rules alone, and talks to the program as any other program would.
+#[test]
+fn an_oracle_foretells_what_turns_of_fuji_bring() {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/fuji.py");
+    let got = Command::new("python3")
+        .arg(oracle)
+        .arg(env!("CARGO_BIN_EXE_houserule"))
+        .args(["fuji", "500"])
+        .output()
+        .expect("python3 is needed to ask the oracle");
+    let text = String::from_utf8_lossy(&got.stdout);
+    assert!(got.status.success(), "{text}{}", String::from_utf8_lossy(&got.stderr));
+    assert!(text.starts_with("500 turns as foretold"), "{text}");
+}
+
 #[test]
 fn simulations_do_not_depend_on_jobs() {
     let folder = tempfile::tempdir().expect("a folder");

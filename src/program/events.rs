@@ -411,7 +411,8 @@ impl<'m> Lower<'m> {
             initial: vec![0; n as usize],
             own: Vec::new(),
             per,
-            seen: SeenBy::All,
+            // The engine's own note; whoever asks is told by what is offered.
+            seen: SeenBy::Nobody,
             decl,
         });
         let ix = AttrIx(self.p.attrs.len() as u16 - 1);
