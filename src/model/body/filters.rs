@@ -607,11 +607,7 @@ impl<'a> Cx<'a> {
                 ExprKind::Error => true,
                 _ => false,
             };
-            return if none && !whole {
-                and(cond(span, ExprKind::IsSome(v.clone())), test)
-            } else {
-                test
-            };
+            return if none && !whole { and(cond(span, ExprKind::IsSome(v.clone())), test) } else { test };
         }
         let l = self.fresh("it", v.ty.clone(), v.span);
         let test = self.candidate(f, build::local(l, ty, v.span));
