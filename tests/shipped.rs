@@ -26,7 +26,6 @@ fn the_mods_tests_pass() {
     for (name, file, title) in [
         ("tic-tac-toe", "gravity", "the bottom row first"),
         ("love-letter", "no-secrets-at-court", "what the Jester"),
-        ("fuji", "gentle-slope", "the lava sleeps"),
         ("fuji", "gentle-slope", "who fails is one less tired"),
         ("fuji", "thermos", "a hot drink"),
         ("fuji", "thermos", "nothing for who is not tired"),
