@@ -627,6 +627,10 @@ impl Run {
             if self.machine.is_over() || self.passed(scope, arg, &start) {
                 return Ok(());
             }
+            // What was started has ended, and with it whatever was to end in it.
+            if !self.machine.is_waiting() {
+                return Ok(());
+            }
             let first = match self.machine.options(0) {
                 Ok(o) => o.nth(0),
                 Err(f) => return Err(fault(&f, &self.program, span)),
