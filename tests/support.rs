@@ -35,7 +35,13 @@ pub fn add(files: &mut Files, paths: impl IntoIterator<Item = PathBuf>) {
 /// The source of a shipped game with its scenarios.
 pub fn source(game: &str) -> Files {
     let mut files = Files::new();
-    add(&mut files, files_in(&root().join("rules/classics").join(game)));
+    for folder in ["rules/classics", "rules"] {
+        let rules = files_in(&root().join(folder).join(game));
+        add(
+            &mut files,
+            rules.into_iter().filter(|f| f.extension().is_some_and(|e| e == "rules" || e == "rhai")),
+        );
+    }
     add(&mut files, files_in(&root().join("scenarios").join(game)));
     assert!(!files.is_empty(), "there is no game {game}");
     files
@@ -55,10 +61,12 @@ pub fn modded(name: &str, mods: &[&str]) -> Game {
 
 /// Names of all shipped games.
 pub fn games() -> Vec<String> {
-    let mut out: Vec<String> = std::fs::read_dir(root().join("rules/classics"))
-        .expect("the shipped games")
+    let folder = |path: &str| std::fs::read_dir(root().join(path)).expect("the shipped games");
+    let mut out: Vec<String> = folder("rules/classics")
+        .chain(folder("rules"))
         .filter_map(Result::ok)
         .map(|e| e.file_name().to_string_lossy().into_owned())
+        .filter(|name| !["classics", "mods"].contains(&name.as_str()))
         .collect();
     out.sort();
     out

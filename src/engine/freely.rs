@@ -118,6 +118,11 @@ impl Core {
         self.tools.rec.reopened(p, player, fb.func);
     }
 
+    /// Whether somebody acts freely now.
+    pub(super) fn somebody_freely(&self) -> bool {
+        self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free)
+    }
+
     /// Those who are done and may take it back, in seat order.
     pub(super) fn done_ones(&self, p: &Program) -> Vec<Question> {
         let all = &self.state.fibers;
@@ -163,6 +168,11 @@ impl Core {
 }
 
 impl Machine {
+    /// Whether somebody acts freely now: what is done then is done in the order in which it comes.
+    pub fn acts_freely(&self) -> bool {
+        self.core.somebody_freely()
+    }
+
     /// Those who are done among brothers who act freely, as the questions that they have answered: each may be taken back until all are done. They are no pending
     /// questions: nobody has to answer them, and bots do not.
     pub fn dones(&self) -> Vec<Question> {

@@ -35,8 +35,10 @@ impl Lower<'_> {
         let Some(menu) = first else { return };
         let decl = self.decl("menu", &menu.name, menu.span);
         let offer = OfferIx(self.p.offers.len() as u16);
-        self.p.offers.push(Offer { menus: slots, silent: menu.pass.is_none(), span, decl });
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
+        // Where hidden faces decide whether there is anything to do, whoever may be done says so: not to be asked would tell.
+        let silent = menu.pass.is_none() && !(done && menus.iter().any(|(id, _)| self.menu_tells(*id)));
+        self.p.offers.push(Offer { menus: slots, silent, span, decl });
         let (top, out) = (f.label(), f.label());
         f.place(top);
         self.notice(f);
@@ -268,6 +270,21 @@ impl Lower<'_> {
         let mut look = crate::model::body::guards::Look::new(self.m, []);
         look.look(e);
         !look.leaks.is_empty()
+    }
+
+    /// Whether it is a secret if anything in a menu can be done.
+    fn menu_tells(&self, menu: MenuId) -> bool {
+        self.m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope)).any(|a| {
+            let picks = a.params.iter().flat_map(|p| std::iter::once(&p.from).chain(&p.filter));
+            let mut picks = picks.filter(|e| self.secret_emptiness(e));
+            if picks.next().is_some() {
+                return true;
+            }
+            a.head.iter().any(|s| match s {
+                HeadStep::Let(_, e) => self.secret_emptiness(e),
+                HeadStep::Needs(g) | HeadStep::MustLeave(g) => self.secret_emptiness(&g.cond),
+            }) || a.when.as_ref().is_some_and(|e| self.secret_emptiness(e))
+        })
     }
 
     /// `p can menu`: whether anything is on offer.

@@ -134,7 +134,8 @@ pub fn simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
     let mut checked = Checked::default();
     while c.goes_on() {
         let n = c.machine.questions().len();
-        if n > 1 {
+        // What is done freely is done in the order in which it comes.
+        if n > 1 && !c.machine.acts_freely() {
             let mut answers: Vec<(u8, Choice)> = Vec::new();
             for q in 0..n {
                 let choice = c.draw(q)?;
