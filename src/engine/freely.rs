@@ -79,7 +79,7 @@ impl Core {
     fn settle_one(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, Stop> {
         let player = i64::from(fb.asked.trailing_zeros());
         if fb.is_done() {
-            if !self.may_end_anyway(p, fb, player)? && self.anything(p, fb, player)? {
+            if !self.may_be_done(p, fb, player, true)? && self.anything(p, fb, player)? {
                 self.reopen(p, fb);
             }
         } else if !self.anything(p, fb, player)? {
@@ -93,7 +93,7 @@ impl Core {
         if fb.home == u16::MAX {
             fb.home = fb.links.len() as u16;
         }
-        if fb.freely && at_home(fb) && answering(p, player) != 0 && self.may_be_done(p, fb, player)? {
+        if fb.freely && at_home(fb) && answering(p, player) != 0 && self.may_be_done(p, fb, player, false)? {
             fb.question = self.state.head.next_question;
             self.state.head.next_question = fb.question.wrapping_add(1);
             fb.hold_done();

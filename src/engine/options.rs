@@ -125,31 +125,14 @@ impl Core {
         Ok(some)
     }
 
-    /// Whether a strand that waits with a menu may be done whatever else there is to do.
-    pub(super) fn may_end_anyway(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
-        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
-            return Ok(false);
-        };
-        for (ix, at) in &offer.menus {
-            let Some(menu) = p.menus.get(ix.index()) else { continue };
-            let params = cut(win, *at, menu.params as usize);
-            let open = match menu.open {
-                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
-                None => true,
-            };
-            // With something to do: then what ends only without it does not.
-            if let Some(end) = menu.done.as_ref().filter(|_| open)
-                && self.may_end(p, end, player, params, true)?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a strand that waits with a menu in which there is nothing to do may be done.
-    pub(super) fn may_be_done(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+    /// Whether a strand that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
+    pub(super) fn may_be_done(
+        &mut self,
+        p: &Program,
+        fb: &Fiber,
+        player: i64,
+        some: bool,
+    ) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
         let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
             return Ok(false);
@@ -162,7 +145,7 @@ impl Core {
                 None => true,
             };
             if let Some(end) = menu.done.as_ref().filter(|_| open)
-                && self.may_end(p, end, player, params, false)?
+                && self.may_end(p, end, player, params, some)?
             {
                 return Ok(true);
             }
