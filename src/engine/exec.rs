@@ -680,6 +680,7 @@ pub(crate) fn run(
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
                 | Ins::ZoneMembers { .. }
+                | Ins::SHolders { .. }
                 | Ins::SSub { .. }
                 | Ins::SEq { .. }
                 | Ins::SMeets { .. }
