@@ -185,6 +185,26 @@ pub(crate) fn comp_cell(
     Ok(cell(st, first as usize + c as usize))
 }
 
+/// As [`comp_cell`], of what is at hand.
+#[inline(always)]
+fn comp_word(
+    fast: &Fast,
+    st: &State,
+    u: u8,
+    c: i64,
+    first: impl Fn(&world::UniverseFast) -> u32,
+) -> Result<i64, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let first = first(&uni);
+    if first == u32::MAX {
+        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+    }
+    if c < 0 || c >= i64::from(uni.n) {
+        return Err(Stop::no_thing(c));
+    }
+    Ok(cell(st, first as usize + c as usize))
+}
+
 /// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
 /// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults.
 pub(crate) fn run(
@@ -460,11 +480,11 @@ pub(crate) fn run(
                 }
                 Ins::LdFace { d, c, u } => {
                     win[d as usize] =
-                        tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.face)) as u64;
+                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.face)) as u64;
                 }
                 Ins::LdPlace { d, c, u } => {
                     win[d as usize] =
-                        tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.place)) as u64;
+                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place =
@@ -681,6 +701,8 @@ pub(crate) fn run(
                 | Ins::LdClock { .. }
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
+                | Ins::LdHeld { .. }
+                | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SHolders { .. }
                 | Ins::SSub { .. }

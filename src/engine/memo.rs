@@ -355,7 +355,9 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
             }
         }
         LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
-        SHolders { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
+        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } => {
+            p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
+        }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
         Plane { w, at: first, .. } => at(first, w as usize),
         PlaneI { group, .. } => match p.groups.get(group.index()) {

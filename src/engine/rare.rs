@@ -110,6 +110,24 @@ pub(crate) fn run(
             };
             win[d as usize] = x as u64;
         }
+        Ins::LdHeld { d, o, zone } => {
+            win[d as usize] = match tri!(world::place_held(p, zone, int(win[o as usize]))) {
+                Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize) as u64,
+                _ => NONE as u64,
+            };
+        }
+        Ins::Held { d, o, zone } => {
+            let place = tri!(world::place_held(p, zone, int(win[o as usize]))).copied();
+            let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+            let uni = tri!(fast.universe(comps.map_or(usize::MAX, |c| c.universe.index())));
+            let w = uni.w as usize;
+            match place {
+                Some(pl) => {
+                    lay(win, d, st.planes.get(pl.plane as usize..pl.plane as usize + w).unwrap_or(&[]))
+                }
+                None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+            }
+        }
         Ins::LdClock { d, what } => {
             let x = match what {
                 Clock::Round => i64::from(st.head.round),

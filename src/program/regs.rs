@@ -100,6 +100,11 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | JEqK { a, .. }
         | JNeK { a, .. } => of(&[(a, 1)], &[]),
         LoopK { a, .. } => of(&[(a, 1)], &[(a, 1)]),
+        LdHeld { d, o, .. } => of(&[(o, 1)], &[(d, 1)]),
+        Held { d, o, zone } => {
+            let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize))?;
+            of(&[(o, 1)], &[(d, words(p, held.universe.0 as u8))])
+        }
         LdAttr { d, e, attr } => of(&[(e, 1)], &[(d, attr_words(p, attr))]),
         LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
         LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
@@ -282,6 +287,8 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | LdUp { d, .. }
         | PlaceOf { d, .. }
         | LdSlot { d, .. }
+        | LdHeld { d, .. }
+        | Held { d, .. }
         | PlaceFact { d, .. }
         | ZLen { d, .. }
         | Sees { d, .. }
@@ -373,6 +380,7 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
             out.push(e);
             out.push(a);
         }
+        LdHeld { o, .. } | Held { o, .. } => out.push(o),
         PlaceOf { o, i, .. } => {
             out.push(o);
             out.push(i);

@@ -93,6 +93,10 @@ pub enum Ins {
     PlaceOf { d: R, o: R, i: R, zone: ZoneIx },
     /// d = what lies in the slot at place p, or none.
     LdSlot { d: R, p: R },
+    /// d = what lies in o's slot of a zone with one place a holder, or none (also if o is none).
+    LdHeld { d: R, o: R, zone: ZoneIx },
+    /// d.. = what lies in o's place of a zone with one a holder; of none the empty set.
+    Held { d: R, o: R, zone: ZoneIx },
     /// d = one fact about place p (none gives none).
     PlaceFact { d: R, p: R, fact: PlaceFact },
     /// d = one of the counters of the game.
