@@ -636,6 +636,24 @@ pub(crate) fn run(
                         win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
                     }
                 }
+                Ins::SMore { i, s, w, to } => {
+                    charge!(1u64);
+                    let x = int(win[i as usize]);
+                    let from = if x < 0 { 0 } else { x as usize + 1 };
+                    let mut k = from / 64;
+                    let mut word = 0;
+                    if k < w as usize {
+                        word = win[reg(s, k)] & (u64::MAX << (from % 64));
+                        while word == 0 && k + 1 < w as usize {
+                            k += 1;
+                            word = win[reg(s, k)];
+                        }
+                    }
+                    if word != 0 {
+                        win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
+                        pc = to;
+                    }
+                }
                 Ins::RunSrc { d, p: pr, q, m } => {
                     let (map, n, w) = tri!(map_of(p, fast, m));
                     charge!(1 + if w == 1 { 8 } else { n });

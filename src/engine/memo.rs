@@ -331,7 +331,13 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } | SMeets { .. } => {
             0
         }
-        SCount { .. } | SAny { .. } | SFirst { .. } | SLast { .. } | SOnly { .. } | SNext { .. } => 0,
+        SCount { .. }
+        | SAny { .. }
+        | SFirst { .. }
+        | SLast { .. }
+        | SOnly { .. }
+        | SNext { .. }
+        | SMore { .. } => 0,
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,

@@ -68,6 +68,8 @@ pub(crate) struct UniverseFast {
     /// Of components: the cells of their faces and of their places.
     pub face: u32,
     pub place: u32,
+    /// Of dice: see [`crate::program::ir::Components::most_sides`].
+    pub most: u32,
 }
 
 impl Fast {
@@ -86,6 +88,7 @@ impl Fast {
                 lo: if let UniverseSort::Numbers { lo } = u.sort { lo } else { 0 },
                 face: comps(u).map_or(u32::MAX, |c| c.face),
                 place: comps(u).map_or(u32::MAX, |c| c.place),
+                most: comps(u).map_or(1, |c| c.most_sides() as u32),
             })
             .collect::<Vec<_>>();
         let attrs = p

@@ -53,7 +53,7 @@ impl Lower<'_> {
         if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
-        value.body.body.clone().map(|b| (value.body.params, b))
+        value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
     }
 
     // ── One register ─────────────────────────────────────────────────────────────────────────────────────

@@ -74,6 +74,8 @@ pub enum Ins {
     JNeK { a: R, k: i16, to: u32 },
     /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
     LoopK { a: R, k: i16, to: u32 },
+    /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
+    SMore { i: R, s: R, w: u8, to: u32 },
     // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: R, e: R, attr: AttrIx },
