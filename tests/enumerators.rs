@@ -160,3 +160,35 @@ fn where_one_may_go_on_a_slope_of_cards_is_found_by_sets() {
     let of = |name: &str| left.iter().find(|(n, _)| n == name).map(|(_, n)| *n);
     assert!(of("place_marker").is_some_and(|n| n <= 17), "{left:?}");
 }
+
+/// A value that asks for another one twice.
+const SHARES: &str = r#"
+game Shares "Shares" { players 2; outcome highest wealth }
+card Bond { worth: 1..6 }
+Bond bond(n: 1..6) { worth: n }
+player { zone hand: Bond }
+table { zone heap: Bond }
+value weight(p: player, n: int): int = sum(b in p.hand where b.worth >= n: b.worth * n)
+value rest(p: player): int = if weight(p, 2) == 0 then 0 else 600 / weight(p, 2)
+value wealth(p: player): int = count(p.hand)
+setup { move first 4 of box where Bond to (first of players).hand; move box where Bond to heap }
+round once { everyone in turn { offer turn } }
+menu turn { pass }
+action sell() in turn { needs rest(me) > 9; move my.hand to heap }
+"#;
+
+#[test]
+fn a_call_that_stands_twice_in_a_value_is_made_once() {
+    let load = |text: &str| {
+        let mut files = Files::new();
+        files.add(File::new("shares.rules", text));
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    };
+    let twice = load(SHARES);
+    let once = load(&SHARES.replace("weight(p, 2) == 0", "count(p.hand) == 0"));
+    let sell = |g: &Game| loops(g).iter().find(|(n, _)| n == "sell").map(|(_, n)| *n);
+    assert_eq!(sell(&twice), sell(&once), "{:?}", loops(&twice));
+    assert!(sell(&twice).is_some_and(|n| n > 0));
+    let limits = houserule::lab::laws::Limits { seed: 1, choices: 20, tuples: 20 };
+    houserule::lab::laws::lowering(&twice, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
+}

@@ -9,7 +9,7 @@ use super::layers;
 use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::memo;
-use super::ops::{options, set_attr, table_at};
+use super::ops::{self, options, set_attr, table_at};
 use super::rare;
 use super::state::{Fiber, Link, State};
 use super::tools::Tools;
@@ -357,6 +357,31 @@ pub(crate) fn run(
                 Ins::SConst { d, w, k } => {
                     let words = apart!(p).sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
                     lay(win, d, words);
+                }
+                Ins::SConstI { d, i, w: 1, k } => {
+                    let i = int(win[i as usize]);
+                    match usize::try_from(i).ok().and_then(|i| apart!(p).sets.get(i.checked_add(k as usize)?))
+                    {
+                        Some(x) => win[d as usize] = *x,
+                        None if i == NONE => break 'run Err(Stop::from(FaultKind::NoneValue)),
+                        None => break 'run Err(Stop::from(FaultKind::OutsideTable)),
+                    }
+                }
+                Ins::LdHeld { d, o, zone } => {
+                    win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
+                }
+                Ins::SumTable { d, s, table }
+                    if let Some(&world::TableFast { w: 1, face }) =
+                        apart!(fast).tables.get(table.index()) =>
+                {
+                    let set = win[s as usize];
+                    charge!(1 + set.count_ones() / 16);
+                    let sum = tri!(ops::sum_word(apart!(p), st, face, set, table));
+                    win[d as usize] = tri!(number(0, 0, sum));
+                }
+                Ins::Mul { d, a, b } => {
+                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+                    win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
                 }
                 Ins::Add { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -710,8 +735,7 @@ pub(crate) fn run(
                     t.opts.words.extend_from_slice(words);
                     t.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
                 }
-                Ins::Mul { .. }
-                | Ins::Div { .. }
+                Ins::Div { .. }
                 | Ins::Neg { .. }
                 | Ins::LdSide { .. }
                 | Ins::SConstI { .. }
@@ -719,7 +743,6 @@ pub(crate) fn run(
                 | Ins::LdClock { .. }
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
-                | Ins::LdHeld { .. }
                 | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SHolders { .. }

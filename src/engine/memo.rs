@@ -378,3 +378,68 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         _ => NEVER,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::decision::What;
+    use super::*;
+
+    /// One function that looks at attribute 3, kept for two players.
+    fn memo() -> Memo {
+        let entry = || Entry { reads: of_attr(AttrIx(3)), ..Entry::default() };
+        Memo { on: true, first: vec![0, u16::MAX], entries: vec![entry(), entry()], ..Memo::default() }
+    }
+
+    fn some(words: &[u64]) -> Options {
+        let mut o = Options::default();
+        o.words.extend_from_slice(words);
+        let last = Last::Subset { at: words.len() as u32 - 1, w: 1, min: 1, max: 2, order: u32::MAX };
+        o.push(What::Subset, 0, 0, last);
+        o
+    }
+
+    #[test]
+    fn options_are_kept_for_one_player_until_what_they_look_at_changes() {
+        let mut m = memo();
+        let slot = m.slot(FuncId(0), 1, &[]).expect("it is kept");
+        let mut out = Options::default();
+        assert!(!m.add(slot, &mut out));
+        // Those in front are somebody else's.
+        let found = some(&[7, 0b1011]);
+        m.keep(slot, &found, 0, 1);
+        m.dirty |= of_attr(AttrIx(2));
+        out.words.push(99);
+        assert!(m.add(slot, &mut out));
+        assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
+        assert_eq!(out.nth(2), found.nth(2));
+        let first = m.slot(FuncId(0), 0, &[]).expect("it is kept");
+        assert!(!m.add(first, &mut out), "another player's are not found yet");
+        m.dirty |= of_attr(AttrIx(3));
+        assert!(!m.add(slot, &mut out));
+    }
+
+    #[test]
+    fn nothing_is_kept_of_what_has_parameters_of_what_is_not_listed_and_where_it_is_off() {
+        let mut m = memo();
+        assert_eq!(m.slot(FuncId(0), 0, &[1]), None);
+        assert_eq!(m.slot(FuncId(1), 0, &[]), None);
+        m.on = false;
+        assert_eq!(m.slot(FuncId(0), 0, &[]), None);
+    }
+
+    #[test]
+    fn who_sees_what_is_looked_at_again_only_when_that_may_differ() {
+        let mut m = Memo { sight: of_faces(0) | CLOCKS, ..memo() };
+        m.forget();
+        assert!(m.unseen());
+        assert!(!m.unseen());
+        m.dirty |= of_attr(AttrIx(1));
+        m.keep_truth(0, true);
+        assert_eq!(m.truth(0), Some(true));
+        assert!(!m.unseen());
+        m.dirty |= learnt(0);
+        // Heeded by another before it comes to this.
+        assert_eq!(m.truth(0), Some(true));
+        assert!(m.unseen());
+    }
+}

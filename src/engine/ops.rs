@@ -67,6 +67,27 @@ pub(crate) fn sum_table(
     Ok((sum, n))
 }
 
+/// As [`sum_table`], of a set of one word.
+#[inline(never)]
+pub(crate) fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let (mut rest, mut sum) = (set, 0i64);
+    while rest != 0 {
+        let c = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let i = match face {
+            u32::MAX => c,
+            first => usize::try_from(cell(st, first as usize + c)).unwrap_or(usize::MAX),
+        };
+        match t.values.get(i) {
+            Some(v) if *v != i32::MIN => sum += i64::from(*v),
+            Some(_) => {}
+            None => return Err(Stop::from(FaultKind::OutsideTable)),
+        }
+    }
+    Ok(sum)
+}
+
 /// How many things a list in registers has.
 pub(crate) fn list_len(win: &Window, l: R) -> usize {
     usize::try_from(int(win[l as usize])).unwrap_or(0).min(1020)

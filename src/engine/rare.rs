@@ -71,10 +71,6 @@ pub(crate) fn run(
         Ins::Select { d, c, a, b } => {
             win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
         }
-        Ins::Mul { d, a, b } => {
-            let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-            win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
-        }
         Ins::Div { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             match a.checked_div(b) {
@@ -109,12 +105,6 @@ pub(crate) fn run(
                 Err(_) => NONE,
             };
             win[d as usize] = x as u64;
-        }
-        Ins::LdHeld { d, o, zone } => {
-            win[d as usize] = match tri!(world::place_held(p, zone, int(win[o as usize]))) {
-                Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize) as u64,
-                _ => NONE as u64,
-            };
         }
         Ins::Held { d, o, zone } => {
             let place = tri!(world::place_held(p, zone, int(win[o as usize]))).copied();
@@ -301,7 +291,7 @@ pub(crate) fn run(
             let mut sum = 0i64;
             for c in world::bits(cut(win, s, uni.w as usize)) {
                 let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
-                let v = tri!(v.ok_or(Stop::from(FaultKind::OutsideTable)));
+                let v = tri!(v.ok_or_else(|| Stop::from(FaultKind::OutsideTable)));
                 sum += if v == i32::MIN { 0 } else { i64::from(v) };
             }
             win[d as usize] = tri!(number(0, 0, sum));

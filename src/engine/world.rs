@@ -15,10 +15,20 @@ pub(crate) struct Fast {
     /// All seats.
     pub seats: u32,
     pub actions: Vec<ActionFast>,
+    pub tables: Vec<TableFast>,
     /// Whether anything goes back to its start value when a turn begins.
     pub per_turn: bool,
     /// And when a round begins.
     pub per_round: bool,
+}
+
+/// What is summed over with a table; see [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct TableFast {
+    /// Words of a set of its things: of components, if the table is of their faces.
+    pub w: u8,
+    /// The cells of their faces; `u32::MAX`: the table is of the things themselves.
+    pub face: u32,
 }
 
 /// See [`Fast`].
@@ -124,7 +134,17 @@ impl Fast {
         let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
         let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
-        Fast { attrs, universes, seers, seats, actions, per_turn, per_round }
+        let words =
+            |u: crate::program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
+        let tables = p.tables.iter().map(|t| match p.universes.get(t.universe.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+                Some(c) => TableFast { w: words(c.universe), face: c.face },
+                None => TableFast { w: u8::MAX, face: u32::MAX },
+            },
+            _ => TableFast { w: words(t.universe), face: u32::MAX },
+        });
+        let tables = tables.collect();
+        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round }
     }
 
     #[inline(always)]
@@ -325,6 +345,15 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
         k
     };
     Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
+}
+
+/// What lies in a holder's slot of a zone with one each, or none.
+#[inline(never)]
+pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<i64, Stop> {
+    Ok(match place_held(p, zone, owner)? {
+        Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize),
+        _ => NONE,
+    })
 }
 
 /// The place that a holder has in a zone with one each; none's is none.

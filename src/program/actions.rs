@@ -1,5 +1,5 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, Ready};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
@@ -521,6 +521,27 @@ impl<'m> Lower<'m> {
         types: &[(Ty, Span)],
         conditions: &[Condition<'m>],
     ) {
+        // What guards have in common is worked out once: a trial tells what that is.
+        let mut shared = Vec::new();
+        if self.opts.lift {
+            let errors = self.errors.len();
+            let mut trial = FnBuild::new(false);
+            trial.asks = Some((Vec::new(), 0));
+            self.enumerate_with(&mut trial, id, types, conditions, &[]);
+            self.errors.truncate(errors);
+            shared = trial.asks.map_or(Vec::new(), |(asked, _)| asked);
+        }
+        self.enumerate_with(f, id, types, conditions, &shared);
+    }
+
+    fn enumerate_with(
+        &mut self,
+        f: &mut FnBuild,
+        id: ActionId,
+        types: &[(Ty, Span)],
+        conditions: &[Condition<'m>],
+        shared: &[(Ready, bool)],
+    ) {
         let a = &self.m.actions[id.index()];
         let args = self.words_upto(types, types.len() - a.params.len());
         f.alloc(args);
@@ -542,6 +563,12 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
+        f.own = args;
+        if let Some((asked, from)) = &mut f.asks {
+            asked.clear();
+            *from = f.code.len();
+        }
+        self.make_ready(f, shared);
         if a.params.is_empty() {
             f.emit(Ins::Option { action: ix });
         } else {

@@ -25,6 +25,17 @@ pub enum Bind {
 /// How `proceed` goes on: the function, where its parameters stand with their words, and how many words it gives.
 pub type Proceed = (FuncId, Vec<(R, u8)>, u8);
 
+/// A value of what stands in some registers, and the register where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ready {
+    /// Which.
+    pub value: ValueId,
+    /// Registers of its arguments.
+    pub of: Vec<R>,
+    /// Where it stands.
+    pub at: R,
+}
+
 /// Registers of a function.
 pub const MOST: u16 = 250;
 
@@ -69,6 +80,12 @@ pub struct FnBuild {
     pub depth: usize,
     /// Names that stand for a player but may be none: owners of what nobody holds.
     pub perhaps: Vec<LocalId>,
+    /// How many registers hold arguments that nothing overwrites.
+    pub own: R,
+    /// Values of a function's own arguments that stand in registers already.
+    pub ready: Vec<Ready>,
+    /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
+    pub asks: Option<(Vec<(Ready, bool)>, usize)>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -97,6 +114,9 @@ impl FnBuild {
             effect,
             depth: 0,
             perhaps: Vec::new(),
+            own: 0,
+            ready: Vec::new(),
+            asks: None,
             secret: HashMap::new(),
         }
     }
@@ -138,6 +158,24 @@ impl FnBuild {
     /// The label is here.
     pub fn place(&mut self, l: Label) {
         self.labels[l.0] = Some(self.code.len() as u32);
+    }
+
+    /// Whether what comes now is run whatever the code from a position on finds: no jump from there leads past here.
+    pub fn straight(&self, from: usize) -> bool {
+        let open = |l: u32| self.labels.get(l as usize).is_none_or(Option::is_none);
+        !self.code.iter().skip(from).filter_map(super::fuse::target).any(open)
+    }
+
+    /// How much has been asked for in a trial.
+    pub fn asked(&self) -> usize {
+        self.asks.as_ref().map_or(0, |(all, _)| all.len())
+    }
+
+    /// What was asked for since was for code that has been given up.
+    pub fn forget_asked(&mut self, before: usize) {
+        if let Some((all, _)) = &mut self.asks {
+            all.truncate(before);
+        }
     }
 
     /// Jumps.

@@ -497,6 +497,10 @@ impl Lower<'_> {
     }
 
     fn value_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr, d: R) {
+        if let Some(a) = self.ready(f, v, args) {
+            f.emit(Ins::Mov { d, a });
+            return;
+        }
         if let Some((params, body)) = self.plain_value(v).filter(|_| f.depth < 24 && !self.recursive(v)) {
             // Each argument is worked out once, where it may be named twice.
             let mut regs = Vec::new();
@@ -688,6 +692,13 @@ impl Lower<'_> {
             return;
         }
         let x = self.one(f, a);
+        if let (Comparison::Eq | Comparison::Ne, Some(k)) = (op, self.known(b)) {
+            f.emit(Ins::EqK { d, a: x, k: k as i32 });
+            if op == Comparison::Ne {
+                f.emit(Ins::Not { d, a: d });
+            }
+            return;
+        }
         let y = self.one(f, b);
         f.emit(match op {
             Comparison::Eq => Ins::Eq { d, a: x, b: y },

@@ -35,7 +35,8 @@ impl Set {
     }
 }
 
-fn target(ins: &Ins) -> Option<u32> {
+/// Where an instruction jumps to.
+pub fn target(ins: &Ins) -> Option<u32> {
     match ins {
         Ins::Jmp { to }
         | Ins::Jz { to, .. }

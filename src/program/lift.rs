@@ -162,6 +162,7 @@ impl Lower<'_> {
         u: UniverseId,
     ) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
+        let asked = f.asked();
         let outer = self.bound(f, l);
         f.bind(l, Bind::Lifted);
         let out = if inner == f.env {
@@ -179,6 +180,7 @@ impl Lower<'_> {
         if out.is_none() || self.errors.len() > errors {
             f.code.truncate(code);
             f.spans.truncate(spans);
+            f.forget_asked(asked);
             f.next = next;
             self.errors.truncate(errors);
             return None;
@@ -458,6 +460,17 @@ impl Lower<'_> {
                 let (first, _, keys) = self.faces_of.get(m).copied().unwrap_or((0, 0, 0));
                 let faces: Vec<u16> = (first..first + keys).collect();
                 Some(self.faces_set(f, &faces, u))
+            }
+            ExprKind::Builtin(Builtin::InZone, args)
+                if args.first().is_some_and(|x| self.is_lifted(f, x)) =>
+            {
+                let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*args.get(1)?.kind else {
+                    return None;
+                };
+                let zone = self.zone_ix.get(z).copied().filter(|zone| self.holds(*zone) == Some(u))?;
+                let d = f.alloc(w);
+                f.emit(Ins::ZoneMembers { d, u: u8_, zone });
+                Some(d)
             }
             // What is of a kind is so for good.
             ExprKind::IsKind(x, k)

@@ -189,7 +189,9 @@ impl Lower<'_> {
             ExprKind::First { n: Some(n), of, last } => self.first_n(f, n, of, *last, u, d),
             ExprKind::Fold(fold) => self.fold_set(f, fold, e, u, d),
             ExprKind::Value(v, args) => {
-                if let Some((params, body)) =
+                if let Some(a) = self.ready(f, *v, args) {
+                    f.emit(Ins::MovN { d, a, n: w });
+                } else if let Some((params, body)) =
                     self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
                 {
                     let env = self.inlined(f, params, args);

@@ -1,13 +1,82 @@
 //! What a value's body asks for more than once is worked out once: `if f(x) == 0 then 0 else n / f(x)` asks `f` one time.
 //!
 //! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
-//! that was not, and no fault comes that did not.
+//! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
+use super::build::{Bind, FnBuild, Ready};
+use super::ir::*;
+use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::body::walk::parts;
 use crate::model::hir::*;
+use std::collections::HashMap;
 
 /// The first of the names that shared calls get; the rules' own are far below.
 const SHARED: u32 = 3_000_200;
+
+impl Lower<'_> {
+    /// Where a value of the function's own arguments stands already, if it does; in a trial it is noted that it is asked for.
+    pub fn ready(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
+        if f.ready.is_empty() && f.asks.is_none() {
+            return None;
+        }
+        let of = args.iter().map(|a| self.own(f, a, f.env, 0)).collect::<Option<Vec<R>>>()?;
+        if let Some(x) = f.ready.iter().find(|x| x.value == v && x.of == of) {
+            return Some(x.at);
+        }
+        if let Some((_, from)) = f.asks {
+            let straight = f.straight(from);
+            if let Some((all, _)) = &mut f.asks {
+                all.push((Ready { value: v, of, at: 0 }, straight));
+            }
+        }
+        None
+    }
+
+    /// The register of one of the function's own arguments, by whatever name.
+    fn own(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
+        let ExprKind::Local(l) = &*e.kind else { return None };
+        match f.envs.get(env)?.get(l)? {
+            Bind::Reg(r) if *r < f.own => Some(*r),
+            Bind::Alias(x, env) if depth < 32 => self.own(f, x, *env, depth + 1),
+            _ => None,
+        }
+    }
+
+    /// Works out what a trial has asked for more than once, and at least once whatever comes.
+    pub fn make_ready(&mut self, f: &mut FnBuild, asked: &[(Ready, bool)]) {
+        let mut seen: Vec<&Ready> = Vec::new();
+        for (x, _) in asked {
+            let times = asked.iter().filter(|(y, _)| y == x).count();
+            if seen.contains(&x) || times < 2 || !asked.iter().any(|(y, straight)| y == x && *straight) {
+                continue;
+            }
+            seen.push(x);
+            let value = &self.m.values[x.value.index()];
+            let locals = &value.body.locals;
+            let mut names = HashMap::new();
+            let mut args = Vec::new();
+            for (i, r) in x.of.iter().enumerate() {
+                let Some(l) = locals.get(i) else { return };
+                names.insert(LocalId(i as u32), Bind::Reg(*r));
+                args.push(Expr {
+                    ty: l.ty.clone(),
+                    span: value.span,
+                    kind: Box::new(ExprKind::Local(LocalId(i as u32))),
+                });
+            }
+            let call = Expr {
+                ty: value.ty.clone(),
+                span: value.span,
+                kind: Box::new(ExprKind::Value(x.value, args)),
+            };
+            f.envs.push(names);
+            let env = f.envs.len() - 1;
+            let at = f.alloc(self.width(&call.ty, call.span));
+            self.within(f, env, |s, f| s.store(f, &call, at));
+            f.ready.push(Ready { at, ..(*x).clone() });
+        }
+    }
+}
 
 /// The body with a name for each call that it makes more than once.
 pub fn shared(mut body: Expr) -> Expr {

@@ -36,10 +36,12 @@ impl Lower<'_> {
         run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
     ) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
+        let asked = f.asked();
         let out = run(self, f);
         if out.is_none() || self.errors.len() > errors {
             f.code.truncate(code);
             f.spans.truncate(spans);
+            f.forget_asked(asked);
             f.next = next;
             self.errors.truncate(errors);
             return None;

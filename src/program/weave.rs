@@ -309,7 +309,9 @@ impl<'m> Lower<'m> {
             // Spaces and players that carry something always do.
             return Some(all);
         }
-        let mut active: Option<Expr> = None;
+        // Where it must lie at all, and under which conditions it counts there.
+        let (mut lies, mut active): (Option<Expr>, Option<Expr>) = (None, None);
+        let mut always = true;
         for (i, z) in m.zones.iter().enumerate() {
             if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
                 continue;
@@ -319,7 +321,12 @@ impl<'m> Lower<'m> {
             }
             let place = expr(Ty::Place, span, ExprKind::PlaceOf(None, ZoneId(i as u32), None));
             let mut here = expr(Ty::Bool, span, ExprKind::Builtin(Builtin::InZone, vec![it(), place]));
+            lies = Some(match lies {
+                None => here.clone(),
+                Some(a) => expr(Ty::Bool, span, ExprKind::Or(a, here.clone())),
+            });
             if matches!(z.active, Active::When(_)) {
+                always = false;
                 let cond = expr(Ty::Bool, span, ExprKind::Local(active_name(i)));
                 here = expr(Ty::Bool, span, ExprKind::And(here, cond));
             }
@@ -328,11 +335,15 @@ impl<'m> Lower<'m> {
                 Some(a) => expr(Ty::Bool, span, ExprKind::Or(a, here)),
             });
         }
-        let active = active.unwrap_or_else(|| expr(Ty::Bool, span, ExprKind::Bool(false)));
-        let cond = match member {
-            Some(id) => and(Some(expr(Ty::Bool, span, ExprKind::IsFace(it(), id, None))), active),
-            None => Some(active),
+        let lies = lies.unwrap_or_else(|| expr(Ty::Bool, span, ExprKind::Bool(false)));
+        let mut cond = match member {
+            Some(id) => and(Some(lies), expr(Ty::Bool, span, ExprKind::IsFace(it(), id, None))),
+            None => Some(lies),
         };
+        // Conditions come last: they are asked of few.
+        if let (Some(active), false) = (active, always) {
+            cond = and(cond, active);
+        }
         Some(expr(all.ty.clone(), span, ExprKind::Where(all, CANDIDATE, cond?)))
     }
 
