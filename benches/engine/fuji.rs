@@ -1,0 +1,458 @@
+//! The engine's side of Fuji: the game from its rules, and its recorded games replayed by hand choice by choice.
+use crate::fuji::{
+    CELLS, Chance, Choice, DICE, Fuji, Gear, NONE, Options, SCREE, SUMMIT, Skill, Subset, bits,
+};
+use crate::shared::{Rng, source, time};
+use houserule::engine::{
+    Choice as Answer, Last, Look, Machine, Options as Answers, QuestionKind, State, Verdict,
+};
+use houserule::play::{Game, Setup};
+use houserule::program::ir::{AttrIx, Program, UniverseId};
+use std::hint::black_box;
+use std::sync::Arc;
+
+/// The engine at Fuji, before anything has happened, so that a game is played from its set-up on.
+pub struct Engine {
+    machine: Machine,
+    blank: State,
+}
+
+impl Engine {
+    /// Scenario 1 at level 2, for so many players.
+    pub fn new(players: u8) -> Engine {
+        let game = Game::load(&source("rules", "fuji")).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut setup = Setup::seed(1).players(u32::from(players));
+        setup.scenario = Some(String::from("fuji_1"));
+        setup.options.insert(String::from("level"), String::from("level_2"));
+        let program = game.program(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let machine = game.machine(program, 1);
+        let blank = machine.state().clone();
+        Engine { machine, blank }
+    }
+
+    fn start(&mut self, seed: u64) {
+        self.machine.set_state(&self.blank);
+        self.machine.reseed(seed);
+        self.machine.start().expect("a first question");
+    }
+
+    fn won(&mut self) -> bool {
+        self.machine.outcome().is_some_and(|o| o.verdicts.first() == Some(&Verdict::Won))
+    }
+
+    /// One random game: 1 if it was won, and choices made.
+    pub fn playout(&mut self, rng: &mut Rng) -> (u8, u32) {
+        self.start(rng.wide());
+        let made = self.machine.playout(rng, u64::MAX).expect("no rule error");
+        (u8::from(self.won()), made as u32)
+    }
+
+    /// A state after some choices.
+    pub fn middle(&mut self) -> State {
+        let mut rng = Rng::new(5);
+        self.start(5);
+        self.machine.playout(&mut rng, 60).expect("no rule error");
+        self.machine.state().clone()
+    }
+}
+
+/// Bytes of a state, seconds of a new copy, seconds of one into an old state.
+pub fn sizes(engine: &mut Engine) -> (usize, f64, f64) {
+    let state = engine.middle();
+    let mut other = state.clone();
+    let fresh = time(5, 20_000, || drop(black_box(state.clone())));
+    let into = time(5, 20_000, || other.clone_from(black_box(&state)));
+    (state.bytes(), fresh, into)
+}
+
+// ------------------------------------------------------------------ the same state
+
+/// All that lies in the open or hidden, whoever tells it.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Stand {
+    players: Vec<Person>,
+    /// Of each die its face, whose it is, and where it lies: 8 a player, 1 more if it is set aside; in the box.
+    dice: Vec<(u8, u8, u8)>,
+    pile: Vec<u8>,
+    discards: u32,
+    fresh: u32,
+    terrain: Vec<u8>,
+    burnt: u32,
+    tokens: u32,
+    vents: u32,
+    round: u16,
+    over: bool,
+    won: bool,
+    points: i64,
+}
+
+#[derive(PartialEq, Eq, Debug)]
+struct Person {
+    skill: Option<Skill>,
+    at: u8,
+    marker: u8,
+    fatigue: u8,
+    chances: u8,
+    lead: u8,
+    bars: u8,
+    gear: u32,
+    used: u32,
+    wounds: u8,
+}
+
+fn by_hand(g: &Fuji) -> Stand {
+    let person = |p: &crate::fuji::Player| Person {
+        skill: g.is_dealt().then_some(p.skill),
+        at: p.at,
+        marker: p.marker,
+        fatigue: p.fatigue,
+        chances: p.chances,
+        lead: p.lead,
+        bars: p.bars,
+        gear: p.gear,
+        used: p.gear & p.used,
+        wounds: p.wounds,
+    };
+    let place = |d: usize| {
+        let there = |set: u32| set >> d & 1 == 1;
+        let lies = |(i, p): (usize, &crate::fuji::Player)| match (there(p.dice), there(p.aside)) {
+            (true, false) => Some(8 * i as u8),
+            (false, true) => Some(8 * i as u8 + 1),
+            _ => None,
+        };
+        g.players().iter().enumerate().find_map(lies).unwrap_or(NONE)
+    };
+    let gear: u32 = g.players().iter().map(|p| p.gear).sum();
+    Stand {
+        players: g.players().iter().map(person).collect(),
+        dice: (0..DICE).map(|d| (g.face[d], g.whose[d], place(d))).collect(),
+        pile: g.pile().to_vec(),
+        discards: g.discards,
+        fresh: g.fresh & gear,
+        terrain: g.terrain.to_vec(),
+        burnt: g.burnt,
+        tokens: g.tokens,
+        vents: g.vents,
+        round: g.round,
+        over: g.is_over(),
+        won: g.won,
+        points: g.points(),
+    }
+}
+
+/// Where in the engine's program things are.
+struct Names {
+    program: Arc<Program>,
+    dice: usize,
+    skills: usize,
+    injuries: usize,
+    equipment: usize,
+    terrain: usize,
+    tokens: usize,
+    vents: usize,
+}
+
+impl Names {
+    fn new(program: &Arc<Program>) -> Names {
+        let comps = |name: &str| {
+            let is = |u: UniverseId| *program.universes[u.index()].name == *name;
+            program.comps.iter().position(|c| is(c.universe)).expect("a kind of components")
+        };
+        Names {
+            dice: comps("FujiDie"),
+            skills: comps("Skill"),
+            injuries: comps("Injury"),
+            equipment: comps("Equipment"),
+            terrain: comps("Terrain"),
+            tokens: comps("GearToken"),
+            vents: comps("Vent"),
+            program: program.clone(),
+        }
+    }
+
+    fn attr(&self, look: Look<'_>, of: &str, name: &str, thing: usize) -> Option<i64> {
+        let p = &self.program;
+        let is = |a: &houserule::program::ir::AttrSlot| {
+            &*a.name == name && a.of.is_some_and(|u| &*p.universes[u.index()].name == of)
+        };
+        let at = p.attrs.iter().position(is).expect("an attribute");
+        look.attr(AttrIx(at as u16), thing)
+    }
+
+    fn number(&self, look: Look<'_>, of: &str, name: &str, thing: usize) -> u8 {
+        self.attr(look, of, name, thing).map_or(NONE, |x| x as u8)
+    }
+
+    /// Zone and holder of a place; of the box no name.
+    fn place(&self, at: usize) -> (&str, i32) {
+        let place = &self.program.places[at];
+        (self.program.zones.get(place.zone as usize).map_or("", |z| &z.name), place.owner)
+    }
+
+    /// Components of a kind with the names and holders of their places.
+    fn all<'a>(&'a self, look: Look<'a>, comps: usize) -> impl Iterator<Item = (usize, &'a str, i32)> + 'a {
+        let n = self.program.universes[self.program.comps[comps].universe.index()].n as usize;
+        (0..n).filter_map(move |c| {
+            let (zone, holder) = self.place(look.place(comps, c)?);
+            Some((c, zone, holder))
+        })
+    }
+
+    /// What lies in a table's zone, or in a player's, as a set of faces.
+    fn faces(&self, look: Look<'_>, comps: usize, zone: &str, holder: i32) -> u32 {
+        self.all(look, comps)
+            .filter(|(_, z, h)| *z == zone && (zone == "discards" || *h == holder))
+            .filter_map(|(c, _, _)| look.face(comps, c))
+            .fold(0, |m, f| m | 1 << f)
+    }
+
+    /// Cells on which tokens of a kind lie.
+    fn cells_with(&self, look: Look<'_>, comps: usize) -> u32 {
+        self.all(look, comps).filter(|(_, z, _)| !z.is_empty()).fold(0, |m, (_, _, cell)| m | 1 << cell)
+    }
+
+    fn person(&self, look: Look<'_>, p: usize) -> Person {
+        let skill = self.all(look, self.skills).find(|(_, z, h)| *z == "skill" && *h == p as i32);
+        let used = |c: usize| self.number(look, "Equipment", "used", c) == 1;
+        let turned = self
+            .all(look, self.equipment)
+            .filter(|(c, z, h)| *z == "gear" && *h == p as i32 && used(*c))
+            .filter_map(|(c, _, _)| look.face(self.equipment, c))
+            .fold(0, |m, f| m | 1 << f);
+        let number = |name: &str| self.number(look, "player", name, p);
+        let is_gatherer = |c: usize| look.face(self.skills, c) == Some(Skill::Gatherer as usize);
+        Person {
+            skill: skill.and_then(|(c, _, _)| Some(Skill::ALL[look.face(self.skills, c)?])),
+            at: number("at"),
+            marker: number("marker"),
+            fatigue: number("fatigue"),
+            chances: number("chances"),
+            lead: number("lead"),
+            bars: skill
+                .filter(|(c, _, _)| is_gatherer(*c))
+                .map_or(0, |(c, _, _)| self.number(look, "Skill", "bars", c)),
+            gear: self.faces(look, self.equipment, "gear", p as i32),
+            used: turned,
+            wounds: self.faces(look, self.injuries, "wounds", p as i32) as u8,
+        }
+    }
+
+    /// How the engine stands.
+    fn stand(&self, machine: &mut Machine) -> Stand {
+        let (over, outcome) = (machine.is_over(), machine.outcome().cloned());
+        let mut points = [0];
+        let (score, _) = self.program.score.expect("a score");
+        machine.eval(score, &[], &mut points).expect("a number");
+        let look = machine.look();
+        let dice = self.all(look, self.dice).map(|(d, zone, holder)| {
+            let place = match zone {
+                "" => NONE,
+                "dice" => 8 * holder as u8,
+                _ => 8 * holder as u8 + 1,
+            };
+            let face = look.side(self.dice, d).map_or(NONE, |f| f as u8);
+            (face, self.number(look, "FujiDie", "whose", d), place)
+        });
+        let face = |c: usize| look.face(self.equipment, c).map_or(NONE, |f| f as u8);
+        let mut pile = Vec::new();
+        for (at, place) in self.program.places.iter().enumerate() {
+            if self.place(at).0 == "draw_pile" && place.comps as usize == self.equipment {
+                pile = look.lying_at(at).into_iter().map(face).collect();
+            }
+        }
+        let mut terrain = vec![NONE; CELLS];
+        let mut burnt = 0;
+        for (c, _, cell) in self.all(look, self.terrain).filter(|(_, z, _)| *z == "card") {
+            // Faces as declared: summit, rubble, landscapes, villages.
+            terrain[cell as usize] = match look.face(self.terrain, c) {
+                Some(0) => SUMMIT,
+                Some(1) => SCREE,
+                f => f.map_or(NONE, |f| f as u8 - 2),
+            };
+            if self.number(look, "Terrain", "burnt", c) == 1 {
+                burnt |= 1 << cell;
+            }
+        }
+        let fresh = self
+            .all(look, self.equipment)
+            .filter(|(c, z, _)| *z == "gear" && self.number(look, "Equipment", "fresh", *c) == 1)
+            .fold(0, |m, (c, _, _)| m | 1 << face(c));
+        Stand {
+            players: (0..self.program.players as usize).map(|p| self.person(look, p)).collect(),
+            dice: dice.collect(),
+            pile,
+            discards: self.faces(look, self.equipment, "discards", 0),
+            fresh,
+            terrain,
+            burnt,
+            tokens: self.cells_with(look, self.tokens),
+            vents: self.cells_with(look, self.vents),
+            round: look.round() as u16,
+            over,
+            won: outcome.as_ref().is_some_and(|o| o.verdicts.first() == Some(&Verdict::Won)),
+            points: points[0] as i64,
+        }
+    }
+
+    // -------------------------------------------------------------- the same options
+
+    /// A thing of a universe as the hand-written game numbers it.
+    fn thing(&self, look: Look<'_>, u: UniverseId, x: i64) -> u8 {
+        let comps = self.program.comps.iter().position(|c| c.universe == u);
+        match comps {
+            Some(c) if c == self.equipment || c == self.injuries => {
+                look.face(c, x as usize).map_or(NONE, |f| f as u8)
+            }
+            _ => x as u8,
+        }
+    }
+
+    fn things(&self, look: Look<'_>, u: UniverseId, words: &[u64]) -> u32 {
+        let word = words.first().copied().unwrap_or(0) as u32;
+        bits(word).fold(0, |m, x| m | 1 << self.thing(look, u, i64::from(x)))
+    }
+
+    fn choice(&self, look: Look<'_>, kind: QuestionKind, answer: &Answer) -> Choice {
+        match (kind, answer) {
+            (_, Answer::Done) => Choice::Done,
+            (QuestionKind::One(_, u), Answer::One(x)) => Choice::One(self.thing(look, u, *x)),
+            (QuestionKind::Subset(_, u), Answer::Subset(words)) => Choice::Set(self.things(look, u, words)),
+            (_, Answer::Action { action, params }) => {
+                let x = |i: usize| params[i] as u8;
+                let card = |i: usize| look.face(self.equipment, params[i] as usize).map_or(NONE, |f| f as u8);
+                match &*self.program.actions[action.index()].name {
+                    "place_marker" => Choice::Place(x(0)),
+                    "use" => Choice::Use(Gear::ALL[card(0) as usize]),
+                    "pass" => Choice::Pass(card(1), x(2)),
+                    "say_good" => Choice::SayGood(x(0)),
+                    "say_poor" => Choice::SayPoor(x(0)),
+                    "say_high" => Choice::SayHigh,
+                    "say_safe" => Choice::SaySafe(x(0)),
+                    "say_danger" => Choice::SayDanger(x(0)),
+                    "reroll" => Choice::Reroll(params[0] as u32),
+                    "set_aside" => Choice::SetAside(x(1)),
+                    "eat" => Choice::Eat(x(1)),
+                    other => panic!("an action that is not known by hand: {other}"),
+                }
+            }
+            other => panic!("a question that is not known by hand: {other:?}"),
+        }
+    }
+
+    /// The engine's options as the hand-written game has them.
+    fn options(&self, look: Look<'_>, kind: QuestionKind, all: &Answers) -> (Vec<Choice>, Option<Subset>) {
+        let mut subset = None;
+        let mut list = Vec::new();
+        let mut before = 0;
+        for segment in &all.segments {
+            if let Last::Subset { at, w, min, max, .. } = segment.last {
+                let words = &all.words[at as usize..at as usize + w as usize];
+                let of = match kind {
+                    QuestionKind::Subset(_, u) => self.things(look, u, words),
+                    _ => words[0] as u32,
+                };
+                assert!(subset.is_none(), "two subsets in one question");
+                subset = Some(Subset { of, least: min, most: max.min(of.count_ones()) });
+            } else {
+                let answers = (before..before + segment.count).filter_map(|k| all.nth(k));
+                list.extend(answers.map(|a| self.choice(look, kind, &a)));
+            }
+            before += segment.count;
+        }
+        assert_eq!(
+            all.weight(),
+            list.len() as u64 + u64::from(subset.is_some()),
+            "the uniform policy counts otherwise"
+        );
+        list.sort_unstable();
+        (list, subset)
+    }
+}
+
+/// Chance that is laid down: the engine's numbers, taken again, with the ranges that they are asked for.
+struct Script {
+    numbers: Vec<u64>,
+    ranges: Vec<u64>,
+}
+
+impl Chance for Script {
+    fn below(&mut self, n: u32) -> u32 {
+        if n <= 1 {
+            return 0;
+        }
+        let x = self.numbers[self.ranges.len()];
+        self.ranges.push(u64::from(n));
+        (x % u64::from(n)) as u32
+    }
+}
+
+/// What a comparison has gone through.
+#[derive(Default, Debug)]
+pub struct Seen {
+    pub games: u64,
+    pub won: u64,
+    pub choices: u64,
+    /// Questions beside each other whose options were compared.
+    pub questions: u64,
+    pub draws: u64,
+}
+
+/// Random games of the engine, replayed by hand: after every choice the same state, the same questions with the same options, and the same chance. Of several who are asked any one
+/// answers.
+pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
+    let names = Names::new(&engine.machine.program().clone());
+    let n = engine.machine.program().players;
+    let mut seen = Seen::default();
+    let mut mine = Options::default();
+    for game in 0..games {
+        let mut rng = Rng::new(seed.wrapping_add(game));
+        let numbers: Vec<u64> = (0..20_000).map(|_| rng.wide() >> 8).collect();
+        engine.machine.lay_down(&numbers);
+        engine.start(1);
+        let mut script = Script { numbers, ranges: Vec::new() };
+        let mut hand = Fuji::start(n, &mut script);
+        let mut made = Vec::new();
+        loop {
+            let told = || format!("game {game} for {n} players after {} choices: {made:?}", made.len());
+            assert_eq!(
+                by_hand(&hand),
+                names.stand(&mut engine.machine),
+                "by hand, by the engine: {}",
+                told()
+            );
+            if engine.machine.is_over() {
+                break;
+            }
+            let questions = engine.machine.questions().to_vec();
+            let asked = questions.iter().fold(0u8, |m, q| m | 1 << q.player);
+            assert_eq!(hand.asked(), asked, "who is asked: {}", told());
+            for (i, q) in questions.iter().enumerate() {
+                hand.options(q.player, &mut mine);
+                mine.list.sort_unstable();
+                let theirs = engine.machine.options(i).expect("options").clone();
+                let theirs = names.options(engine.machine.look(), q.kind, &theirs);
+                assert_eq!(
+                    (&mine.list, mine.subset),
+                    (&theirs.0, theirs.1),
+                    "options of {}: {}",
+                    q.player,
+                    told()
+                );
+                seen.questions += 1;
+            }
+            let q = rng.below(questions.len() as u32) as usize;
+            let answer = engine.machine.draw(q, &mut rng).expect("options").expect("an option");
+            let choice = names.choice(engine.machine.look(), questions[q].kind, &answer);
+            engine.machine.choose(q, &answer).expect("an option that is taken");
+            hand.choose(questions[q].player, choice, &mut script);
+            made.push((questions[q].player, choice));
+        }
+        assert_eq!(script.ranges, engine.machine.take_draws(), "chance of game {game}");
+        seen.games += 1;
+        seen.won += u64::from(hand.won);
+        seen.choices += made.len() as u64;
+        seen.draws += script.ranges.len() as u64;
+        assert_eq!(u64::from(hand.made), made.len() as u64);
+    }
+    seen
+}
