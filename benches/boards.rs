@@ -23,7 +23,7 @@ pub fn measure(
 ) -> Row {
     let mut runner = Runner::new(seconds, one);
     (0..rounds).for_each(|_| runner.round());
-    runner.row(game, kind).0
+    runner.row(game, kind)
 }
 
 fn rival<R: Rival>(seconds: f64, rounds: usize) -> Row {

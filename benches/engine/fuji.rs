@@ -1,4 +1,5 @@
 //! The engine's side of Fuji: the game from its rules, and its recorded games replayed by hand choice by choice.
+use crate::fuji::cards::{LANDSCAPES, SLOPE, WORTH};
 use crate::fuji::{
     CELLS, Chance, Choice, DICE, Fuji, Gear, NONE, Options, SCREE, SUMMIT, Skill, Subset, bits,
 };
@@ -369,6 +370,51 @@ impl Names {
     }
 }
 
+// ------------------------------------------------------------------ who plays the recorded games
+
+/// Steps from a cell to the nearest village over cells without lava.
+fn far(g: &Fuji, from: u8) -> i32 {
+    let over = |c: &u8| (g.terrain[*c as usize] as usize) < 30 && g.burnt >> c & 1 == 0;
+    let open = (0..CELLS as u8).filter(over).fold(0u32, |m, c| m | 1 << c);
+    let mut seen = 1u32 << from;
+    for steps in 0..20 {
+        if bits(seen).any(|c| (LANDSCAPES..30).contains(&(g.terrain[c as usize] as usize))) {
+            return steps;
+        }
+        seen |= bits(seen).fold(0, |m, c| m | SLOPE.near[c as usize]) & open;
+    }
+    20
+}
+
+/// What somebody answers who wants to come home: uniform players never do, and what happens near the village would not be compared. Nothing: whatever comes.
+fn homeward(g: &Fuji, p: u8, options: &Options, rng: &mut Rng) -> Option<Choice> {
+    if rng.below(10) == 0 {
+        return None;
+    }
+    if let Some(dice) = options.subset.filter(|_| options.menu) {
+        let table = &WORTH[g.need(p) as usize];
+        let bad =
+            bits(dice.of).filter(|d| table[g.face[*d as usize] as usize] < 3).fold(0, |m, d| m | 1 << d);
+        return Some(if bad == 0 { Choice::Done } else { Choice::Reroll(bad) });
+    }
+    let done = options.list.contains(&Choice::Done);
+    let places = options.list.iter().filter(|c| matches!(c, Choice::Place(_)));
+    let worth = |g: &Fuji, c: u8| g.edge(p).min(8) - 3 * far(g, c);
+    let best = places
+        .map(|c| {
+            let Choice::Place(cell) = *c else { return (i32::MIN, *c) };
+            let mut there = *g;
+            there.choose(p, *c, &mut Script { numbers: Vec::new(), ranges: Vec::new() });
+            (worth(&there, cell), *c)
+        })
+        .max_by_key(|(w, _)| *w);
+    match best {
+        Some((w, c)) if !done || w > worth(g, g.players()[p as usize].marker) => Some(c),
+        Some(_) => Some(Choice::Done),
+        None => None,
+    }
+}
+
 /// Chance that is laid down: the engine's numbers, taken again, with the ranges that they are asked for.
 struct Script {
     numbers: Vec<u64>,
@@ -398,7 +444,7 @@ pub struct Seen {
 }
 
 /// Random games of the engine, replayed by hand: after every choice the same state, the same questions with the same options, and the same chance. Of several who are asked any one
-/// answers.
+/// answers. Every other game is played by people who want to come home.
 pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
     let names = Names::new(&engine.machine.program().clone());
     let n = engine.machine.program().players;
@@ -441,11 +487,22 @@ pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
                 seen.questions += 1;
             }
             let q = rng.below(questions.len() as u32) as usize;
-            let answer = engine.machine.draw(q, &mut rng).expect("options").expect("an option");
-            let choice = names.choice(engine.machine.look(), questions[q].kind, &answer);
+            let (p, kind) = (questions[q].player, questions[q].kind);
+            hand.options(p, &mut mine);
+            let wanted = if game % 2 == 1 { homeward(&hand, p, &mine, &mut rng) } else { None };
+            let answer = match wanted {
+                None => engine.machine.draw(q, &mut rng).expect("options").expect("an option"),
+                Some(choice) => {
+                    let all = engine.machine.options(q).expect("options").clone();
+                    let look = engine.machine.look();
+                    let is = |a: &Answer| names.choice(look, kind, a) == choice;
+                    all.iter().find(is).expect("what is wanted is an option")
+                }
+            };
+            let choice = names.choice(engine.machine.look(), kind, &answer);
             engine.machine.choose(q, &answer).expect("an option that is taken");
-            hand.choose(questions[q].player, choice, &mut script);
-            made.push((questions[q].player, choice));
+            hand.choose(p, choice, &mut script);
+            made.push((p, choice));
         }
         assert_eq!(script.ranges, engine.machine.take_draws(), "chance of game {game}");
         seen.games += 1;

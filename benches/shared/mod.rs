@@ -60,6 +60,10 @@ pub struct Row {
     pub length: f64,
     /// Shares: drawn (or lost together), first player (or won together), second player.
     pub shares: [f64; 3],
+    /// How many games.
+    pub games: u64,
+    /// Standard errors of the mean length and of the first share of games won.
+    pub errors: [f64; 2],
 }
 
 /// Seconds that this thread has run. Where the system does not tell, the clock on the wall counts.
@@ -127,8 +131,8 @@ impl<F: FnMut(&mut Rng) -> (u8, u32)> Runner<F> {
         self.squares += squares as f64;
     }
 
-    /// What came of it, and the standard errors of the mean length and of the share of games that the first has won.
-    pub fn row(&mut self, game: &'static str, kind: &'static str) -> (Row, [f64; 2]) {
+    /// What came of it.
+    pub fn row(&mut self, game: &'static str, kind: &'static str) -> Row {
         self.rates.sort_by(f64::total_cmp);
         let n = self.games as f64;
         let length = self.plies as f64 / n;
@@ -138,7 +142,7 @@ impl<F: FnMut(&mut Rng) -> (u8, u32)> Runner<F> {
             ((self.squares / n - length * length) / n).max(0.0).sqrt(),
             (shares[1] * (1.0 - shares[1]) / n).sqrt(),
         ];
-        (Row { game, kind, rate, length, shares }, errors)
+        Row { game, kind, rate, length, shares, games: self.games, errors }
     }
 }
 

@@ -416,7 +416,7 @@ impl Fuji {
 
     fn compare<C: Chance>(&mut self, chance: &mut C) {
         let p = self.turn;
-        let lead = if self.in_reach(p) { self.edge(p) } else { 0 };
+        let lead = if self.in_reach(p) { self.edge(p).clamp(0, 200) as u8 } else { 0 };
         self.players[p as usize].lead = lead;
         if lead == 0 {
             return self.tire(chance);

@@ -90,7 +90,7 @@ impl Fuji {
     }
 
     /// The card whose requirement counts for `p`.
-    pub(super) fn need(&self, p: u8) -> u8 {
+    pub fn need(&self, p: u8) -> u8 {
         self.terrain[self.goal(p) as usize]
     }
 
@@ -133,12 +133,11 @@ impl Fuji {
     }
 
     /// By how much `p` would win the comparison now.
-    pub(super) fn edge(&self, p: u8) -> u8 {
+    pub fn edge(&self, p: u8) -> i32 {
         let need = self.need(p);
         let most = self.beside_at_table(p).into_iter().map(|n| self.worth(n, need)).max().unwrap_or(0);
-        let mut edge = self.worth(p, need) as i32 - most as i32;
-        edge += 3 * i32::from(self.players[p as usize].flares) + i32::from(self.eaten);
-        edge.clamp(0, 200) as u8
+        let more = 3 * i32::from(self.players[p as usize].flares) + i32::from(self.eaten);
+        self.worth(p, need) as i32 - most as i32 + more
     }
 
     /// Goals of those who sit beside `p`.
