@@ -1,5 +1,5 @@
 //! Fuji against hand-written Rust, in one run: `cargo bench --bench fuji [-- --seconds S] [--rounds N] [--json]`; `--players 4` measures one size of the table, `--engine` the
-//! engine alone (for a profiler), `--games N` so many games are compared first.
+//! engine alone (for a profiler), `--costs` what the engine's kinds of questions cost; `--games N` so many games are compared first.
 //!
 //! Measured are uniform random games a second, on one thread, from the set-up (shuffles, dealing) to the end, both sides round about. Before that the engine's games are replayed
 //! by hand choice by choice.
@@ -30,6 +30,7 @@ struct Args {
     rounds: usize,
     json: bool,
     engine_only: bool,
+    costs: bool,
     players: Option<u8>,
     games: u64,
 }
@@ -63,6 +64,22 @@ fn same(hand: &Row, engine: &Row) {
     ] {
         let most = 4.0 * hand.errors[i].hypot(engine.errors[i]);
         assert!((a - b).abs() <= most, "{what} differs: {a} by hand, {b} by the engine, {most} at most");
+    }
+}
+
+fn costs(n: u8) {
+    let all = engine::costs(&mut Engine::new(n), 100);
+    let choices: u64 = all.iter().map(|c| c.n).sum();
+    println!("fuji, {n} players: what the engine's choices cost ({choices} of them)");
+    for c in all {
+        let each = |seconds: f64| 1e6 * seconds / c.n as f64;
+        println!(
+            "  {:<20} {:>5.1} % of choices   options {:>7.2} µs   taking it {:>7.2} µs",
+            c.what,
+            100.0 * c.n as f64 / choices as f64,
+            each(c.options),
+            each(c.taking)
+        );
     }
 }
 
@@ -103,8 +120,10 @@ fn race(n: u8, args: &Args) {
     println!("  by hand is {factor:.2} times as fast (to be at most {FACTOR}: {})", met(factor <= FACTOR));
     let state = Fuji::start(n, &mut Rng::new(5));
     let mut other = state;
-    let copied = time(5, 20_000, || other = *black_box(&state));
-    black_box(other);
+    let copied = time(5, 20_000, || {
+        other = *black_box(&state);
+        black_box(&other);
+    });
     println!(
         "  a state: engine {bytes} bytes (to be under {BYTES}: {}), a new copy {:.0} ns, into an old one {:.0} ns; by hand {} bytes, copied in {:.0} ns",
         met(bytes < BYTES),
@@ -116,8 +135,15 @@ fn race(n: u8, args: &Args) {
 }
 
 fn main() {
-    let mut all =
-        Args { seconds: 0.5, rounds: 7, json: false, engine_only: false, players: None, games: 300 };
+    let mut all = Args {
+        seconds: 0.5,
+        rounds: 7,
+        json: false,
+        engine_only: false,
+        costs: false,
+        players: None,
+        games: 300,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut number = |or: f64| args.next().and_then(|s| s.parse().ok()).unwrap_or(or);
@@ -128,13 +154,14 @@ fn main() {
             "--players" => all.players = Some((number(3.0) as u8).clamp(3, 4)),
             "--json" => all.json = true,
             "--engine" => all.engine_only = true,
+            "--costs" => all.costs = true,
             // What cargo itself hands on, and filters, which there are none of.
             _ => {}
         }
     }
     for n in 3..=4 {
         if all.players.is_none_or(|p| p == n) {
-            race(n, &all);
+            if all.costs { costs(n) } else { race(n, &all) }
         }
     }
 }

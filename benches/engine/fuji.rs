@@ -11,6 +11,7 @@ use houserule::play::{Game, Setup};
 use houserule::program::ir::{AttrIx, Program, UniverseId};
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The engine at Fuji, before anything has happened, so that a game is played from its set-up on.
 pub struct Engine {
@@ -64,6 +65,49 @@ pub fn sizes(engine: &mut Engine) -> (usize, f64, f64) {
     let fresh = time(5, 20_000, || drop(black_box(state.clone())));
     let into = time(5, 20_000, || other.clone_from(black_box(&state)));
     (state.bytes(), fresh, into)
+}
+
+/// What a kind of question costs: how often it is answered, seconds to work its options out, seconds to take the answer and come to the next question.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    pub what: String,
+    pub n: u64,
+    pub options: f64,
+    pub taking: f64,
+}
+
+/// Plays random games step by step with a watch in hand: the costs by phase, menus and questions within actions apart.
+pub fn costs(engine: &mut Engine, games: u64) -> Vec<Cost> {
+    let mut all: Vec<Cost> = Vec::new();
+    let mut rng = Rng::new(3);
+    let machine = &mut engine.machine;
+    for _ in 0..games {
+        machine.set_state(&engine.blank);
+        machine.reseed(rng.wide());
+        machine.start().expect("a first question");
+        while let Some(q) = machine.questions().first().copied() {
+            let phase = machine.state().phases().last();
+            let phase = phase.map_or("set-up", |p| &machine.program().phases[p as usize].name);
+            let menu = if matches!(q.kind, QuestionKind::Menu(_)) { "menu" } else { "question" };
+            let what = format!("{phase}, {menu}");
+            let begun = Instant::now();
+            machine.options(0).expect("options");
+            let found = Instant::now();
+            let answer = machine.draw(0, &mut rng).expect("options").expect("an option");
+            let drawn = Instant::now();
+            machine.choose_known(0, answer).expect("no rule error");
+            let taken = Instant::now();
+            if all.iter().all(|c| c.what != what) {
+                all.push(Cost { what: what.clone(), n: 0, options: 0.0, taking: 0.0 });
+            }
+            for c in all.iter_mut().filter(|c| c.what == what) {
+                c.n += 1;
+                c.options += (found - begun).as_secs_f64();
+                c.taking += (taken - drawn).as_secs_f64();
+            }
+        }
+    }
+    all
 }
 
 // ------------------------------------------------------------------ the same state
