@@ -87,6 +87,8 @@ fn race(n: u8, args: &Args) {
     let mut engine = Engine::new(n);
     if !args.engine_only {
         let seen = engine::agree(&mut engine, args.games, 11);
+        let missing = seen.missing();
+        assert!(args.games < 300 || missing.is_empty(), "never came up: {missing:?}");
         if !args.json {
             println!(
                 "{} games of the engine for {n} players replayed by hand ({} won): {} choices, {} questions and {} draws the same",

@@ -9,6 +9,7 @@ use houserule::engine::{
 };
 use houserule::play::{Game, Setup};
 use houserule::program::ir::{AttrIx, Program, UniverseId};
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -485,6 +486,64 @@ pub struct Seen {
     /// Questions beside each other whose options were compared.
     pub questions: u64,
     pub draws: u64,
+    /// How often each kind of question was answered, and each kind of answer given.
+    pub kinds: BTreeMap<String, u64>,
+}
+
+/// What must have been compared before it may be said that both play the same game, beside every equipment card.
+const KINDS: [&str; 40] = [
+    "Pack",
+    "Planning",
+    "Rerolling",
+    "Equipping",
+    "Next",
+    "Boost",
+    "Path",
+    "Injury",
+    "Leg",
+    "SwapFirst",
+    "SwapWith",
+    "Climb",
+    "AskWhom",
+    "Lend",
+    "RerollOne",
+    "GiveDie",
+    "GiveTo",
+    "Tape",
+    "Compass",
+    "Machete",
+    "Turn",
+    "TurnTo",
+    "Drink",
+    "Reroll",
+    "Copy",
+    ".Done",
+    ".Place",
+    ".Pass",
+    ".SayGood",
+    ".SayPoor",
+    ".SayHigh",
+    ".SaySafe",
+    ".SayDanger",
+    ".Reroll",
+    ".SetAside",
+    ".Eat",
+    ".One",
+    ".Set",
+    "lost",
+    "won",
+];
+
+impl Seen {
+    /// Kinds of questions and answers, equipment and ends that did not come up.
+    pub fn missing(&self) -> Vec<String> {
+        let cards = Gear::ALL.iter().map(|g| format!(".Use({g:?})"));
+        KINDS.iter().map(|k| (*k).to_string()).chain(cards).filter(|k| !self.kinds.contains_key(k)).collect()
+    }
+
+    fn count(&mut self, kind: String) {
+        *self.kinds.entry(kind).or_default() += 1;
+    }
 }
 
 /// Random games of the engine, replayed by hand: after every choice the same state, the same questions with the same options, and the same chance. Of several who are asked any one
@@ -533,6 +592,7 @@ pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
             let q = rng.below(questions.len() as u32) as usize;
             let (p, kind) = (questions[q].player, questions[q].kind);
             hand.options(p, &mut mine);
+            seen.count(hand.question());
             let wanted = if game % 2 == 1 { homeward(&hand, p, &mine, &mut rng) } else { None };
             let answer = match wanted {
                 None => engine.machine.draw(q, &mut rng).expect("options").expect("an option"),
@@ -547,10 +607,14 @@ pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
             engine.machine.choose(q, &answer).expect("an option that is taken");
             hand.choose(p, choice, &mut script);
             made.push((p, choice));
+            let word = format!(".{choice:?}");
+            let long = word.starts_with(".Use");
+            seen.count(word.chars().take_while(|c| long || *c != '(').collect());
         }
         assert_eq!(script.ranges, engine.machine.take_draws(), "chance of game {game}");
         seen.games += 1;
         seen.won += u64::from(hand.won);
+        seen.count(String::from(if hand.won { "won" } else { "lost" }));
         seen.choices += made.len() as u64;
         seen.draws += script.ranges.len() as u64;
         assert_eq!(u64::from(hand.made), made.len() as u64);

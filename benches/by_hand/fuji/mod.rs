@@ -149,6 +149,15 @@ impl Fuji {
         self.step == Step::Over
     }
 
+    /// What kind of question is asked, in a word.
+    pub fn question(&self) -> String {
+        let word = match (self.step, self.act) {
+            (Step::Planning | Step::Equipping, act) if act != Act::No => format!("{act:?}"),
+            (step, _) => format!("{step:?}"),
+        };
+        word.chars().take_while(|c| c.is_alphanumeric()).collect()
+    }
+
     /// Whether skills and cards have been dealt.
     pub fn is_dealt(&self) -> bool {
         self.step != Step::Divide
