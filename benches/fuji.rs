@@ -9,7 +9,7 @@ mod engine;
 mod fuji;
 mod shared;
 
-use engine::Engine;
+use engine::{Engine, Seen};
 use fuji::{Fuji, Options};
 use shared::{Rng, Row, Runner, time};
 use std::hint::black_box;
@@ -53,17 +53,22 @@ fn print(row: &Row, n: u8, json: bool) {
     }
 }
 
-/// Both sides play the same game if they agree within what chance allows: four standard errors of the difference. Of a few games that says nothing.
-fn same(hand: &Row, engine: &Row) {
-    if hand.games.min(engine.games) < 100 {
+/// Two sides play the same game if they agree within what chance allows: four standard errors of the difference. Of a few games that says nothing.
+fn same(one: &Row, other: &Row) {
+    if one.games.min(other.games) < 100 {
         return eprintln!("  too few games to compare their length and how many are won");
     }
     for (what, a, b, i) in [
-        ("the mean length", hand.length, engine.length, 0),
-        ("the share of games won", hand.shares[1], engine.shares[1], 1),
+        ("the mean length", one.length, other.length, 0),
+        ("the share of games won", one.shares[1], other.shares[1], 1),
     ] {
-        let most = 4.0 * hand.errors[i].hypot(engine.errors[i]);
-        assert!((a - b).abs() <= most, "{what} differs: {a} by hand, {b} by the engine, {most} at most");
+        let most = 4.0 * one.errors[i].hypot(other.errors[i]);
+        assert!(
+            (a - b).abs() <= most,
+            "{what} differs: {} {a}, {} {b}, {most} at most",
+            one.kind,
+            other.kind
+        );
     }
 }
 
@@ -84,19 +89,12 @@ fn costs(n: u8) {
 }
 
 fn race(n: u8, args: &Args) {
-    let mut engine = Engine::new(n);
     if !args.engine_only {
-        let seen = engine::agree(&mut engine, args.games, 11);
+        let mut seen = compare::<true>(n, args);
+        seen.kinds.extend(compare::<false>(n, args).kinds);
         let missing = seen.missing();
         assert!(args.games < 300 || missing.is_empty(), "never came up: {missing:?}");
-        if !args.json {
-            println!(
-                "{} games of the engine for {n} players replayed by hand ({} won): {} choices, {} questions and {} draws the same",
-                seen.games, seen.won, seen.choices, seen.questions, seen.draws
-            );
-        }
     }
-    // Another machine: on that one chance is laid down no longer, but it was.
     let mut engine = Engine::new(n);
     let (bytes, fresh, into) = engine::sizes(&mut engine);
     let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
@@ -104,23 +102,32 @@ fn race(n: u8, args: &Args) {
         (0..args.rounds).for_each(|_| theirs.round());
         return print(&theirs.row("fuji", "engine"), n, args.json);
     }
-    let mut options = Options::default();
-    let mut ours = Runner::new(args.seconds, |rng| fuji::playout(n, rng, &mut options));
+    let (mut plain_options, mut bits_options) = (Options::default(), Options::default());
+    let mut plain = Runner::new(args.seconds, |rng| fuji::playout::<true, _>(n, rng, &mut plain_options));
+    let mut bits = Runner::new(args.seconds, |rng| fuji::playout::<false, _>(n, rng, &mut bits_options));
     for _ in 0..args.rounds {
-        ours.round();
+        plain.round();
+        bits.round();
         theirs.round();
     }
-    let (hand, machine) = (ours.row("fuji", "by hand"), theirs.row("fuji", "engine"));
-    print(&hand, n, args.json);
+    let (plain, bits) = (plain.row("fuji", "plain"), bits.row("fuji", "bits"));
+    let machine = theirs.row("fuji", "engine");
+    print(&plain, n, args.json);
+    print(&bits, n, args.json);
     print(&machine, n, args.json);
-    same(&hand, &machine);
+    same(&plain, &machine);
+    same(&bits, &plain);
     if args.json {
         return;
     }
-    let factor = hand.rate / machine.rate;
+    let factor = plain.rate / machine.rate;
     let met = |yes: bool| if yes { "met" } else { "NOT met" };
-    println!("  by hand is {factor:.2} times as fast (to be at most {FACTOR}: {})", met(factor <= FACTOR));
-    let state = Fuji::start(n, &mut Rng::new(5));
+    println!(
+        "  by hand is {factor:.1} times as fast if plain (to be at most {FACTOR}: {}), {:.1} times with bits and tables",
+        met(factor <= FACTOR),
+        bits.rate / machine.rate
+    );
+    let state = Fuji::<true>::start(n, &mut Rng::new(5));
     let mut other = state;
     let copied = time(5, 20_000, || {
         other = *black_box(&state);
@@ -131,9 +138,26 @@ fn race(n: u8, args: &Args) {
         met(bytes < BYTES),
         fresh * 1e9,
         into * 1e9,
-        size_of::<Fuji>(),
+        size_of::<Fuji<true>>(),
         copied * 1e9
     );
+}
+
+/// The engine's recorded games, replayed by hand.
+fn compare<const PLAIN: bool>(n: u8, args: &Args) -> Seen {
+    let seen = engine::agree::<PLAIN>(&mut Engine::new(n), args.games, if PLAIN { 11 } else { 5_000 });
+    if !args.json {
+        println!(
+            "{} games of the engine for {n} players replayed by hand, {} ({} won): {} choices, {} questions and {} draws the same",
+            seen.games,
+            if PLAIN { "plain" } else { "bits" },
+            seen.won,
+            seen.choices,
+            seen.questions,
+            seen.draws
+        );
+    }
+    seen
 }
 
 fn main() {
@@ -144,7 +168,7 @@ fn main() {
         engine_only: false,
         costs: false,
         players: None,
-        games: 300,
+        games: 400,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {

@@ -146,7 +146,7 @@ struct Person {
     wounds: u8,
 }
 
-fn by_hand(g: &Fuji) -> Stand {
+fn by_hand<const PLAIN: bool>(g: &Fuji<PLAIN>) -> Stand {
     let person = |p: &crate::fuji::Player| Person {
         skill: g.is_dealt().then_some(p.skill),
         at: p.at,
@@ -418,7 +418,7 @@ impl Names {
 // ------------------------------------------------------------------ who plays the recorded games
 
 /// Steps from a cell to the nearest village over cells without lava.
-fn far(g: &Fuji, from: u8) -> i32 {
+fn far<const PLAIN: bool>(g: &Fuji<PLAIN>, from: u8) -> i32 {
     let over = |c: &u8| (g.terrain[*c as usize] as usize) < 30 && g.burnt >> c & 1 == 0;
     let open = (0..CELLS as u8).filter(over).fold(0u32, |m, c| m | 1 << c);
     let mut seen = 1u32 << from;
@@ -432,7 +432,7 @@ fn far(g: &Fuji, from: u8) -> i32 {
 }
 
 /// What somebody answers who wants to come home: uniform players never do, and what happens near the village would not be compared. Nothing: whatever comes.
-fn homeward(g: &Fuji, p: u8, options: &Options, rng: &mut Rng) -> Option<Choice> {
+fn homeward<const PLAIN: bool>(g: &Fuji<PLAIN>, p: u8, options: &Options, rng: &mut Rng) -> Option<Choice> {
     if rng.below(10) == 0 {
         return None;
     }
@@ -444,7 +444,7 @@ fn homeward(g: &Fuji, p: u8, options: &Options, rng: &mut Rng) -> Option<Choice>
     }
     let done = options.list.contains(&Choice::Done);
     let places = options.list.iter().filter(|c| matches!(c, Choice::Place(_)));
-    let worth = |g: &Fuji, c: u8| g.edge(p).min(8) - 3 * far(g, c);
+    let worth = |g: &Fuji<PLAIN>, c: u8| g.edge(p).min(8) - 3 * far(g, c);
     let best = places
         .map(|c| {
             let Choice::Place(cell) = *c else { return (i32::MIN, *c) };
@@ -548,7 +548,7 @@ impl Seen {
 
 /// Random games of the engine, replayed by hand: after every choice the same state, the same questions with the same options, and the same chance. Of several who are asked any one
 /// answers. Every other game is played by people who want to come home.
-pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
+pub fn agree<const PLAIN: bool>(engine: &mut Engine, games: u64, seed: u64) -> Seen {
     let names = Names::new(&engine.machine.program().clone());
     let n = engine.machine.program().players;
     let mut seen = Seen::default();
@@ -559,7 +559,7 @@ pub fn agree(engine: &mut Engine, games: u64, seed: u64) -> Seen {
         engine.machine.lay_down(&numbers);
         engine.start(1);
         let mut script = Script { numbers, ranges: Vec::new() };
-        let mut hand = Fuji::start(n, &mut script);
+        let mut hand = Fuji::<PLAIN>::start(n, &mut script);
         let mut made = Vec::new();
         loop {
             let told = || format!("game {game} for {n} players after {} choices: {made:?}", made.len());

@@ -14,7 +14,7 @@ const BLUE: u8 = 2;
 const YELLOW: u8 = 4;
 
 /// Colours of the values 1 to 6 of each type.
-const COLOURS: [[u8; 6]; 3] = [
+pub const COLOURS: [[u8; 6]; 3] = [
     [BLUE, YELLOW, PINK, PINK, YELLOW, BLUE],
     [YELLOW, PINK, BLUE, BLUE, PINK, YELLOW],
     [PINK, BLUE, YELLOW, YELLOW, BLUE, PINK],
@@ -34,7 +34,7 @@ pub const SUMMIT: u8 = 30;
 pub const SCREE: u8 = 31;
 
 /// Which faces count on a card.
-const fn accepts(terrain: usize, colour: u8, v: u8) -> bool {
+pub const fn accepts(terrain: usize, colour: u8, v: u8) -> bool {
     let pink = colour == PINK;
     let blue = colour == BLUE;
     let yellow = colour == YELLOW;
@@ -229,6 +229,8 @@ pub struct Slope {
     pub sign: [u8; CELLS],
     /// Cells beside each.
     pub near: [u32; CELLS],
+    /// The same as a list, with [`NONE`] behind.
+    pub beside: [[u8; 4]; CELLS],
     /// Cells line by line from the north, as cards are laid out.
     pub lines: [u8; CELLS],
     pub white: u8,
@@ -236,7 +238,14 @@ pub struct Slope {
 }
 
 pub static SLOPE: Slope = {
-    let mut s = Slope { sign: [0; CELLS], near: [0; CELLS], lines: [0; CELLS], white: NONE, grey: NONE };
+    let mut s = Slope {
+        sign: [0; CELLS],
+        near: [0; CELLS],
+        beside: [[NONE; 4]; CELLS],
+        lines: [0; CELLS],
+        white: NONE,
+        grey: NONE,
+    };
     let mut number = [[NONE; 8]; 7];
     let mut n = 0;
     let mut y = 0;
@@ -267,6 +276,18 @@ pub static SLOPE: Slope = {
             x += 1;
         }
         y += 1;
+    }
+    let mut c = 0;
+    while c < CELLS {
+        let (mut o, mut i) = (0, 0);
+        while o < CELLS {
+            if s.near[c] >> o & 1 == 1 {
+                s.beside[c][i] = o as u8;
+                i += 1;
+            }
+            o += 1;
+        }
+        c += 1;
     }
     let mut k = 0;
     let mut y = 7;

@@ -1,6 +1,9 @@
 //! Fuji written by hand in plain Rust: scenario 1 at level 2 for three or four players, skills dealt, with table talk. It knows nothing of the engine.
 //!
-//! Small arrays and sets of bits, one flat struct without a pointer. A game stops with whatever is asked ([`Fuji::asked`], [`Fuji::options`]) and goes on with an answer
+//! It is written in two ways that differ only in `rules`, where the time goes: plainly (a walk in breadth over arrays, each die and each face held against a card's
+//! requirement), as most people would write it, and with sets of bits and tables made beforehand, as an expert would.
+//!
+//! One flat struct without a pointer. A game stops with whatever is asked ([`Fuji::asked`], [`Fuji::options`]) and goes on with an answer
 //! ([`Fuji::choose`]); where several are asked at once it holds their answers back itself. Cards, dice and cells are numbers; `cards` says what is printed on them,
 //! `rules` what is so now, `offers` what may be answered, `play` what happens then.
 pub mod cards;
@@ -92,9 +95,9 @@ enum Act {
     Copy,
 }
 
-/// A game in progress.
+/// A game in progress. `PLAIN` says how what is so now is found out.
 #[derive(Clone, Copy, Debug)]
-pub struct Fuji {
+pub struct Fuji<const PLAIN: bool> {
     /// How many play.
     pub n: u8,
     players: [Player; 4],
@@ -139,7 +142,7 @@ pub struct Fuji {
     hurts: u8,
 }
 
-impl Fuji {
+impl<const PLAIN: bool> Fuji<PLAIN> {
     /// Those who play.
     pub fn players(&self) -> &[Player] {
         &self.players[..self.n as usize]
@@ -188,8 +191,8 @@ pub fn bits(mut set: u32) -> impl Iterator<Item = u8> {
 }
 
 /// One random game from the set-up to the end: 1 if it was won, and choices made. Of several who are asked the first in seat order answers.
-pub fn playout<C: Chance>(n: u8, chance: &mut C, options: &mut Options) -> (u8, u32) {
-    let mut game = Fuji::start(n, chance);
+pub fn playout<const PLAIN: bool, C: Chance>(n: u8, chance: &mut C, options: &mut Options) -> (u8, u32) {
+    let mut game = Fuji::<PLAIN>::start(n, chance);
     while !game.is_over() {
         let p = game.asked().trailing_zeros() as u8;
         game.options(p, options);

@@ -101,7 +101,7 @@ impl Options {
     }
 }
 
-impl Fuji {
+impl<const PLAIN: bool> Fuji<PLAIN> {
     /// Who is asked now (bits).
     pub fn asked(&self) -> u8 {
         match self.step {

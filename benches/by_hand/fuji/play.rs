@@ -3,7 +3,7 @@ use super::cards::{LEG, MEMORY, SLOPE, crossed, drain};
 use super::offers::{DANGER, GOOD, HIGH, POOR, SAFE};
 use super::*;
 
-impl Fuji {
+impl<const PLAIN: bool> Fuji<PLAIN> {
     /// Takes an answer of somebody who is asked, one of the options.
     pub fn choose<C: Chance>(&mut self, p: u8, choice: Choice, chance: &mut C) {
         self.made += 1;
@@ -286,7 +286,7 @@ impl Fuji {
             _ => return,
         };
         let me = self.actor;
-        let armed = |g: &Fuji, q: u8| g.players[q as usize].dice != 0;
+        let armed = |g: &Self, q: u8| g.players[q as usize].dice != 0;
         self.act = match self.act {
             Act::SwapFirst => {
                 let rest = self.bare() & !(1 << one);

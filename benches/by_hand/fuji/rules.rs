@@ -1,21 +1,76 @@
 //! What is so now: who may walk where, what dice are worth, how the lava spreads.
-use super::cards::{ARM, EYE, HOPES, MEMORY, SLOPE, WORTH, again};
+use super::cards::{
+    ARM, COLOURS, EYE, HOPES, LANDSCAPES, MEMORY, SLOPE, VILLAGES, WORTH, accepts, again, value,
+};
 use super::*;
+
+/// The cells of which something is so.
+fn those(is: impl Fn(usize) -> bool) -> u32 {
+    (0..CELLS).filter(|c| is(*c)).fold(0, |m, c| m | 1 << c)
+}
+
+/// What a face is worth on a card.
+fn counts(terrain: u8, face: u8) -> u32 {
+    let v = value(face);
+    let colour = COLOURS[face as usize / 6][face as usize % 6];
+    if accepts(terrain as usize, colour, v) { u32::from(v) } else { 0 }
+}
 
 /// All cells beside a set of cells.
 fn beside(cells: u32) -> u32 {
     bits(cells).fold(0, |m, c| m | SLOPE.near[c as usize])
 }
 
-impl Fuji {
+impl<const PLAIN: bool> Fuji<PLAIN> {
+    fn is_open(&self, c: usize) -> bool {
+        (self.terrain[c] as usize) < LANDSCAPES + VILLAGES && self.burnt >> c & 1 == 0
+    }
+
+    fn is_landing(&self, c: usize) -> bool {
+        (self.terrain[c] as usize) < LANDSCAPES && self.burnt >> c & 1 == 0
+    }
+
     /// Cells that may be entered.
     pub(super) fn open(&self) -> u32 {
+        if PLAIN {
+            return those(|c| self.is_open(c));
+        }
         (self.land | self.homes) & !self.burnt
     }
 
     /// Landscapes without lava.
     pub(super) fn landing(&self) -> u32 {
+        if PLAIN {
+            return those(|c| self.is_landing(c));
+        }
         self.land & !self.burnt
+    }
+
+    /// Plainly: how many steps it is from a cell to each over open ones, at most so many; 255 where it is more.
+    fn distances(&self, from: u8, most: u8) -> [u8; CELLS] {
+        let mut steps = [u8::MAX; CELLS];
+        let mut queue = [0; CELLS];
+        steps[from as usize] = 0;
+        queue[0] = from;
+        let (mut next, mut end) = (0, 1);
+        while next < end {
+            let here = queue[next] as usize;
+            next += 1;
+            if steps[here] == most {
+                continue;
+            }
+            for c in SLOPE.beside[here] {
+                if c == NONE {
+                    break;
+                }
+                if steps[c as usize] == u8::MAX && self.is_open(c as usize) {
+                    steps[c as usize] = steps[here] + 1;
+                    queue[end] = c;
+                    end += 1;
+                }
+            }
+        }
+        steps
     }
 
     /// Landscapes on which nothing lies and nobody stands or wants to go.
@@ -53,6 +108,10 @@ impl Fuji {
     }
 
     pub(super) fn reach(&self, p: u8) -> u32 {
+        if PLAIN {
+            let steps = self.distances(self.players[p as usize].at, self.steps(p));
+            return those(|c| steps[c] != u8::MAX);
+        }
         let open = self.open();
         let mut seen = 1 << self.players[p as usize].at;
         for _ in 0..self.steps(p) {
@@ -70,6 +129,9 @@ impl Fuji {
     fn trip(&self, p: u8) -> Option<u8> {
         let me = &self.players[p as usize];
         let goal = self.goal(p);
+        if PLAIN {
+            return Some(self.distances(me.at, 100)[goal as usize]).filter(|n| *n != u8::MAX);
+        }
         let open = self.open();
         let mut seen = 1u32 << me.at;
         let mut steps = 0;
@@ -115,14 +177,22 @@ impl Fuji {
     }
 
     pub(super) fn worth(&self, p: u8, terrain: u8) -> u32 {
+        if PLAIN {
+            return bits(self.players[p as usize].dice).map(|d| counts(terrain, self.face[d as usize])).sum();
+        }
         let table = &WORTH[terrain as usize];
         bits(self.players[p as usize].dice).map(|d| u32::from(table[self.face[d as usize] as usize])).sum()
     }
 
     /// What is rolled, in hundredths of what the same dice bring on average.
     pub(super) fn luck(&self, p: u8, terrain: u8) -> u32 {
-        let table = &HOPES[terrain as usize];
-        let six: u32 = bits(self.players[p as usize].dice).map(|d| u32::from(table[d as usize / 8])).sum();
+        let dice = bits(self.players[p as usize].dice);
+        let six: u32 = if PLAIN {
+            dice.map(|d| (0..6).map(|side| counts(terrain, d / 8 * 6 + side)).sum::<u32>()).sum()
+        } else {
+            let table = &HOPES[terrain as usize];
+            dice.map(|d| u32::from(table[d as usize / 8])).sum()
+        };
         if six == 0 { 0 } else { 600 * self.worth(p, terrain) / six }
     }
 
@@ -165,7 +235,13 @@ impl Fuji {
 
     /// The next wave; the game ends when it comes over somebody.
     pub(super) fn erupt(&mut self) {
-        let wave = beside(self.burnt) & (self.land | self.rubble) & !self.burnt;
+        let wave = if PLAIN {
+            let burnable = |c: usize| self.is_landing(c) || self.rubble & !self.burnt & 1 << c != 0;
+            let hot = |c: &u8| *c != NONE && self.burnt >> c & 1 == 1;
+            those(|c| burnable(c) && SLOPE.beside[c].iter().any(hot))
+        } else {
+            beside(self.burnt) & (self.land | self.rubble) & !self.burnt
+        };
         for c in bits(wave) {
             self.burnt |= 1 << c;
             if self.players().iter().any(|p| p.at == c) {

@@ -10,9 +10,9 @@ fn shuffle<C: Chance>(cards: &mut [u8], chance: &mut C) {
     }
 }
 
-impl Fuji {
+impl<const PLAIN: bool> Fuji<PLAIN> {
     /// A game for three or four, at its first question.
-    pub fn start<C: Chance>(n: u8, chance: &mut C) -> Fuji {
+    pub fn start<C: Chance>(n: u8, chance: &mut C) -> Self {
         let nobody = Player {
             skill: Skill::Manager,
             at: SLOPE.white,
