@@ -193,7 +193,7 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
             let table = &HOPES[terrain as usize];
             dice.map(|d| u32::from(table[d as usize / 8])).sum()
         };
-        if six == 0 { 0 } else { 600 * self.worth(p, terrain) / six }
+        (600 * self.worth(p, terrain)).checked_div(six).unwrap_or(0)
     }
 
     pub(super) fn high(&self, p: u8) -> bool {
