@@ -53,19 +53,26 @@ fn print(row: &Row, n: u8, json: bool) {
     }
 }
 
-/// Two sides play the same game if they agree within what chance allows: four standard errors of the difference. Of a few games that says nothing.
+/// Two sides play the same game if they agree within what chance allows: four standard errors of the difference. Of a few games that says nothing, nor of what hardly ever happens.
 fn same(one: &Row, other: &Row) {
-    if one.games.min(other.games) < 100 {
+    let (n, m) = (one.games as f64, other.games as f64);
+    if n.min(m) < 100.0 {
         return eprintln!("  too few games to compare their length and how many are won");
     }
-    for (what, a, b, i) in [
-        ("the mean length", one.length, other.length, 0),
-        ("the share of games won", one.shares[1], other.shares[1], 1),
+    let won = (n * one.shares[1] + m * other.shares[1]) / (n + m);
+    for (what, a, b, error, counts) in [
+        ("the mean length", one.length, other.length, one.error.hypot(other.error), true),
+        (
+            "the share of games won",
+            one.shares[1],
+            other.shares[1],
+            (won * (1.0 - won) * (1.0 / n + 1.0 / m)).sqrt(),
+            won * n.min(m) >= 10.0,
+        ),
     ] {
-        let most = 4.0 * one.errors[i].hypot(other.errors[i]);
         assert!(
-            (a - b).abs() <= most,
-            "{what} differs: {} {a}, {} {b}, {most} at most",
+            !counts || (a - b).abs() <= 4.0 * error,
+            "{what} differs: {} {a}, {} {b}, a standard error of the difference is {error}",
             one.kind,
             other.kind
         );

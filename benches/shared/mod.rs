@@ -62,8 +62,8 @@ pub struct Row {
     pub shares: [f64; 3],
     /// How many games.
     pub games: u64,
-    /// Standard errors of the mean length and of the first share of games won.
-    pub errors: [f64; 2],
+    /// Standard error of the mean length.
+    pub error: f64,
 }
 
 /// Seconds that this thread has run. Where the system does not tell, the clock on the wall counts.
@@ -138,11 +138,8 @@ impl<F: FnMut(&mut Rng) -> (u8, u32)> Runner<F> {
         let length = self.plies as f64 / n;
         let shares = self.won.map(|w| w as f64 / n);
         let rate = self.rates.get(self.rates.len() / 2).copied().unwrap_or(0.0);
-        let errors = [
-            ((self.squares / n - length * length) / n).max(0.0).sqrt(),
-            (shares[1] * (1.0 - shares[1]) / n).sqrt(),
-        ];
-        Row { game, kind, rate, length, shares, games: self.games, errors }
+        let error = ((self.squares / n - length * length) / n).max(0.0).sqrt();
+        Row { game, kind, rate, length, shares, games: self.games, error }
     }
 }
 
