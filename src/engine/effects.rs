@@ -3,6 +3,7 @@ use super::exec::{Window, cut, lay};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{self, SeededFault, answering, answering_any};
 use super::layers;
+use super::memo;
 use super::naming::value_text;
 use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
@@ -606,6 +607,9 @@ impl Cx<'_> {
 
     /// See [`Ins::Notice`].
     fn notice(&mut self) -> Result<(), Stop> {
+        if !self.t.memo.unseen() {
+            return Ok(());
+        }
         for (i, place) in self.p.places.iter().enumerate() {
             if self.fast.seers.get(i).copied() != Some(None) {
                 continue;
@@ -634,6 +638,7 @@ impl Cx<'_> {
                     news_to = seers;
                 }
                 world::put_bit(&mut news, 0, c, true);
+                self.t.memo.dirty |= memo::learnt(ci);
                 knowledge::set_known(self.p, self.st, seers, ci, c, true);
             }
             self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);

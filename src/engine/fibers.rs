@@ -54,6 +54,7 @@ impl Core {
         strand: bool,
     ) -> Result<(), Stop> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        self.tools.memo.forget();
         for fb in &mut self.state.fibers {
             fb.status = Status::Free;
         }
@@ -264,7 +265,10 @@ impl Core {
             return;
         }
         let parent = fb.parent as usize;
-        self.state.phases.retain(|r| r.fiber != i as u16);
+        if self.state.phases.iter().any(|r| r.fiber == i as u16) {
+            self.tools.memo.forget();
+            self.state.phases.retain(|r| r.fiber != i as u16);
+        }
         if parent == NOBODY as usize {
             if !self.state.head.strand {
                 self.state.head.over = true;
