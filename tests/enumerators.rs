@@ -103,3 +103,60 @@ fn seeded_faults_of_the_lowering_change_what_is_offered() {
         );
     }
 }
+
+/// Cards on spaces, some of them spoilt; players who stand there.
+const GARDEN: &str = r#"
+game Garden "Garden" { players 2..3; outcome each }
+enum Soil { clay, sand, rock }
+card Plant { soil: Soil = clay; spoilt: bool = no }
+Plant rose x4 { soil: clay }
+Plant reed x4 { soil: sand }
+Plant moss x4 { soil: rock }
+map Land squares """
+  a a a a
+  b b . b
+  c c c c
+"""
+space Bed on Land { slot plant: Plant }
+legend Land { a: rose; b: reed; c: moss }
+player { at: Bed }
+value good(b: Bed): bool = b.plant is ((clay or sand) and not spoilt)
+value bare(b: Bed): bool = b.plant is none and no(p in players: p.at == b)
+setup { build Land; move players to A1 }
+round { everyone in turn { offer work } }
+menu work { pass }
+action walk(b: Bed) in work { needs distance(my.at, b, through: good) is some; move me to b }
+action stroll(b: Bed where good) in work { needs (distance(my.at, b, through: good) default 9) <= 2; move me to b }
+action spoil(b: Bed where good) in work { needs no(p in players: p.at == b); b.plant.spoilt = yes }
+action weed(b: Bed) in work { needs not bare(b) and b.plant is (rock or spoilt); move b.plant to box }
+action plant(b: Bed where bare) in work { move first of box where Plant to b.plant }
+"#;
+
+#[test]
+fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
+    let mut files = Files::new();
+    files.add(File::new("garden.rules", GARDEN));
+    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    // What is left runs over the players, and over each once.
+    let left = loops(&g);
+    let most = |name: &str| usize::from(matches!(name, "spoil" | "weed" | "plant"));
+    assert_eq!(left.len(), 5);
+    assert!(left.iter().all(|(name, n)| *n <= most(name)), "{left:?}");
+    let plain = g.clone().with_lowering(LowerOptions { lift: false, ..LowerOptions::default() });
+    assert!(loops(&plain).iter().all(|(name, n)| *n > most(name)), "{:?}", loops(&plain));
+    for players in 2..=3 {
+        let setup = Setup::default().players(players);
+        let limits = houserule::lab::laws::Limits { seed: 1, choices: 60, tuples: 60 };
+        for law in [houserule::lab::laws::lowering, houserule::lab::laws::reasons] {
+            law(&g, &setup, limits).unwrap_or_else(|b| panic!("{b}"));
+        }
+    }
+}
+
+#[test]
+fn where_one_may_go_on_a_slope_of_cards_is_found_by_sets() {
+    let left = loops(&game("fuji"));
+    // What is left goes through the players next to one, and through what is attached; there were 25 with loops over the board.
+    let of = |name: &str| left.iter().find(|(n, _)| n == name).map(|(_, n)| *n);
+    assert!(of("place_marker").is_some_and(|n| n <= 17), "{left:?}");
+}

@@ -248,6 +248,30 @@ impl Options {
         }
     }
 
+    /// Takes out what was added since there were so many segments and words.
+    pub(crate) fn cut_back(&mut self, segments: usize, words: usize) {
+        let gone = self.segments.get(segments..).unwrap_or(&[]);
+        for s in gone {
+            let one = matches!(s.last, Last::Subset { .. });
+            self.total = self.total.wrapping_sub(s.count);
+            self.weight = self.weight.wrapping_sub(if one { 1 } else { s.count });
+        }
+        self.segments.truncate(segments);
+        self.words.truncate(words);
+    }
+
+    /// Adds segments whose words stand in a row of their own.
+    pub(crate) fn append(&mut self, segments: &[Segment], words: &[u64]) {
+        let by = self.words.len() as u32;
+        self.words.extend_from_slice(words);
+        for s in segments {
+            let one = matches!(s.last, Last::Subset { .. });
+            self.total = self.total.saturating_add(s.count);
+            self.weight = self.weight.saturating_add(if one { 1 } else { s.count });
+            self.segments.push(super::memo::moved(*s, by));
+        }
+    }
+
     fn answer(&self, seg: &Segment, last: &[u64]) -> Choice {
         match seg.what {
             What::Done => Choice::Done,

@@ -8,6 +8,7 @@ use super::fault::{FaultKind, Stop};
 use super::layers;
 use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
+use super::memo;
 use super::ops::{options, set_attr, table_at};
 use super::rare;
 use super::state::{Fiber, Link, State};
@@ -253,6 +254,7 @@ pub(crate) fn run(
             ($ins:expr) => {{
                 acting!();
                 charge!(1u64);
+                t.memo.dirty |= memo::changes(p, $ins, !strand.leases.is_empty());
                 if t.rec.on {
                     t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
                 }
@@ -680,6 +682,7 @@ pub(crate) fn run(
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
                 | Ins::ZoneMembers { .. }
+                | Ins::SHolders { .. }
                 | Ins::SSub { .. }
                 | Ins::SEq { .. }
                 | Ins::SMeets { .. }
@@ -729,6 +732,7 @@ pub(crate) fn run(
                             charge!(1u64);
                             let v = tri!(world::fit(f, attr, int(win[a as usize])));
                             world::store(st, f, thing as usize, v);
+                            t.memo.dirty |= memo::of_attr(attr);
                         }
                         _ => effect!(ins),
                     }
@@ -740,6 +744,7 @@ pub(crate) fn run(
                         charge!(1u64);
                         st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
                         st.head.turn = whose;
+                        t.memo.forget();
                     } else {
                         effect!(ins);
                     }
@@ -748,6 +753,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
+                        t.memo.forget();
                     } else {
                         effect!(ins);
                     }
@@ -758,6 +764,7 @@ pub(crate) fn run(
                         st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
                         st.outer_turns.clear();
                         st.head.turn = NONE;
+                        t.memo.forget();
                     } else {
                         effect!(ins);
                     }

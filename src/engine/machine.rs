@@ -91,6 +91,7 @@ impl Machine {
         let mut tools = Tools::default();
         tools.budget = BUDGET;
         tools.asker = NONE;
+        tools.memo = super::memo::Memo::new(&program);
         let core = Core {
             fast,
             state,
@@ -191,6 +192,7 @@ impl Machine {
             now.phases = kept.phases;
             now.outer_turns = kept.outer_turns;
             now.head.strand = kept.head.strand;
+            self.core.tools.memo.forget();
             self.core.options_for = None;
             self.core.publish(&self.program);
         }
@@ -226,6 +228,7 @@ impl Machine {
 
     pub(super) fn restore(&mut self) {
         self.core.state.clone_from(&self.backup);
+        self.core.tools.memo.forget();
         self.core.options_for = None;
         self.core.outcome = None;
         self.core.publish(&self.program);
@@ -466,6 +469,7 @@ impl Machine {
     /// Goes to another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
         self.core.state.clone_from(s);
+        self.core.tools.memo.forget();
         self.core.options_for = None;
         self.core.outcome = None;
         self.faulted = false;
@@ -492,6 +496,7 @@ impl Machine {
     /// What waiting strands hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
+        self.core.tools.memo.forget();
         self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
         let p = self.program.clone();
@@ -552,8 +557,10 @@ impl Machine {
         self.core.tools.rec.take()
     }
 
-    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face.
+    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
+    /// back for all to see stays where it is.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        self.core.tools.memo.forget();
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             let mut rest = self.unknown_to(seat, ci);
@@ -571,15 +578,8 @@ impl Machine {
                     if let (Some(a), Some(b)) = (group.get(i), group.get(j))
                         && a != b
                     {
-                        super::effects::swap_faces(
-                            &p,
-                            &self.core.fast,
-                            &mut self.core.state,
-                            comps,
-                            ci,
-                            *a,
-                            *b,
-                        );
+                        let (fast, st) = (&self.core.fast, &mut self.core.state);
+                        super::effects::swap_faces(&p, fast, st, comps, ci, (*a, *b), false);
                     }
                 }
             }
@@ -608,7 +608,8 @@ impl Machine {
                     .copied()
                     .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
                 {
-                    super::effects::swap_faces(&p, &self.core.fast, &mut self.core.state, comps, ci, *a, b);
+                    let (fast, st) = (&self.core.fast, &mut self.core.state);
+                    super::effects::swap_faces(&p, fast, st, comps, ci, (*a, b), false);
                 }
             }
         }

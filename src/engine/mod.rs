@@ -14,6 +14,7 @@ mod layers;
 mod lines;
 mod machine;
 mod maps;
+mod memo;
 mod naming;
 mod ops;
 mod options;

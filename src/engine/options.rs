@@ -12,7 +12,9 @@ impl Core {
     /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
     pub(super) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         self.tools.opts.clear();
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
         let r = self.gather(p, fb, player);
+        self.tools.memo.on = outer;
         // Only good until something runs.
         self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
         r
@@ -96,6 +98,13 @@ impl Core {
 
     /// Whether a strand that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
     pub(super) fn anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
+        let r = self.find_anything(p, fb, player);
+        self.tools.memo.on = outer;
+        r
+    }
+
+    fn find_anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
         let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
@@ -133,6 +142,13 @@ impl Core {
         player: i64,
         some: bool,
     ) -> Result<bool, Stop> {
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
+        let r = self.find_done(p, fb, player, some);
+        self.tools.memo.on = outer;
+        r
+    }
+
+    fn find_done(&mut self, p: &Program, fb: &Fiber, player: i64, some: bool) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
         let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
             return Ok(false);

@@ -146,6 +146,25 @@ pub(crate) fn run(
                 win[reg(d, i)] = all;
             }
         }
+        Ins::SHolders { d, s, zone } => {
+            let bad = FaultKind::BadProgram("a zone that is not there");
+            let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
+            let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else {
+                return Err(Stop::from(bad));
+            };
+            let (uni, held) = (tri!(fast.universe(of.index())), tri!(fast.universe(comps.universe.index())));
+            charge!(1 + held.n / 16);
+            let (first, places) = (z.first as usize, comps.place as usize);
+            let st = &*st;
+            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
+                for c in world::bits(cut(win, s, held.w as usize)) {
+                    let at = usize::try_from(cell(st, places + c)).unwrap_or(usize::MAX).wrapping_sub(first);
+                    if at < uni.n as usize {
+                        maps::put(o, at);
+                    }
+                }
+            });
+        }
         Ins::SSub { d, a, b, w } => {
             win[d as usize] = u64::from(all!(a, b, w, |x: u64, y: u64| x & !y == 0));
         }

@@ -3,6 +3,7 @@ use super::decision::Options;
 use super::exec::{Exit, run, window};
 use super::fault::{Fault, FaultKind, Frame, Stop};
 use super::knowledge::{self, SeededFault};
+use super::memo::Memo;
 use super::recorder::Recorder;
 use super::state::{Fiber, State};
 use super::world::{Fast, Look};
@@ -49,6 +50,8 @@ pub(crate) struct Tools {
     pub opts: Options,
     /// Sets that ways over a map pass, of the question at hand.
     pub ways: Vec<u64>,
+    /// What was found and is still good.
+    pub memo: Memo,
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
     /// Strands that pure functions run in, by depth.
@@ -214,9 +217,24 @@ impl Tools {
         who: i64,
         params: &[u64],
     ) -> Result<(), Stop> {
+        let slot = self.memo.slot(f, who, params);
+        let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
+        let kept = slot.is_some_and(|i| self.memo.add(i, &mut self.opts));
+        if kept && !cfg!(debug_assertions) {
+            return Ok(());
+        }
+        let outer = if kept { Some(self.opts.clone()) } else { None };
+        if kept {
+            self.opts.cut_back(segments, words);
+        }
         let asker = std::mem::replace(&mut self.asker, who);
         let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
         self.asker = asker;
+        // Where mistakes are looked for, what is kept is found again.
+        debug_assert!(r.is_err() || outer.is_none_or(|o| o == self.opts), "options that are no longer good");
+        if let (Some(i), Ok(())) = (slot, &r) {
+            self.memo.keep(i, &self.opts, segments, words);
+        }
         r
     }
 
@@ -264,9 +282,18 @@ impl Tools {
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
+        let slot = self.memo.slot(f, who, params);
+        let kept = slot.and_then(|i| self.memo.truth(i));
+        if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
+            return Ok(truth);
+        }
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
         self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
+        debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
+        if let Some(i) = slot {
+            self.memo.keep_truth(i, out[0] != 0);
+        }
         Ok(out[0] != 0)
     }
 

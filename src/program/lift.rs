@@ -252,6 +252,13 @@ impl Lower<'_> {
             f.place(end);
             return Some(d);
         }
+        // The most at once: the whole of it through what is printed, or through what lies in a slot.
+        if let Some(d) = self.attempt(f, |s, f| s.lifted_print(f, cond, u)) {
+            return Some(d);
+        }
+        if let Some(d) = self.attempt(f, |s, f| s.lifted_slot(f, cond, u)) {
+            return Some(d);
+        }
         match &*cond.kind {
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
@@ -311,7 +318,13 @@ impl Lower<'_> {
                         f.emit(Ins::LinesMeeting { d, s, t });
                         Some(d)
                     }
+                    ExprKind::Builtin(Builtin::Distance, _) => self.lifted_distance(f, x, None, u),
                     ExprKind::Local(l) => match self.bound(f, *l) {
+                        Some(Bind::Lifted) => {
+                            let d = f.alloc(w);
+                            f.emit(Ins::SAll { d, u: u8_ });
+                            Some(d)
+                        }
                         Some(Bind::Alias(y, env)) => {
                             let some = Expr {
                                 ty: Ty::Bool,
@@ -347,6 +360,18 @@ impl Lower<'_> {
                         f.emit(Ins::SNot { d, a: d, u: u8_ });
                     }
                     return Some(d);
+                }
+                if let Comparison::Le | Comparison::Lt = op
+                    && let Some(most) = self.known(b).map(|k| k - i64::from(op == Comparison::Lt))
+                {
+                    // Where no way leads it is too far, whatever stands for the distance there.
+                    let far = match &*a.kind {
+                        ExprKind::Default(x, other) if self.known(other).is_some_and(|k| k > most) => x,
+                        _ => a,
+                    };
+                    if let Some(d) = self.attempt(f, |s, f| s.lifted_distance(f, far, Some(most), u)) {
+                        return Some(d);
+                    }
                 }
                 if let Some(d) = self.by_face(f, op, a, b, u) {
                     return Some(d);
@@ -431,6 +456,16 @@ impl Lower<'_> {
                 let faces: Vec<u16> = (first..first + keys).collect();
                 Some(self.faces_set(f, &faces, u))
             }
+            // What is of a kind is so for good.
+            ExprKind::IsKind(x, k)
+                if self.is_lifted(f, x) && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) =>
+            {
+                let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);
+                let at = self.const_set(&words);
+                let d = f.alloc(w);
+                f.emit(Ins::SConst { d, w, k: at });
+                Some(d)
+            }
             ExprKind::Value(v, args) => {
                 let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
                 let env = self.inlined(f, params, args);
@@ -442,7 +477,9 @@ impl Lower<'_> {
             },
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
-                let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else { return None };
+                let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else {
+                    return self.lifted_fold(f, fold, u);
+                };
                 if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
                     || !self.is_lifted(f, args.first()?)
                 {

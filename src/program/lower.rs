@@ -442,6 +442,13 @@ impl<'m> Lower<'m> {
 
     /// A constant set; gives its place in [`Program::sets`].
     pub fn const_set(&mut self, words: &[u64]) -> u32 {
+        // The same set mostly stands near: it is kept once, and equal code stays equal.
+        let recent = self.p.sets.len().saturating_sub(256);
+        let there =
+            self.p.sets.get(recent..).unwrap_or(&[]).windows(words.len().max(1)).position(|x| x == words);
+        if let Some(i) = there {
+            return (recent + i) as u32;
+        }
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(words);
         at

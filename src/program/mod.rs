@@ -24,6 +24,7 @@ mod sets;
 pub mod setup;
 mod stmt;
 mod tests_of;
+mod through;
 mod topology;
 mod weave;
 

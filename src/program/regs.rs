@@ -126,6 +126,11 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         PlaneI { d, i, group } => of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))]),
         Members { d, p: at, u } => of(&[(at, 1)], &[(d, words(p, u))]),
         ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
+        SHolders { d, s, zone } => {
+            let z = p.zones.get(zone.index())?;
+            let held = p.comps.get(z.holds as usize)?.universe;
+            of(&[(s, words(p, held.0 as u8))], &[(d, words(p, z.of?.0 as u8))])
+        }
         SAnd { d, a, b, w } | SOr { d, a, b, w } | SAndNot { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, w)]),
         SNot { d, a, u } => of(&[(a, words(p, u))], &[(d, words(p, u))]),
         SOne { d, i, w } | SConstI { d, i, w, .. } => of(&[(i, 1)], &[(d, w)]),
@@ -303,6 +308,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | Plane { d, .. }
         | PlaneI { d, .. }
         | Members { d, .. }
+        | SHolders { d, .. }
         | SAnd { d, .. }
         | SOr { d, .. }
         | SAndNot { d, .. }

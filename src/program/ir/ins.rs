@@ -139,6 +139,8 @@ pub enum Ins {
     Members { d: R, p: R, u: u8 },
     /// d.. = what all places of a zone hold together of universe u (whoever's).
     ZoneMembers { d: R, u: u8, zone: ZoneIx },
+    /// d.. = the holders in whose slot of a zone (one each) a component of set s lies.
+    SHolders { d: R, s: R, zone: ZoneIx },
     /// d.. = a & b.
     SAnd { d: R, a: R, b: R, w: u8 },
     /// d.. = a | b.

@@ -1,0 +1,288 @@
+//! More rows of the table in [`super::lift`]: conditions that look at a thing only through what lies in its slot, through distances from one place, or one by one
+//! through the things of another set; and what is printed on components, judged face by face while the program is made.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::types;
+use crate::model::hir::*;
+
+/// Names for what lies in a slot; each is an environment's own.
+const HELD: LocalId = LocalId(3_000_100);
+
+/// What a condition says of a thing in whose slot nothing lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bare {
+    Yes,
+    No,
+    /// It cannot be asked there.
+    Never,
+}
+
+impl Bare {
+    fn not(self) -> Bare {
+        match self {
+            Bare::Yes => Bare::No,
+            Bare::No => Bare::Yes,
+            Bare::Never => Bare::Never,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// Tries to make code; nothing is left behind if there is none.
+    pub fn attempt(
+        &mut self,
+        f: &mut FnBuild,
+        run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
+    ) -> Option<R> {
+        let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
+        let out = run(self, f);
+        if out.is_none() || self.errors.len() > errors {
+            f.code.truncate(code);
+            f.spans.truncate(spans);
+            f.next = next;
+            self.errors.truncate(errors);
+            return None;
+        }
+        out
+    }
+
+    // ── Slots ────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// { x : P(what lies in x's slot) }: those components are found, then where they lie.
+    pub fn lifted_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let mut zone = None;
+        let (body, bare) = self.of_held(f, cond, &mut zone)?;
+        let ix = self.zone_ix.get(&zone?).copied()?;
+        let z = self.p.zones.get(ix.index())?;
+        if !z.slot || z.of != Some(u) || z.indexes > 1 {
+            return None;
+        }
+        let of = self.p.comps.get(z.holds as usize)?.universe;
+        let mut names = f.envs.get(f.env)?.clone();
+        names.insert(HELD, Bind::Lifted);
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
+        let s = self.within(f, env, |s, f| s.lifted(f, &body, of))?;
+        let d = f.alloc(self.w(u));
+        if bare == Bare::Yes {
+            // Where nothing lies it holds: it fails where something lies that fails.
+            let no = f.alloc(self.w(of));
+            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+            f.emit(Ins::SHolders { d, s: no, zone: ix });
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        } else {
+            f.emit(Ins::SHolders { d, s, zone: ix });
+        }
+        Some(d)
+    }
+
+    /// The condition with [`HELD`] in place of what lies in the lifted thing's slot, if it looks at nothing else of it; and what it says where nothing lies.
+    fn of_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, Bare)> {
+        let with = |kind| Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) };
+        Some(match &*e.kind {
+            ExprKind::And(a, b) => {
+                let ((a, x), (b, y)) = (self.of_held(f, a, zone)?, self.of_held(f, b, zone)?);
+                let bare = if x == Bare::Yes { y } else { x };
+                (with(ExprKind::And(a, b)), bare)
+            }
+            ExprKind::Or(a, b) => {
+                let ((a, x), (b, y)) = (self.of_held(f, a, zone)?, self.of_held(f, b, zone)?);
+                let bare = if x == Bare::No { y } else { x };
+                (with(ExprKind::Or(a, b)), bare)
+            }
+            ExprKind::Not(a) => {
+                let (a, x) = self.of_held(f, a, zone)?;
+                (with(ExprKind::Not(a)), x.not())
+            }
+            ExprKind::IsSome(x) => (with(ExprKind::IsSome(self.in_slot(f, x, zone)?)), Bare::No),
+            ExprKind::Attr(x, a) if e.ty == Ty::Bool => {
+                (with(ExprKind::Attr(self.in_slot(f, x, zone)?, *a)), Bare::Never)
+            }
+            ExprKind::IsFace(x, m, None) => {
+                (with(ExprKind::IsFace(self.in_slot(f, x, zone)?, *m, None)), Bare::No)
+            }
+            ExprKind::IsKind(x, k) => (with(ExprKind::IsKind(self.in_slot(f, x, zone)?, *k)), Bare::No),
+            ExprKind::Compare(op, a, b) => {
+                let attr = |x: &Expr, zone: &mut Option<ZoneId>| {
+                    let ExprKind::Attr(y, attr) = &*x.kind else { return None };
+                    let kind = ExprKind::Attr(self.in_slot(f, y, zone)?, *attr);
+                    Some(Expr { ty: x.ty.clone(), span: x.span, kind: Box::new(kind) })
+                };
+                if self.free(f, b) {
+                    (with(ExprKind::Compare(*op, attr(a, zone)?, b.clone())), Bare::Never)
+                } else if self.free(f, a) {
+                    (with(ExprKind::Compare(*op, a.clone(), attr(b, zone)?)), Bare::Never)
+                } else {
+                    return None;
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// [`HELD`], if that is what lies in the lifted thing's slot.
+    fn in_slot(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<Expr> {
+        let ExprKind::Zone(Some(x), z, None) = &*e.kind else { return None };
+        if !self.is_lifted(f, x) || !self.m.zones.get(z.index())?.slot || zone.is_some_and(|y| y != *z) {
+            return None;
+        }
+        *zone = Some(*z);
+        Some(Expr { ty: types::plain(&e.ty), span: e.span, kind: Box::new(ExprKind::Local(HELD)) })
+    }
+
+    // ── What is printed ──────────────────────────────────────────────────────────────────────────────────
+
+    /// { c : P(what is printed on c) }: every face is judged now.
+    pub fn lifted_print(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
+        let face = self.of_face(f, cond)?;
+        let faces = self.p.comps.get(ci as usize)?.faces;
+        let mut those = Vec::new();
+        for k in 0..self.n(faces) {
+            if self.constant_with(&face, &[(HELD, i64::from(k))]).int()? != 0 {
+                those.push(k as u16);
+            }
+        }
+        Some(self.faces_set(f, &those, u))
+    }
+
+    /// The condition with the face [`HELD`] in place of the lifted component.
+    fn of_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
+        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        let it = |x: &Expr| {
+            let Ty::Of(k) = types::plain(&x.ty) else { return None };
+            let kind = Box::new(ExprKind::Local(HELD));
+            self.is_lifted(f, x).then(|| Expr { ty: Ty::Face(k), span: x.span, kind })
+        };
+        match &*e.kind {
+            ExprKind::And(a, b) => with(ExprKind::And(self.of_face(f, a)?, self.of_face(f, b)?)),
+            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_face(f, a)?, self.of_face(f, b)?)),
+            ExprKind::Not(a) => with(ExprKind::Not(self.of_face(f, a)?)),
+            ExprKind::Attr(x, a) => with(ExprKind::Attr(it(x)?, *a)),
+            ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
+            ExprKind::Compare(op, a, b) => {
+                let side = |x: &Expr| match &*x.kind {
+                    ExprKind::Attr(..) if !self.free(f, x) => self.of_face(f, x),
+                    ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
+                        Some(x.clone())
+                    }
+                    _ => None,
+                };
+                with(ExprKind::Compare(*op, side(a)?, side(b)?))
+            }
+            _ => None,
+        }
+    }
+
+    // ── Distances ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// { x : distance(from, x) is some }, or at most so many steps.
+    pub fn lifted_distance(
+        &mut self,
+        f: &mut FnBuild,
+        e: &Expr,
+        most: Option<i64>,
+        u: UniverseId,
+    ) -> Option<R> {
+        let ExprKind::Builtin(Builtin::Distance, args) = &*e.kind else { return None };
+        let (from, to) = (args.first()?, args.get(1)?);
+        if !self.is_lifted(f, to) || !self.free(f, from) || most.is_some_and(|n| !(0..1 << 20).contains(&n)) {
+            return None;
+        }
+        let through = args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None));
+        if through.is_some_and(|t| !self.free(f, t)) {
+            return None;
+        }
+        let (m, of) = self.map_of(&to.ty, to.span);
+        if of != u {
+            return None;
+        }
+        let w = self.w(u);
+        let d = f.alloc(w);
+        let c = self.one(f, from);
+        let n = f.li(most.unwrap_or(NONE));
+        let s = match through {
+            Some(t) => self.set(f, t, u),
+            None => {
+                let s = f.alloc(w);
+                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                s
+            }
+        };
+        f.emit(Ins::Reach { d, c, n, s, m });
+        Some(d)
+    }
+
+    // ── Folds over other sets ────────────────────────────────────────────────────────────────────────────
+
+    /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
+    pub fn lifted_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
+        if !self.free(f, &fold.over) || fold.bodies.len() > 1 {
+            return None;
+        }
+        if !matches!(types::plain(&fold.over.ty), Ty::Set(_)) {
+            return None;
+        }
+        let every = fold.op == FoldOp::Every;
+        let body = fold.bodies.first();
+        let (w, of) = (self.w(u), self.uni(&fold.over.ty, fold.over.span));
+        let ow = self.w(of);
+        let (d, s) = (f.alloc(w), f.alloc(ow));
+        self.set_into(f, &fold.over, of, s);
+        f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
+        let (i, top, end) = f.each(s, ow);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
+        let outer = self.bound(f, fold.var);
+        f.bind(fold.var, Bind::Reg(x));
+        let skip = f.skip.take();
+        let base = f.next;
+        let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
+        f.next = base;
+        f.skip = skip;
+        if let Some(b) = outer {
+            f.bind(fold.var, b);
+        }
+        let r = r?;
+        f.emit(if every { Ins::SAnd { d, a: d, b: r, w } } else { Ins::SOr { d, a: d, b: r, w } });
+        f.jmp(top);
+        f.place(end);
+        if fold.op == FoldOp::No {
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        }
+        Some(d)
+    }
+
+    /// Those of which condition and body of a fold hold; of `every` those of which the body holds or the condition does not.
+    fn lifted_body(
+        &mut self,
+        f: &mut FnBuild,
+        cond: Option<&Expr>,
+        body: Option<&Expr>,
+        every: bool,
+        u: UniverseId,
+    ) -> Option<R> {
+        let w = self.w(u);
+        let c = match cond {
+            Some(c) => Some(self.lifted(f, c, u)?),
+            None => None,
+        };
+        let b = match body {
+            Some(b) => Some(self.lifted(f, b, u)?),
+            None => None,
+        };
+        let d = f.alloc(w);
+        match (c, b) {
+            (Some(c), Some(b)) if every => {
+                f.emit(Ins::SNot { d, a: c, u: u.0 as u8 });
+                f.emit(Ins::SOr { d, a: d, b, w });
+            }
+            (Some(c), Some(b)) => f.emit(Ins::SAnd { d, a: c, b, w }),
+            (None, Some(b)) => return Some(b),
+            (Some(c), None) if !every => return Some(c),
+            _ => return None,
+        }
+        Some(d)
+    }
+}
