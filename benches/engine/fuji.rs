@@ -117,7 +117,7 @@ pub fn costs(engine: &mut Engine, games: u64) -> Vec<Cost> {
 #[derive(PartialEq, Eq, Debug)]
 pub struct Stand {
     players: Vec<Person>,
-    /// Of each die its face, whose it is, and where it lies: 8 a player, 1 more if it is set aside; in the box.
+    /// Of each die its face, whose it is, and where it lies (8 a player, 1 more if it is set aside; in the box), sorted: nobody can tell alike ones apart.
     dice: Vec<(u8, u8, u8)>,
     pile: Vec<u8>,
     discards: u32,
@@ -146,6 +146,20 @@ struct Person {
     wounds: u8,
 }
 
+/// Face, owner and place of each die.
+fn dice_by_hand<const PLAIN: bool>(g: &Fuji<PLAIN>) -> Vec<(u8, u8, u8)> {
+    let place = |d: usize| {
+        let there = |set: u32| set >> d & 1 == 1;
+        let lies = |(i, p): (usize, &crate::fuji::Player)| match (there(p.dice), there(p.aside)) {
+            (true, false) => Some(8 * i as u8),
+            (false, true) => Some(8 * i as u8 + 1),
+            _ => None,
+        };
+        g.players().iter().enumerate().find_map(lies).unwrap_or(NONE)
+    };
+    (0..DICE).map(|d| (g.face[d], g.whose[d], place(d))).collect()
+}
+
 fn by_hand<const PLAIN: bool>(g: &Fuji<PLAIN>) -> Stand {
     let person = |p: &crate::fuji::Player| Person {
         skill: g.is_dealt().then_some(p.skill),
@@ -159,19 +173,13 @@ fn by_hand<const PLAIN: bool>(g: &Fuji<PLAIN>) -> Stand {
         used: p.gear & p.used,
         wounds: p.wounds,
     };
-    let place = |d: usize| {
-        let there = |set: u32| set >> d & 1 == 1;
-        let lies = |(i, p): (usize, &crate::fuji::Player)| match (there(p.dice), there(p.aside)) {
-            (true, false) => Some(8 * i as u8),
-            (false, true) => Some(8 * i as u8 + 1),
-            _ => None,
-        };
-        g.players().iter().enumerate().find_map(lies).unwrap_or(NONE)
-    };
+    let mut dice = dice_by_hand(g);
+    dice.retain(|(_, owner, _)| *owner != NONE);
+    dice.sort_unstable();
     let gear: u32 = g.players().iter().map(|p| p.gear).sum();
     Stand {
         players: g.players().iter().map(person).collect(),
-        dice: (0..DICE).map(|d| (g.face[d], g.whose[d], place(d))).collect(),
+        dice,
         pile: g.pile().to_vec(),
         discards: g.discards,
         fresh: g.fresh & gear,
@@ -189,13 +197,15 @@ fn by_hand<const PLAIN: bool>(g: &Fuji<PLAIN>) -> Stand {
 /// Where in the engine's program things are.
 struct Names {
     program: Arc<Program>,
-    dice: usize,
+    kind_of_dice: usize,
     skills: usize,
     injuries: usize,
     equipment: usize,
     terrain: usize,
     tokens: usize,
     vents: usize,
+    /// Of each die of the engine the hand-written game's.
+    pairs: Vec<u8>,
 }
 
 impl Names {
@@ -205,13 +215,14 @@ impl Names {
             program.comps.iter().position(|c| is(c.universe)).expect("a kind of components")
         };
         Names {
-            dice: comps("FujiDie"),
+            kind_of_dice: comps("FujiDie"),
             skills: comps("Skill"),
             injuries: comps("Injury"),
             equipment: comps("Equipment"),
             terrain: comps("Terrain"),
             tokens: comps("GearToken"),
             vents: comps("Vent"),
+            pairs: Vec::new(),
             program: program.clone(),
         }
     }
@@ -283,6 +294,20 @@ impl Names {
         }
     }
 
+    /// Face, owner and place of each die.
+    fn dice(&self, look: Look<'_>) -> Vec<(u8, u8, u8)> {
+        let owners = &self.program.comps[self.kind_of_dice].owners;
+        let die = |(d, zone, holder): (usize, &str, i32)| {
+            let place = match zone {
+                "" => NONE,
+                "dice" => 8 * holder as u8,
+                _ => 8 * holder as u8 + 1,
+            };
+            (look.side(self.kind_of_dice, d).map_or(NONE, |f| f as u8), owners[d] as u8, place)
+        };
+        self.all(look, self.kind_of_dice).map(die).collect()
+    }
+
     /// How the engine stands.
     fn stand(&self, machine: &mut Machine) -> Stand {
         let (over, outcome) = (machine.is_over(), machine.outcome().cloned());
@@ -290,15 +315,8 @@ impl Names {
         let (score, _) = self.program.score.expect("a score");
         machine.eval(score, &[], &mut points).expect("a number");
         let look = machine.look();
-        let dice = self.all(look, self.dice).map(|(d, zone, holder)| {
-            let place = match zone {
-                "" => NONE,
-                "dice" => 8 * holder as u8,
-                _ => 8 * holder as u8 + 1,
-            };
-            let face = look.side(self.dice, d).map_or(NONE, |f| f as u8);
-            (face, self.number(look, "FujiDie", "whose", d), place)
-        });
+        let mut dice = self.dice(look);
+        dice.sort_unstable();
         let face = |c: usize| look.face(self.equipment, c).map_or(NONE, |f| f as u8);
         let mut pile = Vec::new();
         for (at, place) in self.program.places.iter().enumerate() {
@@ -325,7 +343,7 @@ impl Names {
             .fold(0, |m, (c, _, _)| m | 1 << face(c));
         Stand {
             players: (0..self.program.players as usize).map(|p| self.person(look, p)).collect(),
-            dice: dice.collect(),
+            dice,
             pile,
             discards: self.faces(look, self.equipment, "discards", 0),
             fresh,
@@ -349,8 +367,24 @@ impl Names {
             Some(c) if c == self.equipment || c == self.injuries => {
                 look.face(c, x as usize).map_or(NONE, |f| f as u8)
             }
+            Some(c) if c == self.kind_of_dice => self.pairs[x as usize],
             _ => x as u8,
         }
+    }
+
+    /// Which dice are which: those that are alike (same face, owner and place) in the order of their numbers, for nobody can tell them apart.
+    fn pair<const PLAIN: bool>(&mut self, look: Look<'_>, hand: &Fuji<PLAIN>) {
+        let mut left: Vec<_> = dice_by_hand(hand).into_iter().enumerate().collect();
+        let theirs = self.dice(look);
+        self.pairs.clear();
+        for die in theirs {
+            let at = left.iter().position(|(_, d)| *d == die).expect("the same dice");
+            self.pairs.push(left.remove(at).0 as u8);
+        }
+    }
+
+    fn die_set(&self, word: u64) -> u32 {
+        bits(word as u32).fold(0, |m, d| m | 1 << self.pairs[d as usize])
     }
 
     fn things(&self, look: Look<'_>, u: UniverseId, words: &[u64]) -> u32 {
@@ -375,8 +409,8 @@ impl Names {
                     "say_high" => Choice::SayHigh,
                     "say_safe" => Choice::SaySafe(x(0)),
                     "say_danger" => Choice::SayDanger(x(0)),
-                    "reroll" => Choice::Reroll(params[0] as u32),
-                    "set_aside" => Choice::SetAside(x(1)),
+                    "reroll" => Choice::Reroll(self.die_set(params[0])),
+                    "set_aside" => Choice::SetAside(self.pairs[params[1] as usize]),
                     "eat" => Choice::Eat(x(1)),
                     other => panic!("an action that is not known by hand: {other}"),
                 }
@@ -395,7 +429,7 @@ impl Names {
                 let words = &all.words[at as usize..at as usize + w as usize];
                 let of = match kind {
                     QuestionKind::Subset(_, u) => self.things(look, u, words),
-                    _ => words[0] as u32,
+                    _ => self.die_set(words[0]),
                 };
                 assert!(subset.is_none(), "two subsets in one question");
                 subset = Some(Subset { of, least: min, most: max.min(of.count_ones()) });
@@ -432,7 +466,13 @@ fn far<const PLAIN: bool>(g: &Fuji<PLAIN>, from: u8) -> i32 {
 }
 
 /// What somebody answers who wants to come home: uniform players never do, and what happens near the village would not be compared. Nothing: whatever comes.
-fn homeward<const PLAIN: bool>(g: &Fuji<PLAIN>, p: u8, options: &Options, rng: &mut Rng) -> Option<Choice> {
+fn homeward<const PLAIN: bool>(
+    g: &Fuji<PLAIN>,
+    p: u8,
+    options: &Options,
+    rng: &mut Rng,
+    curious: bool,
+) -> Option<Choice> {
     if rng.below(10) == 0 {
         return None;
     }
@@ -444,7 +484,9 @@ fn homeward<const PLAIN: bool>(g: &Fuji<PLAIN>, p: u8, options: &Options, rng: &
     }
     let done = options.list.contains(&Choice::Done);
     let places = options.list.iter().filter(|c| matches!(c, Choice::Place(_)));
-    let worth = |g: &Fuji<PLAIN>, c: u8| g.edge(p).min(8) - 3 * far(g, c);
+    // Where it matters over which eruption tokens one walks is rare, too.
+    let fork = |g: &Fuji<PLAIN>| if curious && g.ways(p).0 > 1 { 20 } else { 0 };
+    let worth = |g: &Fuji<PLAIN>, c: u8| g.edge(p).min(8) - 3 * far(g, c) + fork(g);
     let best = places
         .map(|c| {
             let Choice::Place(cell) = *c else { return (i32::MIN, *c) };
@@ -467,6 +509,8 @@ struct Script {
 }
 
 impl Chance for Script {
+    const SHOWN_FIRST: bool = true;
+
     fn below(&mut self, n: u32) -> u32 {
         if n <= 1 {
             return 0;
@@ -549,7 +593,7 @@ impl Seen {
 /// Random games of the engine, replayed by hand: after every choice the same state, the same questions with the same options, and the same chance. Of several who are asked any one
 /// answers. Every other game is played by people who want to come home.
 pub fn agree<const PLAIN: bool>(engine: &mut Engine, games: u64, seed: u64) -> Seen {
-    let names = Names::new(&engine.machine.program().clone());
+    let mut names = Names::new(&engine.machine.program().clone());
     let n = engine.machine.program().players;
     let mut seen = Seen::default();
     let mut mine = Options::default();
@@ -572,6 +616,7 @@ pub fn agree<const PLAIN: bool>(engine: &mut Engine, games: u64, seed: u64) -> S
             if engine.machine.is_over() {
                 break;
             }
+            names.pair(engine.machine.look(), &hand);
             let questions = engine.machine.questions().to_vec();
             let asked = questions.iter().fold(0u8, |m, q| m | 1 << q.player);
             assert_eq!(hand.asked(), asked, "who is asked: {}", told());
@@ -593,7 +638,8 @@ pub fn agree<const PLAIN: bool>(engine: &mut Engine, games: u64, seed: u64) -> S
             let (p, kind) = (questions[q].player, questions[q].kind);
             hand.options(p, &mut mine);
             seen.count(hand.question());
-            let wanted = if game % 2 == 1 { homeward(&hand, p, &mine, &mut rng) } else { None };
+            let wanted =
+                if game % 2 == 1 { homeward(&hand, p, &mine, &mut rng, game % 4 == 3) } else { None };
             let answer = match wanted {
                 None => engine.machine.draw(q, &mut rng).expect("options").expect("an option"),
                 Some(choice) => {

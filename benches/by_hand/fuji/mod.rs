@@ -17,6 +17,9 @@ pub use offers::{Choice, Options, Subset};
 
 /// Where chance comes from.
 pub trait Chance {
+    /// Whether several dice roll in the order of their owners and of what they show, not of their numbers: the same chance, but another draw for each when draws are taken from a record.
+    const SHOWN_FIRST: bool = false;
+
     /// A number of `0..n`, all alike likely.
     fn below(&mut self, n: u32) -> u32;
 }

@@ -198,8 +198,13 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
     // ------------------------------------------------------------------ small things
 
     fn roll<C: Chance>(&mut self, dice: u32, chance: &mut C) {
-        for d in bits(dice) {
-            self.face[d as usize] = d / 8 * 6 + chance.below(6) as u8;
+        let mut roll = |g: &mut Self, d: u8| g.face[d as usize] = d / 8 * 6 + chance.below(6) as u8;
+        if C::SHOWN_FIRST {
+            let mut row: Vec<u8> = bits(dice).collect();
+            row.sort_by_key(|d| (self.whose[*d as usize], self.face[*d as usize]));
+            row.into_iter().for_each(|d| roll(self, d));
+        } else {
+            bits(dice).for_each(|d| roll(self, d));
         }
     }
 

@@ -223,7 +223,7 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
     }
 
     /// Which sets of eruption tokens a walk of `p` to the goal can pass: how many, and they.
-    pub(super) fn ways(&self, p: u8) -> (usize, [u32; 4]) {
+    pub fn ways(&self, p: u8) -> (usize, [u32; 4]) {
         let mut ways = Ways { open: self.open(), vents: self.vents, goal: self.goal(p), n: 0, sets: [0; 4] };
         let from = self.players[p as usize].at;
         if ways.vents & ways.open == 0 || from == ways.goal {
