@@ -142,8 +142,10 @@ fn breaks(
         files.add(File::new(format!("{name}.rules"), text));
         (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
     });
-    let small = small.into_iter().chain([(little("open-hands"), "open-hands".to_string())]);
-    let shipped = games().into_iter().map(|name| (game(&name), name));
+    let little = ["open-hands", "marked-backs"].map(|name| (little(name), name.to_string()));
+    let small = small.into_iter().chain(little);
+    let mut shipped: Vec<(Game, String)> = games().into_iter().map(|name| (game(&name), name)).collect();
+    shipped.sort_by_key(|(g, _)| g.files().iter().map(|f| f.1.text.len()).sum::<usize>());
     // The little ones first: most mistakes show there, and they are quick.
     for (game, name) in small.chain(shipped) {
         for setup in setups(&game) {

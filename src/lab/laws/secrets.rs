@@ -4,7 +4,7 @@
 //! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, its log. The rules may disclose something: a step in which
 //! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
 //! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
-use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, words};
+use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
 use crate::bots::{Greedy, Policy, Sight};
 use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
 use crate::play::words::{Wording, bits};
@@ -155,7 +155,7 @@ fn follow(
     for step in 0..FOLLOWED {
         checked.cases += 1;
         let (here, there) =
-            (bytes_for(a, seat).map_err(|e| c.broken(e))?, bytes_for(b, seat).map_err(|e| c.broken(e))?);
+            (got_by(a, seat).map_err(|e| c.broken(e))?, got_by(b, seat).map_err(|e| c.broken(e))?);
         let (log_a, log_b) = (a.take_events(), b.take_events());
         let same_view = here == there;
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
@@ -171,7 +171,7 @@ fn follow(
                 return Ok(());
             }
             (false, true) => {
-                let what = difference(&here, &there);
+                let what = difference(&here.bytes(), &there.bytes());
                 return Err(
                     c.broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
                 );
@@ -196,7 +196,7 @@ fn follow(
                     return Err(c.broken(format!(
                         "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
                         short.len(),
-                        difference(&here, &there)
+                        difference(&here.bytes(), &there.bytes())
                     )));
                 }
                 // Something was disclosed.
