@@ -5,34 +5,13 @@
 //! time counts, so that a busy machine does not spoil the ratio.
 mod by_hand;
 mod engine;
+mod shared;
 
-use by_hand::{Rival, Rng, connect_four, othello, playout, record, replay, tic_tac_toe};
-use std::hint::black_box;
-use std::time::Instant;
-
-/// What was measured of one player of one game.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub game: &'static str,
-    pub kind: &'static str,
-    /// Games a second: the median of the rounds.
-    pub rate: f64,
-    /// Mean choices a game.
-    pub length: f64,
-    /// Shares: drawn, first player, second player.
-    pub shares: [f64; 3],
-}
+use by_hand::{Rival, connect_four, othello, playout, record, replay, tic_tac_toe};
+use shared::{Rng, Row, Runner};
 
 /// The engine may be so many times slower than plain arrays.
 const FACTOR: f64 = 6.0;
-
-/// Seconds that this thread has run.
-pub fn clock(start: Instant) -> f64 {
-    let run = std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|s| s.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
-    run.map_or_else(|| start.elapsed().as_secs_f64(), |n| n / 1e9)
-}
 
 /// Plays for about `seconds` a round, `rounds` rounds.
 pub fn measure(
@@ -40,45 +19,11 @@ pub fn measure(
     kind: &'static str,
     seconds: f64,
     rounds: usize,
-    mut one: impl FnMut(&mut Rng) -> (u8, u32),
+    one: impl FnMut(&mut Rng) -> (u8, u32),
 ) -> Row {
-    let start = Instant::now();
-    let mut rng = Rng::new(1);
-    let mut rates = Vec::new();
-    let (mut games, mut plies, mut won) = (0u64, 0u64, [0u64; 3]);
-    // A first, uncounted stretch warms caches and finds how many games fill a round.
-    let mut batch = 16u64;
-    loop {
-        let before = clock(start);
-        for _ in 0..batch {
-            black_box(one(&mut rng));
-        }
-        let took = clock(start) - before;
-        if took > seconds / 8.0 {
-            batch = ((batch as f64 * seconds / took) as u64).max(1);
-            break;
-        }
-        batch *= 4;
-    }
-    for _ in 0..rounds {
-        let before = clock(start);
-        for _ in 0..batch {
-            let (winner, n) = black_box(one(&mut rng));
-            plies += u64::from(n);
-            won[winner as usize] += 1;
-        }
-        games += batch;
-        rates.push(batch as f64 / (clock(start) - before));
-    }
-    rates.sort_by(f64::total_cmp);
-    let n = games as f64;
-    Row {
-        game,
-        kind,
-        rate: rates[rates.len() / 2],
-        length: plies as f64 / n,
-        shares: won.map(|w| w as f64 / n),
-    }
+    let mut runner = Runner::new(seconds, one);
+    (0..rounds).for_each(|_| runner.round());
+    runner.row(game, kind)
 }
 
 fn rival<R: Rival>(seconds: f64, rounds: usize) -> Row {

@@ -439,3 +439,26 @@ fn a_broken_pipe_ends_quietly() {
     assert_eq!(got.status.code(), Some(0), "{}", String::from_utf8_lossy(&got.stderr));
     assert!(got.stderr.is_empty(), "{}", String::from_utf8_lossy(&got.stderr));
 }
+
+/// What could not be read is drawn first, whatever follows from it; the rest is cut short and said to be.
+#[test]
+fn what_could_not_be_read_comes_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let members: String = (0..30)
+        .map(|i| format!("Gem gem{i} x2 {{ faces: 1..6 }}\ntest \"t{i}\" {{ roll gem{i} }}\n"))
+        .collect();
+    let text = format!(
+        "game Broken \"Broken\" {{ players 2; outcome win }}\nvalue a(): int = b()\ndie Gem \"Gem\" of player {{ }}\n{members}"
+    );
+    let file = folder.path().join("broken.rules");
+    std::fs::write(&file, text).expect("written");
+    let done = cli(&format!("check {}", file.display()));
+    assert_eq!(done.exit, Exit::Findings);
+    let said = format!("{}{}", done.out, done.err);
+    let first = said.lines().find(|l| l.starts_with('E')).unwrap_or_default().to_string();
+    assert!(
+        first.starts_with("E0109") && said.contains("they may only follow from what could not be read"),
+        "{said}"
+    );
+    assert!(said.matches("\nE0").count() < 20, "{said}");
+}

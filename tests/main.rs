@@ -1,12 +1,10 @@
 //! All integration tests in one binary: one link, one start.
 mod allocation;
 mod architecture;
-mod attachments;
 mod book;
 mod checklist;
 mod cli;
 mod coverage;
-mod dice;
 mod disclosure;
 mod enumerators;
 mod failing_rules;
@@ -15,7 +13,6 @@ mod given;
 mod hooks;
 mod laws;
 mod looks;
-mod members;
 mod misspellings;
 mod mutate;
 mod options;
@@ -26,4 +23,5 @@ mod random_games;
 mod shipped;
 mod silence;
 mod sizes;
+mod small_games;
 mod support;

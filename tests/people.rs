@@ -1,7 +1,5 @@
 //! Players who stand on spaces, players whom nobody or several answer for: small games as text, one a file, with tests of their own.
-use crate::support::{add, files_in, root};
-use houserule::lab::laws::{self, Limits};
-use houserule::lab::testing;
+use crate::support::{add, root};
 use houserule::play::{Game, Match, Setup};
 use houserule::text::Files;
 
@@ -9,61 +7,6 @@ fn game(name: &str) -> Game {
     let mut files = Files::new();
     add(&mut files, [root().join(format!("tests/suite/people/{name}.rules"))]);
     Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
-}
-
-#[test]
-fn people_are_as_the_book_says() {
-    let (mut ran, mut wrong) = (0, Vec::new());
-    for path in files_in(&root().join("tests/suite/people")) {
-        let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        for result in testing::run(&game(&name), None) {
-            ran += 1;
-            if let Some(f) = result.failure {
-                wrong.push(format!("{name}: \"{}\": {} ({})", result.title, f.message, f.place));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {ran} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(ran >= 4, "only {ran} tests were run");
-}
-
-/// Every law holds of a game for these set-ups; gives the number of cases.
-fn laws_hold(name: &str, setups: &[Setup]) -> u64 {
-    let all: [(&str, laws::Law); 6] = [
-        ("reasons", laws::reasons),
-        ("lowering", laws::lowering),
-        ("clones", laws::clones),
-        ("saves", laws::saves),
-        ("undo", laws::undo),
-        ("worlds", laws::worlds),
-    ];
-    let game = game(name);
-    let mut cases = 0;
-    for (law, holds) in all {
-        for (i, setup) in setups.iter().enumerate() {
-            for seed in 1..=2 {
-                match holds(&game, setup, Limits { seed, choices: 40, tuples: 40 }) {
-                    Ok(c) => cases += c.cases,
-                    Err(b) => panic!("{name}, {law}, set-up {i}, seed {seed}: {b}"),
-                }
-            }
-        }
-    }
-    cases
-}
-
-#[test]
-fn the_laws_hold_where_players_stand() {
-    let setups = [Setup::default().players(2), Setup::default().players(3)];
-    let cases = laws_hold("standing", &setups);
-    assert!(cases > 500, "only {cases} cases");
-}
-
-#[test]
-fn the_laws_hold_where_nobody_or_several_answer() {
-    let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
-    let cases = laws_hold("third", &[with("heron"), with("otter"), Setup::default().players(3)]);
-    assert!(cases > 500, "only {cases} cases");
 }
 
 /// The lines of a save hold who answered; whoever answers for a shared player, the match goes on alike.
@@ -87,19 +30,6 @@ fn either_seat_answers_for_a_shared_player() {
     let own = a.questions().iter().find(|q| q.player == 1).copied().expect("Bo is asked");
     let choice = a.options(own.id, 0, 1).expect("options").remove(0).choice;
     assert!(a.choose(0, own.id, &choice).is_err() && a.choose(1, own.id, &choice).is_ok());
-}
-
-#[test]
-fn the_laws_hold_where_skills_come_and_go() {
-    let with = |v: &str| Setup { variants: vec![v.into()], ..Setup::default().players(2) };
-    let cases = laws_hold("skills", &[with("guest"), with("dummy")]) + laws_hold("screens", &[with("guest")]);
-    assert!(cases > 300, "only {cases} cases");
-}
-
-#[test]
-fn the_laws_hold_where_the_table_says_who_is_next() {
-    let cases = laws_hold("anyorder", &[Setup::default().players(2), Setup::default().players(4)]);
-    assert!(cases > 500, "only {cases} cases");
 }
 
 /// Who is next is one question, which any seat that answers for those left answers; saved, taken back and played again like others.

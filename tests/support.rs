@@ -1,6 +1,7 @@
 //! What several tests need: the shipped games from their files.
-use houserule::play::Game;
-use houserule::text::{File, Files};
+use houserule::model::hir::ScopeKind;
+use houserule::play::{Game, Setup};
+use houserule::text::{File, Files, Report};
 use std::path::{Path, PathBuf};
 
 /// The project's folder.
@@ -70,4 +71,46 @@ pub fn games() -> Vec<String> {
         .collect();
     out.sort();
     out
+}
+
+/// Set-ups for all numbers of players; where the rules want a variant for a number, with each that will do.
+pub fn setups(game: &Game) -> Vec<Setup> {
+    let (least, most) = game.model().players;
+    let variants = game.model().scopes.iter().filter(|s| s.kind == ScopeKind::Variant);
+    let variants: Vec<String> = variants.map(|s| s.name.to_string()).collect();
+    let mut out = Vec::new();
+    for n in least..=most {
+        let plain = Setup::default().players(n);
+        if game.program(&plain).is_ok() {
+            out.push(plain);
+            continue;
+        }
+        let with = variants.iter().map(|v| Setup { variants: vec![v.clone()], ..plain.clone() });
+        out.extend(with.filter(|s| game.program(s).is_ok()));
+    }
+    out
+}
+
+/// What a report says, a finding a line.
+pub fn findings<T>(result: &Result<T, Report>) -> String {
+    let told =
+        |r: &Report| r.findings.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect::<Vec<_>>();
+    result.as_ref().err().map(told).unwrap_or_default().join("\n")
+}
+
+/// Small games as text in a folder of `tests/suite`, one a file, with their names.
+pub fn small(folder: &str) -> Vec<(String, Game)> {
+    let games: Vec<(String, Game)> = files_in(&root().join("tests/suite").join(folder))
+        .into_iter()
+        .map(|path| {
+            let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let mut files = Files::new();
+            add(&mut files, [path]);
+            let game = Game::load(&files);
+            let told = findings(&game);
+            (name.clone(), game.unwrap_or_else(|_| panic!("{name}:\n{told}")))
+        })
+        .collect();
+    assert!(!games.is_empty(), "no games in {folder}");
+    games
 }

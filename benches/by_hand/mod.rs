@@ -6,6 +6,8 @@ pub mod connect_four;
 pub mod othello;
 pub mod tic_tac_toe;
 
+use crate::shared::Rng;
+
 /// A choice of no cell: a forced pass.
 pub const PASS: u8 = 255;
 
@@ -76,28 +78,7 @@ pub fn record<R: Rival>(rng: &mut Rng) -> (Vec<u8>, Final) {
     }
 }
 
-/// Fast random numbers: a counter, mixed by one wide product.
-pub struct Rng(u64);
-
 impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
-    }
-
-    /// 64 random bits.
-    #[inline(always)]
-    pub fn wide(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
-        let wide = u128::from(self.0) * u128::from(self.0 ^ 0xe703_7ed1_a0b4_28db);
-        (wide >> 64) as u64 ^ wide as u64
-    }
-
-    /// 0..n; the bias is below n / 2^32.
-    #[inline(always)]
-    pub fn below(&mut self, n: u32) -> u32 {
-        (((self.wide() >> 32) * u64::from(n)) >> 32) as u32
-    }
-
     /// A random bit of a set that is not empty.
     #[inline(always)]
     pub fn bit(&mut self, set: u64) -> u64 {

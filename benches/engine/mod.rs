@@ -1,57 +1,17 @@
 //! The engine's side: the same games from their rules, whose recorded choices the hand-written rivals replay to the same ends.
-use crate::by_hand::{Final, PASS, Rival, Rng, connect_four, othello, replay, tic_tac_toe};
-use crate::{Row, measure};
+use crate::by_hand::{Final, PASS, Rival, connect_four, othello, replay, tic_tac_toe};
+use crate::measure;
+use crate::shared::{Rng, Row, time};
 use houserule::engine::{Choice, Machine, State, Verdict};
 use houserule::play::{Game, Setup};
 use houserule::program::ir::AttrIx;
-use houserule::text::{File, Files};
-use std::convert::Infallible;
+use houserule::text::Files;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-
-/// The rivals' random numbers, for the engine's draws: neither side has the cheaper ones.
-impl rand::TryRng for Rng {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok((self.wide() >> 32) as u32)
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.wide())
-    }
-
-    fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Infallible> {
-        for part in to.chunks_mut(8) {
-            let bytes = self.wide().to_le_bytes();
-            part.copy_from_slice(&bytes[..part.len()]);
-        }
-        Ok(())
-    }
-}
+use std::path::Path;
 
 /// A shipped game's files.
 fn source(name: &str) -> Files {
-    fn go(folder: &Path, out: &mut Vec<PathBuf>) {
-        let Ok(entries) = std::fs::read_dir(folder) else { return };
-        let mut paths: Vec<_> = entries.flatten().map(|e| e.path()).collect();
-        paths.sort();
-        for p in paths {
-            if p.is_dir() { go(&p, out) } else { out.push(p) }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut paths = Vec::new();
-    go(&root.join("rules/classics").join(name), &mut paths);
-    go(&root.join("scenarios").join(name), &mut paths);
-    let mut files = Files::new();
-    for p in paths {
-        let text = std::fs::read_to_string(&p).expect("a file of the rules");
-        files
-            .add(File::new(p.strip_prefix(root).expect("inside").to_string_lossy().replace('\\', "/"), text));
-    }
-    files
+    crate::shared::source("rules/classics", name)
 }
 
 fn load(name: &str) -> Game {
@@ -132,16 +92,6 @@ pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
         let plies = machine.playout(rng, u64::MAX).expect("no rule error");
         (winner(&mut machine), plies as u32)
     })
-}
-
-/// Seconds of one call by the clock on the wall (the other one is too coarse): the least of some rounds.
-fn time(rounds: usize, calls: usize, mut one: impl FnMut()) -> f64 {
-    let round = |one: &mut dyn FnMut()| {
-        let begun = Instant::now();
-        (0..calls).for_each(|_| one());
-        begun.elapsed().as_secs_f64() / calls as f64
-    };
-    (0..rounds).map(|_| round(&mut one)).fold(f64::INFINITY, f64::min)
 }
 
 /// Prints what a state in the middle of a game takes, and what copying it costs.

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// How many findings of one run are drawn; the rest is counted.
 const MOST: usize = 200;
 
+/// How many of the other findings are drawn where text could not be read: much may only follow from that.
+const FOLLOWING: usize = 10;
+
 /// A finding with its text, as the drawing library wants it.
 #[derive(Debug)]
 struct Drawn {
@@ -66,12 +69,20 @@ fn handler(io: &Io) -> GraphicalReportHandler {
         .tab_width(2)
 }
 
-/// Draws findings; gives the text.
+/// Whether text could not be read (codes E0101 to E0189).
+fn unread(d: &Diagnostic) -> bool {
+    d.code.0.starts_with("E01") && d.code.0 < "E0190"
+}
+
+/// Draws findings, what could not be read first; gives the text.
 pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) -> String {
     let handler = handler(io);
     let mut sources: HashMap<u16, Arc<NamedSource<String>>> = HashMap::new();
     let mut out = String::new();
-    for finding in findings.iter().take(MOST) {
+    let unread_ones = findings.iter().filter(|d| unread(d)).count();
+    let most = if unread_ones == 0 { MOST } else { (unread_ones + FOLLOWING).min(MOST) };
+    let in_order = findings.iter().filter(|d| unread(d)).chain(findings.iter().filter(|d| !unread(d)));
+    for finding in in_order.take(most) {
         let span = finding.at.span;
         let file = files.get(span.file);
         let source = sources.entry(span.file.0).or_insert_with(|| {
@@ -95,9 +106,10 @@ pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) ->
         }
         out.push('\n');
     }
-    if findings.len() > MOST {
+    if findings.len() > most {
+        let why = if unread_ones == 0 { "" } else { "; they may only follow from what could not be read" };
         out.push_str(
-            &format!("… and {} more\n", findings.len() - MOST)
+            &format!("… and {} more{why}\n", findings.len() - most)
                 .replace('…', if io.unicode { "…" } else { "..." }),
         );
     }

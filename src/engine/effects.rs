@@ -37,7 +37,17 @@ pub(crate) fn run(
         Ins::StMany { s, a, attr } => {
             let w = fast.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
             let value = cut(win, a, cx.words(attr));
-            for e in bits(cut(win, s, w)) {
+            let set = cut(win, s, w);
+            let of = p.attrs.get(attr.index()).and_then(|a| fast.universes.get(a.of?.index()));
+            let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
+            if let Some(ci) = mixed {
+                for c in super::order::in_order(p, fast, cx.st, ci, bits(set), None) {
+                    cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                    cx.put(attr, i64::from(c), value)?;
+                }
+                return Ok(());
+            }
+            for e in bits(set) {
                 cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
                 cx.put(attr, e as i64, value)?;
             }
@@ -502,7 +512,7 @@ impl Cx<'_> {
             if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
                 && a != b
             {
-                swap_faces(self.p, self.fast, self.st, comps, ci, *a, *b);
+                swap_faces(self.p, self.fast, self.st, comps, ci, (*a, *b), true);
             }
         }
         if self.t.seeded != Some(SeededFault::ShuffleKeepsKnown) {
@@ -723,8 +733,8 @@ pub(crate) fn swap_faces(
     st: &mut State,
     comps: &Components,
     ci: usize,
-    a: usize,
-    b: usize,
+    (a, b): (usize, usize),
+    back: bool,
 ) {
     let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
     let (fa, fb) = (face(st, a), face(st, b));
@@ -736,6 +746,9 @@ pub(crate) fn swap_faces(
         set_cell(st, comps.side, b, sa);
     }
     for x in &comps.attrs {
+        if !back && p.attrs.get(x.index()).is_some_and(|x| x.back) {
+            continue;
+        }
         if let Some(f) = fast.attrs.get(x.index()).filter(|f| f.set_w == 0) {
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             world::store(st, f, a, vb);

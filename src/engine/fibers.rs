@@ -533,7 +533,7 @@ impl Core {
         match wait {
             Wait::Nothing => Ok(true),
             Wait::Menu { d, at, offer } => {
-                let Some((player, choice)) = fb.held.pop() else {
+                let Some((player, mut choice)) = fb.held.pop() else {
                     return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
                 };
                 let player = i64::from(player);
@@ -543,9 +543,12 @@ impl Core {
                     // What brothers did since may have changed what can be done.
                     fb.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fb, player)?;
-                    let still = some && self.tools.opts.index_of(&choice).is_some();
+                    // Of things that are alike by now one stands for all.
+                    let still = self.canonical(p, player, None, &choice).filter(|_| some);
                     self.options_for = None;
-                    if some && !still {
+                    if let Some(still) = still {
+                        choice = still;
+                    } else if some {
                         fb.missing = fb.asked;
                         self.ask(p, fb);
                         return Ok(false);

@@ -557,7 +557,8 @@ impl Machine {
         self.core.tools.rec.take()
     }
 
-    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face.
+    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
+    /// back for all to see stays where it is.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         self.core.tools.memo.forget();
         let p = self.program.clone();
@@ -577,15 +578,8 @@ impl Machine {
                     if let (Some(a), Some(b)) = (group.get(i), group.get(j))
                         && a != b
                     {
-                        super::effects::swap_faces(
-                            &p,
-                            &self.core.fast,
-                            &mut self.core.state,
-                            comps,
-                            ci,
-                            *a,
-                            *b,
-                        );
+                        let (fast, st) = (&self.core.fast, &mut self.core.state);
+                        super::effects::swap_faces(&p, fast, st, comps, ci, (*a, *b), false);
                     }
                 }
             }
@@ -614,7 +608,8 @@ impl Machine {
                     .copied()
                     .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
                 {
-                    super::effects::swap_faces(&p, &self.core.fast, &mut self.core.state, comps, ci, *a, b);
+                    let (fast, st) = (&self.core.fast, &mut self.core.state);
+                    super::effects::swap_faces(&p, fast, st, comps, ci, (*a, b), false);
                 }
             }
         }

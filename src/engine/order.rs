@@ -14,17 +14,17 @@ use std::cmp::Ordering;
 /// Numbers of components, one after the other.
 pub(crate) type Row = SmallVec<[u16; 64]>;
 
-/// What comes first when two components are compared. Where they lie comes before what they are: of things that come from several places, the order in which they do must not
-/// tell what they are.
+/// What comes first when two components are compared. Where they lie and how they look from behind comes before what they are: of things that come from several places, or that
+/// bear marks which all see, the order in which they do must not tell what they are.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     place: i64,
     at: usize,
     hidden: bool,
-    face: i64,
+    back: u16,
 }
 
-/// The components of a set by place, position there, face, way up, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
+/// The components of a set by place, position there, back (with what stands on it), face, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
 pub(crate) fn in_order(
     p: &Program,
     fast: &Fast,
@@ -37,7 +37,7 @@ pub(crate) fn in_order(
     let mut keyed: SmallVec<[(Key, u16); 64]> =
         set.filter_map(|c| Some((key(p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
     keyed.sort_unstable_by(|(x, a), (y, b)| {
-        let rest = || details(fast, st, comps, usize::from(*a), usize::from(*b), x.hidden);
+        let rest = || details(p, fast, st, comps, usize::from(*a), usize::from(*b), x.hidden);
         x.cmp(y).then_with(rest).then(a.cmp(b))
     });
     keyed.into_iter().map(|(_, c)| c).collect()
@@ -57,7 +57,7 @@ pub(crate) fn end_of(
     for c in set {
         let k = key(p, st, comps, ci, c, None);
         let better = best.as_ref().is_none_or(|(x, b)| {
-            let o = k.cmp(x).then_with(|| details(fast, st, comps, c, *b, false)).then(c.cmp(b));
+            let o = k.cmp(x).then_with(|| details(p, fast, st, comps, c, *b, false)).then(c.cmp(b));
             o.is_lt() != last
         });
         if better {
@@ -72,7 +72,7 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
         (0..p.seats.min(32) as usize).filter(|s| seats >> s & 1 == 1).all(|s| knows(p, st, s, ci, c))
     });
     let face = cell(st, comps.face as usize + c);
-    let back = usize::try_from(face).ok().and_then(|f| comps.backs.get(f)).map_or(0, |b| i64::from(*b));
+    let back = usize::try_from(face).ok().and_then(|f| comps.backs.get(f)).copied().unwrap_or(0);
     let place = cell(st, comps.place as usize + c);
     let at = usize::try_from(place).ok().and_then(|pl| p.places.get(pl)).map_or(0, |pl| {
         let slot = pl.seq == u32::MAX || super::world::is_slot(p, pl);
@@ -81,37 +81,44 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
         let lying = st.cells.get(first.min(st.cells.len())..).unwrap_or(&[]);
         lying.iter().take(n).position(|x| *x == c as i32).unwrap_or(0)
     });
-    Key { hidden: !known, face: if known { face } else { back }, place, at }
+    Key { place, at, hidden: !known, back }
 }
 
-fn details(fast: &Fast, st: &State, comps: &Components, a: usize, b: usize, hidden: bool) -> Ordering {
+fn details(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    comps: &Components,
+    a: usize,
+    b: usize,
+    hidden: bool,
+) -> Ordering {
     let by = |first: u32| {
         if first == u32::MAX {
             return Ordering::Equal;
         }
         cell(st, first as usize + a).cmp(&cell(st, first as usize + b))
     };
-    let up = by(comps.up);
+    let of_own = |back: bool| {
+        let all = comps.attrs.iter().filter(move |x| p.attrs.get(x.index()).is_some_and(|x| x.back == back));
+        let compared = all.filter_map(|x| fast.attrs.get(x.index())).map(|x| {
+            if x.set_w == 0 {
+                return by(x.cell);
+            }
+            let words = |c: usize| {
+                let at = x.set_at as usize + c * usize::from(x.set_w);
+                st.planes.get(at..at + usize::from(x.set_w))
+            };
+            words(a).cmp(&words(b))
+        });
+        compared.into_iter().find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    let from_behind =
+        by(comps.up).then_with(|| comps.owners.get(a).cmp(&comps.owners.get(b))).then_with(|| of_own(true));
     if hidden {
-        return up;
+        return from_behind;
     }
-    let owner = || comps.owners.get(a).cmp(&comps.owners.get(b));
-    up.then_with(|| by(comps.side)).then_with(owner).then_with(|| {
-        let of_own = comps.attrs.iter().filter_map(|x| fast.attrs.get(x.index()));
-        of_own
-            .map(|x| {
-                if x.set_w == 0 {
-                    return by(x.cell);
-                }
-                let words = |c: usize| {
-                    let at = x.set_at as usize + c * usize::from(x.set_w);
-                    st.planes.get(at..at + usize::from(x.set_w))
-                };
-                words(a).cmp(&words(b))
-            })
-            .find(|o| o.is_ne())
-            .unwrap_or(Ordering::Equal)
-    })
+    from_behind.then_with(|| by(comps.face)).then_with(|| by(comps.side)).then_with(|| of_own(false))
 }
 
 /// Places of components in the order in which the asked seats find them, worked out for the kinds that need it.

@@ -1,6 +1,6 @@
 //! What a seat may know, and nothing else: plain data, names and numbers, made from the state by the same knowledge that fills the log.
 //!
-//! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what its back is.
+//! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what is on its back.
 use super::knowledge::{self, SeededFault, answering, in_mask};
 use super::machine::Machine;
 use super::naming;
@@ -396,16 +396,11 @@ impl Machine {
             _ => None,
         };
         let mut attrs = Vec::new();
-        if known {
-            for (k, a) in p.attrs.iter().enumerate() {
-                // What nobody may see is the engine's own, such as when each came to where it lies.
-                let told = !matches!(a.seen, SeenBy::Nobody);
-                if told
-                    && a.of == Some(comps.universe)
-                    && (a.own.is_empty() || a.own.contains(&(face as u16)))
-                {
-                    attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
-                }
+        for (k, a) in p.attrs.iter().enumerate() {
+            // What nobody may see is the engine's own, such as when each came to where it lies.
+            let told = !matches!(a.seen, SeenBy::Nobody) && (known || a.back && a.own.is_empty());
+            if told && a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16))) {
+                attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
             }
         }
         // The kind of a face is no secret: its back shows it.

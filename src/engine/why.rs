@@ -2,7 +2,7 @@
 use super::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
 use super::exec::cut;
 use super::knowledge::{alike, knows};
-use super::machine::Machine;
+use super::machine::{Core, Machine};
 use super::naming;
 use super::ops::width;
 use super::options::base_window;
@@ -11,40 +11,40 @@ use super::world::Look;
 use crate::program::ir::*;
 use crate::text::Span;
 
-impl Machine {
-    /// The choice as it stands among the options: itself, or one that differs only by alike components.
-    pub(super) fn canonical(&mut self, question: &Question, choice: &Choice) -> Option<Choice> {
-        if self.core.tools.opts.index_of(choice).is_some() {
+impl Core {
+    /// The choice as it stands among the options that were worked out last: itself, or one that differs only by alike components. `u` is what is asked for where one thing is.
+    pub(super) fn canonical(
+        &self,
+        p: &Program,
+        asker: i64,
+        u: Option<UniverseId>,
+        choice: &Choice,
+    ) -> Option<Choice> {
+        if self.tools.opts.index_of(choice).is_some() {
             return Some(choice.clone());
         }
-        let p = self.program.clone();
-        let asker = i64::from(question.player);
         let same = |u: UniverseId, a: i64, b: i64| {
             if a == b {
                 return true;
             }
-            let Some(ci) =
-                self.core.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
+            let Some(ci) = self.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
             else {
                 return false;
             };
             match (usize::try_from(a), usize::try_from(b)) {
-                (Ok(a), Ok(b)) => alike(&p, &self.core.state, asker, ci as usize, a, b),
+                (Ok(a), Ok(b)) => alike(p, &self.state, asker, ci as usize, a, b),
                 _ => false,
             }
         };
         // Only things of kinds of components can be alike; a few thousand options are looked through.
-        self.core.tools.opts.iter().take(20_000).find(|o| match (o, choice) {
-            (Choice::One(a), Choice::One(b)) => match question.kind {
-                QuestionKind::One(_, u) => same(u, *a, *b),
-                _ => false,
-            },
+        self.tools.opts.iter().take(20_000).find(|o| match (o, choice) {
+            (Choice::One(a), Choice::One(b)) => u.is_some_and(|u| same(u, *a, *b)),
             (Choice::Action { action: x, params: a }, Choice::Action { action: y, params: b }) if x == y => {
                 let Some(slot) = p.actions.get(x.index()) else { return false };
                 let mut at = 0;
                 a.len() == b.len()
                     && slot.params.iter().all(|param| {
-                        let w = param.domain.words(&p) as usize;
+                        let w = param.domain.words(p) as usize;
                         let (va, vb) = (a.get(at..at + w), b.get(at..at + w));
                         at += w;
                         match (param.domain, va, vb) {
@@ -55,6 +55,17 @@ impl Machine {
             }
             _ => false,
         })
+    }
+}
+
+impl Machine {
+    /// The choice as it stands among the options, for a question.
+    pub(super) fn canonical(&self, question: &Question, choice: &Choice) -> Option<Choice> {
+        let u = match question.kind {
+            QuestionKind::One(_, u) => Some(u),
+            _ => None,
+        };
+        self.core.canonical(&self.program, i64::from(question.player), u, choice)
     }
 
     /// Plain guards of an action that say no.

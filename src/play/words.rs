@@ -147,9 +147,12 @@ impl<'a> Wording<'a> {
         if before == 0 { base } else { format!("{base}#{}", before + 1) }
     }
 
+    /// The things of a set in the order in which they are offered: that of their numbers could tell which of two hidden ones has come back.
     fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
         let lo = low(self.program(), u);
-        bits(set).map(|i| self.label(u, i as i64 + lo, all, people)).collect()
+        let mut things: Vec<i64> = bits(set).map(|i| i as i64 + lo).collect();
+        things.sort_by_key(|x| all.iter().position(|y| y == x).unwrap_or(all.len()));
+        things.into_iter().map(|x| self.label(u, x, all, people)).collect()
     }
 
     fn components(&self, u: UniverseId) -> bool {

@@ -413,6 +413,7 @@ impl<'m> Lower<'m> {
             per,
             // The engine's own note; whoever asks is told by what is offered.
             seen: SeenBy::Nobody,
+            back: false,
             decl,
         });
         let ix = AttrIx(self.p.attrs.len() as u16 - 1);

@@ -529,6 +529,7 @@ impl Lower<'_> {
             own,
             per,
             seen: SeenBy::All,
+            back: a.side == AttrSide::Back,
             decl,
         });
         if stands {
@@ -602,7 +603,7 @@ impl Lower<'_> {
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Zones in which rules ask what is first, last or n-th, that are shuffled, or into which something goes under the rest. In others nobody but those who look in knows what
-    /// lies where, as in a hand of cards.
+    /// lies where, as in a hand of cards. What tests ask does not count: a game is the same with its tests and without.
     fn ordered_zones(&self) -> std::collections::HashSet<ZoneId> {
         fn zone_in(e: &Expr) -> Option<ZoneId> {
             match &*e.kind {
@@ -626,7 +627,7 @@ impl Lower<'_> {
             StmtKind::Move(m) if m.under => found.borrow_mut().extend(zone_in(&m.to)),
             _ => {}
         };
-        crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
+        crate::model::body::walk::rules(self.m, &mut expr, &mut stmt);
         // Signs draw from the top.
         let marks = self.m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         found

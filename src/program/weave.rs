@@ -573,6 +573,7 @@ impl<'m> Lower<'m> {
             own: Vec::new(),
             per: None,
             seen: SeenBy::Nobody,
+            back: false,
             decl,
         });
         AttrIx(self.p.attrs.len() as u16 - 1)

@@ -160,6 +160,7 @@ impl Build {
             own: Vec::new(),
             per: None,
             seen: SeenBy::All,
+            back: false,
             decl: DeclIx(0),
         });
         AttrIx(self.p.attrs.len() as u16 - 1)

@@ -1,5 +1,5 @@
 //! Random matches for the laws to look at.
-use crate::engine::{Choice, Machine, Options, Question, Refusal, Stream, below};
+use crate::engine::{Choice, Machine, Options, Question, Refusal, Stream, View, below};
 use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding};
 use crate::program::ir::Program;
@@ -122,10 +122,9 @@ impl Course {
     }
 }
 
-/// Everything that a seat gets to see, as bytes: its view, who is asked, and of its own questions the prompts and the options in words. Plain text, so that a
-/// difference can be read.
-pub(super) fn bytes_for(m: &mut Machine, seat: usize) -> Result<String, String> {
-    let mut out = serde_json::to_string(&m.view(seat)).map_err(|e| e.to_string())?;
+/// Everything that a seat gets to see: its view, who is asked, and of its own questions the prompts and the options in words.
+pub(super) fn got_by(m: &mut Machine, seat: usize) -> Result<Got, String> {
+    let mut out = String::new();
     for (i, q) in m.questions().to_vec().iter().enumerate() {
         out.push_str(&format!("\nasked {} {:b}", q.player, q.seats));
         if seat < 32 && q.seats >> seat & 1 == 1 {
@@ -137,7 +136,22 @@ pub(super) fn bytes_for(m: &mut Machine, seat: usize) -> Result<String, String> 
             }
         }
     }
-    Ok(out)
+    Ok(Got { view: m.view(seat), asked: out })
+}
+
+/// What a seat gets. Two are equal exactly if their bytes are, and quicker to compare.
+#[derive(PartialEq)]
+pub(super) struct Got {
+    view: View,
+    asked: String,
+}
+
+impl Got {
+    /// As it goes out to programs: plain text, so that a difference can be read.
+    pub fn bytes(&self) -> String {
+        let view = serde_json::to_string(&self.view).unwrap_or_else(|e| e.to_string());
+        format!("{view}{}", self.asked)
+    }
 }
 
 /// A choice in words.

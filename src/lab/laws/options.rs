@@ -1,5 +1,5 @@
 //! Laws of options: the two meanings of one guard, and of one program.
-use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, told};
+use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, told};
 use crate::engine::{Choice, QuestionKind, Words, below};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
@@ -153,13 +153,13 @@ pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, B
     loop {
         let n = seats(a.machine.program());
         for seat in 0..n {
-            let here = bytes_for(&mut a.machine, seat).map_err(|e| a.broken(e))?;
-            let there = bytes_for(&mut b.machine, seat).map_err(|e| b.broken(e))?;
+            let here = got_by(&mut a.machine, seat).map_err(|e| a.broken(e))?;
+            let there = got_by(&mut b.machine, seat).map_err(|e| b.broken(e))?;
             checked.cases += 1;
             if here != there {
                 return Err(a.broken(format!(
                     "seat {seat} sees another thing with plain code: {}",
-                    difference(&here, &there)
+                    difference(&here.bytes(), &there.bytes())
                 )));
             }
         }

@@ -4,12 +4,12 @@
 //! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, its log. The rules may disclose something: a step in which
 //! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
 //! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
-use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats, words};
+use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
 use crate::bots::{Greedy, Policy, Sight};
 use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
-use crate::program::ir::{Domain, Place, Program, SeenBy, UniverseId, UniverseSort};
+use crate::program::ir::{AttrIx, AttrSlot, Domain, Place, Program, SeenBy, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -93,7 +93,7 @@ fn shuffled_is_unknown(c: &mut Course) -> Result<(), Broken> {
     Ok(())
 }
 
-/// A hidden component has neither number nor attributes in a view, and hidden ones tell nothing by their order.
+/// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
 fn hidden_has_no_name(
     c: &Course,
     state: &crate::engine::State,
@@ -102,11 +102,20 @@ fn hidden_has_no_name(
 ) -> Result<(), Broken> {
     m.set_state(state);
     let v = m.view(seat);
+    let p = c.machine.program();
     for pile in piles(&v) {
         let mut hidden = false;
         for card in &pile.cards {
+            let of_back = |name: &str| {
+                let own = |a: &AttrSlot| {
+                    a.of.is_some_and(|u| p.universes.get(u.index()).is_some_and(|u| u.name == card.kind))
+                };
+                p.attrs.iter().any(|a| a.back && &*a.name == name && own(a))
+            };
             if card.face.is_none()
-                && (card.face_number.is_some() || card.side.is_some() || !card.attrs.is_empty())
+                && (card.face_number.is_some()
+                    || card.side.is_some()
+                    || card.attrs.iter().any(|a| !of_back(&a.name)))
             {
                 return Err(c.broken(format!(
                     "seat {seat} cannot see a card in {}, but can tell which it is",
@@ -146,7 +155,7 @@ fn follow(
     for step in 0..FOLLOWED {
         checked.cases += 1;
         let (here, there) =
-            (bytes_for(a, seat).map_err(|e| c.broken(e))?, bytes_for(b, seat).map_err(|e| c.broken(e))?);
+            (got_by(a, seat).map_err(|e| c.broken(e))?, got_by(b, seat).map_err(|e| c.broken(e))?);
         let (log_a, log_b) = (a.take_events(), b.take_events());
         let same_view = here == there;
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
@@ -162,7 +171,7 @@ fn follow(
                 return Ok(());
             }
             (false, true) => {
-                let what = difference(&here, &there);
+                let what = difference(&here.bytes(), &there.bytes());
                 return Err(
                     c.broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
                 );
@@ -187,7 +196,7 @@ fn follow(
                     return Err(c.broken(format!(
                         "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
                         short.len(),
-                        difference(&here, &there)
+                        difference(&here.bytes(), &there.bytes())
                     )));
                 }
                 // Something was disclosed.
@@ -217,14 +226,18 @@ fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     })
 }
 
-/// Whether something was shuffled where the seat sees what lies there.
+/// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
 fn shuffled_in_the_open(p: &Program, log: &[Event], seat: usize) -> bool {
     let texts: Vec<String> =
         log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat))).collect();
     !texts.is_empty()
         && p.places.iter().enumerate().any(|(i, place)| {
             let name = crate::engine::place_title(p, i);
-            sees(p, place, seat) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
+            let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
+                let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
+                several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))
+            });
+            (marked || sees(p, place, seat)) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
         })
 }
 
@@ -287,7 +300,7 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
             redrawn += 1;
             continue;
         };
-        // Of two things that read alike for who chooses, this seat may know one and not the other: then the two worlds go on with different acts, which is no leak.
+        // Of two things that read alike for who chooses, this seat may know one and not the other, or see another back: then the two worlds go on with different acts, which is no leak.
         if !own && known_of(a, &choice, question.kind, seat) != known_of(b, &same, question.kind, seat) {
             redrawn += 1;
             continue;
@@ -304,13 +317,17 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
     Ok(Taken::Apart(redrawn))
 }
 
-/// Of the components in a choice, in order: whether a seat knows their faces.
-fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<bool> {
+/// Of the components in a choice, in order: whether a seat knows their faces, and what stands on their backs.
+fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<(bool, Vec<Option<i64>>)> {
     let p = m.program();
     let mut out = Vec::new();
     let mut note = |u: UniverseId, things: &mut dyn Iterator<Item = usize>| {
         if let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) {
-            out.extend(things.map(|c| m.look().knows(seat, usize::from(*ci), c)));
+            let of_back = |c: usize| {
+                let all = p.attrs.iter().enumerate().filter(|(_, a)| a.back && a.of == Some(u));
+                all.map(|(k, _)| m.look().attr(AttrIx(k as u16), c)).collect()
+            };
+            out.extend(things.map(|c| (m.look().knows(seat, usize::from(*ci), c), of_back(c))));
         }
     };
     let one = |x: i64| usize::try_from(x).ok();

@@ -1,5 +1,5 @@
 //! Laws of states: clones, saves, undo, the order of simultaneous answers.
-use super::course::{Broken, Checked, Course, Limits, bytes_for, difference, seats};
+use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats};
 use crate::engine::{Choice, Machine};
 use crate::play::{Game, Match, Setup, UndoMode};
 
@@ -152,10 +152,10 @@ pub fn simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
             if one && two {
                 checked.cases += 1;
                 for seat in 0..seats(c.machine.program()) {
-                    let a = bytes_for(&mut forwards, seat).map_err(|e| c.broken(e))?;
-                    let b = bytes_for(&mut other, seat).map_err(|e| c.broken(e))?;
+                    let a = got_by(&mut forwards, seat).map_err(|e| c.broken(e))?;
+                    let b = got_by(&mut other, seat).map_err(|e| c.broken(e))?;
                     if a != b {
-                        let what = difference(&a, &b);
+                        let what = difference(&a.bytes(), &b.bytes());
                         return Err(c.broken(format!(
                             "answers in another order change what seat {seat} sees: {what}"
                         )));

@@ -203,6 +203,13 @@ struct Whole<'m, 'f> {
 
 /// Calls `expr` with every expression of the game, and `stmt` with every statement.
 pub fn whole<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
+    let mut w = Whole { expr, stmt };
+    w.model(model);
+    w.tests(model);
+}
+
+/// The same without the tests: what decides how a game is played.
+pub fn rules<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
     Whole { expr, stmt }.model(model);
 }
 
@@ -375,6 +382,10 @@ impl<'m> Whole<'m, '_> {
             self.block(&r.body.body);
         }
         m.endings.iter().for_each(|(_, b)| self.ending(&b.body));
+    }
+
+    /// Tests, and what holds in all positions that they reach.
+    fn tests(&mut self, m: &'m Model) {
         self.es(m.invariants.iter().map(|i| &i.cond.body));
         m.tests.iter().for_each(|t| self.steps(&t.steps));
     }

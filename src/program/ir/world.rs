@@ -127,6 +127,8 @@ pub struct AttrSlot {
     pub per: Option<Per>,
     /// Who sees it: attributes follow their component; the table's and players' are open unless said.
     pub seen: SeenBy,
+    /// Of a component: seen on its back too, so by all, however it lies.
+    pub back: bool,
     /// For logs: whether a change is told.
     pub decl: DeclIx,
 }

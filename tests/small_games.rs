@@ -1,0 +1,101 @@
+//! Small games as text, `tests/suite/{attachments,dice,laws,members,people}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! in every set-up that it allows. To add one, write a file there.
+use crate::support::{findings, setups, small};
+use houserule::lab::laws::{self, Limits};
+use houserule::lab::testing;
+
+fn mean_what_the_book_says(folder: &str, least: usize) {
+    let (mut ran, mut wrong) = (0, Vec::new());
+    for (name, game) in small(folder) {
+        for result in testing::run(&game, None) {
+            ran += 1;
+            if let Some(f) = result.failure {
+                wrong.push(format!("{name}: \"{}\": {} ({})", result.title, f.message, f.place));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {ran} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(ran >= least, "only {ran} tests were run");
+}
+
+fn laws_hold(folder: &str) {
+    let all: [(&str, laws::Law); 7] = [
+        ("reasons", laws::reasons),
+        ("lowering", laws::lowering),
+        ("clones", laws::clones),
+        ("saves", laws::saves),
+        ("undo", laws::undo),
+        ("worlds", laws::worlds),
+        ("simultaneous", laws::simultaneous),
+    ];
+    let mut cases = 0;
+    for (name, game) in small(folder) {
+        let all_setups = setups(&game);
+        assert!(
+            !all_setups.is_empty(),
+            "{name} can be set up: {}",
+            findings(&game.program(&Default::default()))
+        );
+        for setup in all_setups {
+            for (law, holds) in all {
+                for seed in 1..=2 {
+                    match holds(&game, &setup, Limits { seed, choices: 40, tuples: 40 }) {
+                        Ok(c) => cases += c.cases,
+                        Err(b) => panic!("{name}, {law}, {setup:?}, seed {seed}: {b}"),
+                    }
+                }
+            }
+        }
+    }
+    assert!(cases > 1_000, "only {cases} cases");
+}
+
+#[test]
+fn attachments_mean_what_the_book_says() {
+    mean_what_the_book_says("attachments", 100);
+}
+
+#[test]
+fn dice_mean_what_the_book_says() {
+    mean_what_the_book_says("dice", 8);
+}
+
+#[test]
+fn what_members_have_means_what_the_book_says() {
+    mean_what_the_book_says("members", 20);
+}
+
+#[test]
+fn people_are_as_the_book_says() {
+    mean_what_the_book_says("people", 10);
+}
+
+#[test]
+fn secrets_are_as_the_book_says() {
+    mean_what_the_book_says("laws", 2);
+}
+
+#[test]
+fn the_laws_hold_where_cards_attach() {
+    laws_hold("attachments");
+}
+
+#[test]
+fn the_laws_hold_with_dice() {
+    laws_hold("dice");
+}
+
+#[test]
+fn the_laws_hold_where_members_have_their_own() {
+    laws_hold("members");
+}
+
+#[test]
+fn the_laws_hold_of_people() {
+    laws_hold("people");
+}
+
+#[test]
+fn the_laws_hold_of_games_made_for_them() {
+    laws_hold("laws");
+}
