@@ -185,6 +185,26 @@ pub(crate) fn comp_cell(
     Ok(cell(st, first as usize + c as usize))
 }
 
+/// As [`comp_cell`], of what is at hand.
+#[inline(always)]
+fn comp_word(
+    fast: &Fast,
+    st: &State,
+    u: u8,
+    c: i64,
+    first: impl Fn(&world::UniverseFast) -> u32,
+) -> Result<i64, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let first = first(&uni);
+    if first == u32::MAX {
+        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+    }
+    if c < 0 || c >= i64::from(uni.n) {
+        return Err(Stop::no_thing(c));
+    }
+    Ok(cell(st, first as usize + c as usize))
+}
+
 /// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
 /// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults.
 pub(crate) fn run(
@@ -460,11 +480,11 @@ pub(crate) fn run(
                 }
                 Ins::LdFace { d, c, u } => {
                     win[d as usize] =
-                        tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.face)) as u64;
+                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.face)) as u64;
                 }
                 Ins::LdPlace { d, c, u } => {
                     win[d as usize] =
-                        tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.place)) as u64;
+                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place =
@@ -616,6 +636,24 @@ pub(crate) fn run(
                         win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
                     }
                 }
+                Ins::SMore { i, s, w, to } => {
+                    charge!(1u64);
+                    let x = int(win[i as usize]);
+                    let from = if x < 0 { 0 } else { x as usize + 1 };
+                    let mut k = from / 64;
+                    let mut word = 0;
+                    if k < w as usize {
+                        word = win[reg(s, k)] & (u64::MAX << (from % 64));
+                        while word == 0 && k + 1 < w as usize {
+                            k += 1;
+                            word = win[reg(s, k)];
+                        }
+                    }
+                    if word != 0 {
+                        win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
+                        pc = to;
+                    }
+                }
                 Ins::RunSrc { d, p: pr, q, m } => {
                     let (map, n, w) = tri!(map_of(p, fast, m));
                     charge!(1 + if w == 1 { 8 } else { n });
@@ -681,6 +719,8 @@ pub(crate) fn run(
                 | Ins::LdClock { .. }
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
+                | Ins::LdHeld { .. }
+                | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SHolders { .. }
                 | Ins::SSub { .. }

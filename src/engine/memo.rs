@@ -331,7 +331,13 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } | SMeets { .. } => {
             0
         }
-        SCount { .. } | SAny { .. } | SFirst { .. } | SLast { .. } | SOnly { .. } | SNext { .. } => 0,
+        SCount { .. }
+        | SAny { .. }
+        | SFirst { .. }
+        | SLast { .. }
+        | SOnly { .. }
+        | SNext { .. }
+        | SMore { .. } => 0,
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
@@ -355,7 +361,9 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
             }
         }
         LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
-        SHolders { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
+        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } => {
+            p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
+        }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
         Plane { w, at: first, .. } => at(first, w as usize),
         PlaneI { group, .. } => match p.groups.get(group.index()) {

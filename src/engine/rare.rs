@@ -110,6 +110,24 @@ pub(crate) fn run(
             };
             win[d as usize] = x as u64;
         }
+        Ins::LdHeld { d, o, zone } => {
+            win[d as usize] = match tri!(world::place_held(p, zone, int(win[o as usize]))) {
+                Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize) as u64,
+                _ => NONE as u64,
+            };
+        }
+        Ins::Held { d, o, zone } => {
+            let place = tri!(world::place_held(p, zone, int(win[o as usize]))).copied();
+            let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+            let uni = tri!(fast.universe(comps.map_or(usize::MAX, |c| c.universe.index())));
+            let w = uni.w as usize;
+            match place {
+                Some(pl) => {
+                    lay(win, d, st.planes.get(pl.plane as usize..pl.plane as usize + w).unwrap_or(&[]))
+                }
+                None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+            }
+        }
         Ins::LdClock { d, what } => {
             let x = match what {
                 Clock::Round => i64::from(st.head.round),
@@ -156,6 +174,20 @@ pub(crate) fn run(
             charge!(1 + held.n / 16);
             let (first, places) = (z.first as usize, comps.place as usize);
             let st = &*st;
+            if uni.w == 1 && held.w == 1 {
+                let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
+                let (mut rest, mut those) = (win[s as usize], 0u64);
+                while rest != 0 {
+                    let c = rest.trailing_zeros();
+                    let at =
+                        lies.get(c as usize).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first as u32));
+                    those |= if at < uni.n { 1u64 << (at & 63) } else { 0 };
+                    rest &= rest - 1;
+                }
+                win[d as usize] = those;
+                *left = steps;
+                return Ok(());
+            }
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
                 for c in world::bits(cut(win, s, held.w as usize)) {
                     let at = usize::try_from(cell(st, places + c)).unwrap_or(usize::MAX).wrapping_sub(first);
@@ -247,7 +279,7 @@ pub(crate) fn run(
             };
             charge!(1 + uni.n / 16);
             let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
-            let most = comps.most_sides();
+            let most = uni.most as usize;
             let st = &*st;
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
                 let wanted = cut(win, f, sw);
@@ -265,7 +297,7 @@ pub(crate) fn run(
                 return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
             };
             charge!(1 + uni.n / 16);
-            let most = comps.most_sides();
+            let most = uni.most as usize;
             let mut sum = 0i64;
             for c in world::bits(cut(win, s, uni.w as usize)) {
                 let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
@@ -283,6 +315,22 @@ pub(crate) fn run(
             let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
             let faces = comps.face as usize;
             let st = &*st;
+            if uni.w == 1 && fw == 1 {
+                let wanted = win[f as usize];
+                let shown = st.cells.get(faces..faces + uni.n as usize).unwrap_or(&[]);
+                let (mut rest, mut those) = (win[s as usize], 0u64);
+                while rest != 0 {
+                    let c = rest.trailing_zeros();
+                    let has = shown
+                        .get(c as usize)
+                        .is_some_and(|f| (*f as u32) < 64 && wanted >> *f as u32 & 1 == 1);
+                    those |= u64::from(has) << c;
+                    rest &= rest - 1;
+                }
+                win[d as usize] = those;
+                *left = steps;
+                return Ok(());
+            }
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
                 let wanted = cut(win, f, fw);
                 for c in world::bits(cut(win, s, o.len())) {

@@ -2,7 +2,7 @@
 use super::fault::{FaultKind, Stop};
 use super::state::State;
 use crate::program::ir::{
-    ActionSlot, AttrIx, Domain, NONE, Per, Place, PlaceFact, Program, Show, UniverseSort, ZoneIx,
+    ActionSlot, AttrIx, Domain, NONE, Per, Place, PlaceFact, Program, Show, Universe, UniverseSort, ZoneIx,
 };
 
 /// Facts worked out from the program once, packed for the run loop.
@@ -65,10 +65,19 @@ pub(crate) struct UniverseFast {
     pub comps: u16,
     /// Of numbers: the least.
     pub lo: i32,
+    /// Of components: the cells of their faces and of their places.
+    pub face: u32,
+    pub place: u32,
+    /// Of dice: see [`crate::program::ir::Components::most_sides`].
+    pub most: u32,
 }
 
 impl Fast {
     pub fn new(p: &Program) -> Fast {
+        let comps = |u: &Universe| match u.sort {
+            UniverseSort::Components(i) => p.comps.get(i as usize),
+            _ => None,
+        };
         let universes = p
             .universes
             .iter()
@@ -77,6 +86,9 @@ impl Fast {
                 w: u.w.max(1),
                 comps: if let UniverseSort::Components(i) = u.sort { i } else { u16::MAX },
                 lo: if let UniverseSort::Numbers { lo } = u.sort { lo } else { 0 },
+                face: comps(u).map_or(u32::MAX, |c| c.face),
+                place: comps(u).map_or(u32::MAX, |c| c.place),
+                most: comps(u).map_or(1, |c| c.most_sides() as u32),
             })
             .collect::<Vec<_>>();
         let attrs = p
@@ -313,6 +325,20 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
         k
     };
     Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
+}
+
+/// The place that a holder has in a zone with one each; none's is none.
+#[inline]
+pub(crate) fn place_held(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
+    if owner == NONE {
+        return Ok(None);
+    }
+    let n = z.of.and_then(|u| p.universes.get(u.index())).map_or(0, |u| i64::from(u.n));
+    if !(0..n).contains(&owner) {
+        return Err(Stop::from(FaultKind::NoSuchThing));
+    }
+    Ok(p.places.get(z.first as usize + owner as usize))
 }
 
 #[inline(never)]

@@ -205,6 +205,7 @@ impl FnBuild {
                 | Ins::JNeK { to, .. }
                 | Ins::LoopK { to, .. }
                 | Ins::SNext { to, .. }
+                | Ins::SMore { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),
                 _ => {}
             }

@@ -53,7 +53,7 @@ impl Lower<'_> {
         if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
-        value.body.body.clone().map(|b| (value.body.params, b))
+        value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
     }
 
     // ── One register ─────────────────────────────────────────────────────────────────────────────────────
@@ -166,6 +166,12 @@ impl Lower<'_> {
                 }
                 _ => self.fail(e.span, "this attribute"),
             },
+            ExprKind::Zone(Some(x), z, None)
+                if let (true, Some(zone)) = (self.m.zones[z.index()].slot, self.single(*z)) =>
+            {
+                let o = self.needed(f, x);
+                f.emit(Ins::LdHeld { d, o, zone });
+            }
             ExprKind::Zone(..) => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
@@ -419,6 +425,19 @@ impl Lower<'_> {
             Some(Home::Sets(..)) => self.fail(x.span, "a set where one thing is needed"),
             None => self.fail(x.span, "this attribute"),
         }
+    }
+
+    /// The universe of what a zone holds.
+    pub fn holds(&self, zone: ZoneIx) -> Option<UniverseId> {
+        let z = self.p.zones.get(zone.index())?;
+        self.p.comps.get(z.holds as usize).map(|c| c.universe)
+    }
+
+    /// A zone of which each holder has one place.
+    pub fn single(&self, z: ZoneId) -> Option<ZoneIx> {
+        let zone = self.zone_ix.get(&z).copied()?;
+        let slot = self.p.zones.get(zone.index())?;
+        (slot.of.is_some() && slot.indexes <= 1).then_some(zone)
     }
 
     /// A place's number.

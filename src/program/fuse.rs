@@ -2,13 +2,14 @@
 //!
 //! - a copy that is only read stands for what it was copied from;
 //! - a result that is only moved elsewhere is worked out there at once;
+//! - a jump back to the head of a loop over a set finds the next element itself; what picks from everything before a cut picks from the cut set;
 //! - `not` before a jump turns the jump round, a comparison with a number joins it; a jump to the next instruction goes;
 //! - the two steps at the end of a counted loop, and of one round a ring, are one;
 //! - what nothing reads is not worked out, where working it out cannot fail.
 //!
 //! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
 use super::ir::*;
-use super::regs::{Use, result, sources, used};
+use super::regs::{Use, result, sources, used, words};
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -45,6 +46,7 @@ fn target(ins: &Ins) -> Option<u32> {
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
         | Ins::SNext { to, .. }
+        | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
         _ => None,
     }
@@ -62,6 +64,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
         | Ins::SNext { to, .. }
+        | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
         _ => None,
     }
@@ -147,7 +150,7 @@ fn touches(u: &Use, r: R) -> (bool, bool) {
 
 /// Fuses one function. `spans` go along.
 pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
-    for _ in 0..8 {
+    for _ in 0..100 {
         if !once(p, code, spans, results) {
             return;
         }
@@ -278,6 +281,47 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                 code[i + 1] = both;
                 uses[i + 1] = used(p, &code[i + 1]);
                 dead[i] = true;
+                continue;
+            }
+        }
+        // Back to the head of a loop over a set that ends behind: the next element is found here.
+        if let Ins::Jmp { to } = code[i]
+            && (to as usize) < i
+            && let Some(Ins::SNext { i: x, s, w, to: end }) = code.get(to as usize).copied()
+            && end as usize == i + 1
+        {
+            code[i] = Ins::SMore { i: x, s, w, to: to + 1 };
+            entered[to as usize + 1] = true;
+            uses[i] = used(p, &code[i]);
+            changed = true;
+            continue;
+        }
+        // Those of all that show something, cut with a set: those of the set.
+        if i + 2 < n
+            && !entered[i + 1]
+            && !entered[i + 2]
+            && let Ins::SAll { d, u } = code[i]
+            && let Ins::SAnd { d: x, a, b, w } = code[i + 2]
+            && b == d
+            && a == x
+            && a != d
+            && w == words(p, u)
+            && (0..w).all(|k| !live[i + 2].has(d.saturating_add(k)))
+        {
+            let one = match code[i + 1] {
+                Ins::SByFace { d: y, s, f, u: v } if y == d && s == d && v == u => {
+                    Some(Ins::SByFace { d: x, s: x, f, u })
+                }
+                Ins::SByShown { d: y, s, f, u: v } if y == d && s == d && v == u => {
+                    Some(Ins::SByShown { d: x, s: x, f, u })
+                }
+                _ => None,
+            };
+            if let Some(one) = one {
+                code[i + 2] = one;
+                uses[i + 2] = used(p, &code[i + 2]);
+                dead[i] = true;
+                dead[i + 1] = true;
                 continue;
             }
         }

@@ -131,14 +131,17 @@ impl Lower<'_> {
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
         let skip = f.skip.take();
-        for (c, env) in rest {
+        for (k, (c, env)) in rest.iter().enumerate() {
             let inner = f.next;
             let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
-            f.jz(r, drop);
+            if k + 1 < rest.len() {
+                f.jz(r, drop)
+            } else {
+                f.jnz(r, top)
+            }
             f.next = inner;
         }
         f.skip = skip;
-        f.jmp(top);
         f.place(drop);
         f.emit(Ins::SDel { d: s, i, w });
         f.jmp(top);

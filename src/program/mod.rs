@@ -22,6 +22,7 @@ mod regs;
 mod rules;
 mod sets;
 pub mod setup;
+mod shared;
 mod stmt;
 mod tests_of;
 mod through;

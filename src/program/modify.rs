@@ -50,7 +50,7 @@ impl<'m> Lower<'m> {
         let w = self.width(&value.ty, value.span);
         let r = f.alloc(w);
         match &value.body.body {
-            Some(e) if !self.filled(v) => self.store(&mut f, e, r),
+            Some(e) if !self.filled(v) => self.store(&mut f, &super::shared::shared(e.clone()), r),
             _ => self.value_slot_body(&mut f, v, &params, r),
         }
         let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };

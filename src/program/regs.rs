@@ -16,7 +16,7 @@ pub struct Use {
 }
 
 /// Words of a universe's sets.
-fn words(p: &Program, u: u8) -> u8 {
+pub fn words(p: &Program, u: u8) -> u8 {
     p.universes.get(u as usize).map_or(1, |u| u.w)
 }
 
@@ -100,6 +100,11 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | JEqK { a, .. }
         | JNeK { a, .. } => of(&[(a, 1)], &[]),
         LoopK { a, .. } => of(&[(a, 1)], &[(a, 1)]),
+        LdHeld { d, o, .. } => of(&[(o, 1)], &[(d, 1)]),
+        Held { d, o, zone } => {
+            let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize))?;
+            of(&[(o, 1)], &[(d, words(p, held.universe.0 as u8))])
+        }
         LdAttr { d, e, attr } => of(&[(e, 1)], &[(d, attr_words(p, attr))]),
         LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
         LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
@@ -143,7 +148,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | SLast { d, s, w }
         | SOnly { d, s, w } => of(&[(s, w)], &[(d, 1)]),
         TakeFirst { d, s, u, .. } => of(&[(s, words(p, u))], &[(d, 1), (s, words(p, u))]),
-        SNext { i, s, w, .. } => of(&[(i, 1), (s, w)], &[(i, 1)]),
+        SNext { i, s, w, .. } | SMore { i, s, w, .. } => of(&[(i, 1), (s, w)], &[(i, 1)]),
         SRange { d, a, b, u } => of(&[(a, 1), (b, 1)], &[(d, words(p, u))]),
         SScan { d, a, attr, .. } => {
             let w = p.attrs.get(attr.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8));
@@ -191,6 +196,16 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(a, w), (q, w)], &[(d, w)])
         }
         RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
+        SumTable { d, s, table } => {
+            let table = p.tables.get(table.index())?.universe;
+            let over = match p.universes.get(table.index())?.sort {
+                UniverseSort::Faces(c) => p.comps.get(c as usize)?.universe,
+                _ => table,
+            };
+            of(&[(s, words(p, over.0 as u8))], &[(d, 1)])
+        }
+        LeaseNext { i, .. } => of(&[(i, 1)], &[(i, 1)]),
+        LeaseGet { d, i, n } => of(&[(i, 1)], &[(d, n)]),
         LineThru { d, c, s, t } => of(&[(c, 1), (s, line_words(p, t))], &[(d, 1)]),
         LineAny { d, s, t } => of(&[(s, line_words(p, t))], &[(d, 1)]),
         Joined { d, s, m } => of(&[(s, map_words(p, m).saturating_mul(3))], &[(d, 1)]),
@@ -282,6 +297,8 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | LdUp { d, .. }
         | PlaceOf { d, .. }
         | LdSlot { d, .. }
+        | LdHeld { d, .. }
+        | Held { d, .. }
         | PlaceFact { d, .. }
         | ZLen { d, .. }
         | Sees { d, .. }
@@ -373,6 +390,7 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
             out.push(e);
             out.push(a);
         }
+        LdHeld { o, .. } | Held { o, .. } => out.push(o),
         PlaceOf { o, i, .. } => {
             out.push(o);
             out.push(i);

@@ -90,11 +90,15 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Builtin(b, args) => self.builtin_set(f, *b, args, e, u, d),
-            ExprKind::Zone(_, z, _) => {
-                let slot = self.m.zones[z.index()].slot;
+            ExprKind::Zone(Some(x), z, None)
+                if let Some(zone) = self.single(*z).filter(|zone| self.holds(*zone) == Some(u)) =>
+            {
+                let o = self.needed(f, x);
+                f.emit(Ins::Held { d, o, zone });
+            }
+            ExprKind::Zone(..) => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
-                let _ = slot;
                 f.emit(Ins::Members { d, p, u: u8_ });
             }
             ExprKind::Box(k) => {

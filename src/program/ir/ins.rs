@@ -74,6 +74,8 @@ pub enum Ins {
     JNeK { a: R, k: i16, to: u32 },
     /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
     LoopK { a: R, k: i16, to: u32 },
+    /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
+    SMore { i: R, s: R, w: u8, to: u32 },
     // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: R, e: R, attr: AttrIx },
@@ -93,6 +95,10 @@ pub enum Ins {
     PlaceOf { d: R, o: R, i: R, zone: ZoneIx },
     /// d = what lies in the slot at place p, or none.
     LdSlot { d: R, p: R },
+    /// d = what lies in o's slot of a zone with one place a holder, or none (also if o is none).
+    LdHeld { d: R, o: R, zone: ZoneIx },
+    /// d.. = what lies in o's place of a zone with one a holder; of none the empty set.
+    Held { d: R, o: R, zone: ZoneIx },
     /// d = one fact about place p (none gives none).
     PlaceFact { d: R, p: R, fact: PlaceFact },
     /// d = one of the counters of the game.
