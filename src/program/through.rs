@@ -155,7 +155,7 @@ impl Lower<'_> {
         let it = |x: &Expr| {
             let Ty::Of(k) = types::plain(&x.ty) else { return None };
             let kind = Box::new(ExprKind::Local(HELD));
-            self.is_lifted(f, x).then(|| Expr { ty: Ty::Face(k), span: x.span, kind })
+            self.is_lifted(f, x).then_some(Expr { ty: Ty::Face(k), span: x.span, kind })
         };
         match &*e.kind {
             ExprKind::And(a, b) => with(ExprKind::And(self.of_face(f, a)?, self.of_face(f, b)?)),
