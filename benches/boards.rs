@@ -1,5 +1,6 @@
 //! The three boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`;
-//! `--game othello` measures one game, `--engine` the engine alone (for a profiler).
+//! `--game othello` measures one game, `--engine` the engine alone (for a profiler); `--peer COMMAND` measures another hand-written program beside ours, too: it is run before and after
+//! each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`, games a second.
 //!
 //! Measured are uniform random games a second, on one thread, from the first position to the end. Where the system tells how long this thread has really run (Linux does), that
 //! time counts, so that a busy machine does not spoil the ratio.
@@ -9,9 +10,13 @@ mod shared;
 
 use by_hand::{Rival, connect_four, othello, playout, record, replay, tic_tac_toe};
 use shared::{Rng, Row, Runner};
+use std::collections::HashMap;
 
 /// The engine may be so many times slower than plain arrays.
 const FACTOR: f64 = 6.0;
+
+/// Our games by hand must be worth the comparison: so many times as fast as a peer's, at least.
+const LEAST: f64 = 0.8;
 
 /// Plays for about `seconds` a round, `rounds` rounds.
 pub fn measure(
@@ -28,6 +33,45 @@ pub fn measure(
 
 fn rival<R: Rival>(seconds: f64, rounds: usize) -> Row {
     measure(R::GAME, R::KIND, seconds, rounds, playout::<R>)
+}
+
+/// Another hand-written program, measured in the same run.
+struct Peer {
+    command: String,
+    seconds: f64,
+}
+
+impl Peer {
+    /// Games a second by game and way of writing it.
+    fn rates(&self) -> HashMap<(String, String), f64> {
+        let done = std::process::Command::new(&self.command).arg(self.seconds.to_string()).arg("1").output();
+        let done = done.unwrap_or_else(|e| panic!("{}: {e}", self.command));
+        assert!(done.status.success(), "{} ends with {}", self.command, done.status);
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let of = |line: &str| -> Option<((String, String), f64)> {
+            let v: serde_json::Value = serde_json::from_str(line).ok()?;
+            let word = |k: &str| v[k].as_str().map(String::from);
+            Some(((word("game")?, word("mode")?), v["po_med"].as_f64()?))
+        };
+        text.lines().filter_map(of).collect()
+    }
+
+    /// How many times as fast ours are as the peer's, measured before and after.
+    fn compare(&self, before: &HashMap<(String, String), f64>, ours: [&Row; 2]) {
+        let after = self.rates();
+        for (row, mode) in ours.into_iter().zip(["array", "bits"]) {
+            let key = (row.game.replace([' ', '-'], "_"), mode.to_string());
+            let (Some(x), Some(y)) = (before.get(&key), after.get(&key)) else {
+                println!("  the peer does not tell of {} with {mode}", row.game);
+                continue;
+            };
+            let ratio = row.rate / ((x + y) / 2.0);
+            println!(
+                "  {} by hand are {ratio:.2} times as fast as the peer's (to be at least {LEAST})",
+                row.kind
+            );
+        }
+    }
 }
 
 /// Both writings of a game must agree: each one's recorded games, replayed by the other.
@@ -69,6 +113,7 @@ fn main() {
     let mut json = false;
     let mut only: Option<String> = None;
     let mut engine_only = false;
+    let mut peer = None;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -77,6 +122,7 @@ fn main() {
             "--json" => json = true,
             "--game" => only = args.next(),
             "--engine" => engine_only = true,
+            "--peer" => peer = args.next(),
             // What cargo itself hands on, and filters, which there are none of.
             _ => {}
         }
@@ -92,6 +138,8 @@ fn main() {
             print(&engine::side(name, seconds, rounds), json);
             continue;
         }
+        let peer = peer.clone().map(|command| Peer { command, seconds });
+        let before = peer.as_ref().map(Peer::rates);
         let (arrays, bits) = match name {
             "tic-tac-toe" => {
                 (rival::<tic_tac_toe::Arrays>(seconds, rounds), rival::<tic_tac_toe::Bits>(seconds, rounds))
@@ -103,6 +151,9 @@ fn main() {
         };
         print(&arrays, json);
         print(&bits, json);
+        if let (Some(peer), Some(before)) = (peer, before) {
+            peer.compare(&before, [&arrays, &bits]);
+        }
         let ours = engine::side(name, seconds, rounds);
         print(&ours, json);
         if !json {

@@ -6,7 +6,7 @@ use super::setup::{Setup, resolve};
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
-use crate::program::{LowerOptions, Resolved, lower};
+use crate::program::{Facts, LowerOptions, Resolved, lower};
 use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex};
 
@@ -19,6 +19,7 @@ pub struct Game {
 
 struct Loaded {
     model: Model,
+    facts: Facts,
     files: Files,
     warnings: Report,
     /// Programs made so far, newest last.
@@ -54,6 +55,7 @@ impl Game {
         match checked.model {
             Some(model) if !checked.report.has_errors() => Ok(Game {
                 loaded: Arc::new(Loaded {
+                    facts: Facts::of(&model),
                     model,
                     files: checked.files,
                     warnings: checked.report,
@@ -130,8 +132,9 @@ impl Game {
         if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
             return Ok(p);
         }
-        let program =
-            lower(self.model(), set, self.options).map_err(|findings| Report { findings }).map(Arc::new)?;
+        let program = lower(self.model(), &self.loaded.facts, set, self.options)
+            .map_err(|findings| Report { findings })
+            .map(Arc::new)?;
         let hooks = Bridge::compile(&program).map_err(|findings| Report { findings })?;
         if let Ok(mut all) = self.loaded.programs.lock() {
             if all.len() >= KEPT {
@@ -169,23 +172,35 @@ impl Game {
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     use crate::model::hir::ScopeKind;
     let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
-    let mut setups: Vec<Setup> = Vec::new();
-    for scenario in std::iter::once(None).chain(of(ScopeKind::Scenario).map(Some)) {
-        for players in [m.players.0, m.players.1] {
-            for variants in std::iter::once(Vec::new()).chain(of(ScopeKind::Variant).map(|v| vec![v])) {
-                let scenario = scenario.clone();
-                setups.push(Setup { scenario, players: Some(players), variants, ..Setup::default() });
-            }
+    let with = |scenario: Option<&String>, players, variants: Vec<String>| Setup {
+        scenario: scenario.cloned(),
+        players: Some(players),
+        variants,
+        ..Setup::default()
+    };
+    let scenarios: Vec<String> = of(ScopeKind::Scenario).collect();
+    let variants: Vec<String> = of(ScopeKind::Variant).collect();
+    let plain = Some(None).filter(|_| !super::setup::needs_scenario(m));
+    let counts = [m.players.0, m.players.1];
+    // A set-up that the rules themselves do not allow is not looked at.
+    let mut sets: Vec<Resolved> = Vec::new();
+    for scenario in plain.into_iter().chain(scenarios.iter().map(Some)) {
+        for n in counts {
+            let alone = variants.iter().map(|v| vec![v.clone()]);
+            let tried = std::iter::once(Vec::new()).chain(alone).map(|v| with(scenario, n, v));
+            sets.extend(tried.filter_map(|s| resolve(m, &s).ok()).next());
         }
     }
-    setups.dedup();
+    for v in &variants {
+        for n in counts {
+            sets.extend(resolve(m, &with(plain.unwrap_or(scenarios.first()), n, vec![v.clone()])));
+        }
+    }
+    let facts = Facts::of(m);
     let mut out: Vec<Diagnostic> = bad_scripts(m);
-    let needs_one = super::setup::needs_scenario(m);
-    setups.retain(|s| !(needs_one && s.scenario.is_none()));
-    for s in setups {
-        // A set-up that the rules themselves do not allow is not looked at.
-        let Ok(set) = resolve(m, &s) else { continue };
-        if let Err(found) = lower(m, &set, LowerOptions::default()) {
+    let mut done = std::collections::HashSet::new();
+    for set in sets.iter().filter(|s| done.insert(format!("{s:?}"))) {
+        if let Err(found) = lower(m, &facts, set, LowerOptions::default()) {
             for d in found {
                 if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
                     out.push(d);

@@ -2,7 +2,7 @@
 use super::build::FnBuild;
 use super::ir::*;
 use super::lower::{Job, Lower};
-use crate::model::body::{types, walk};
+use crate::model::body::types;
 use crate::model::explained;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -47,14 +47,7 @@ impl Lower<'_> {
 
     /// Whether the rules say themselves when a map is built. Else it is built before the set-up.
     pub fn builds(&self, map: MapId) -> bool {
-        let m = self.m;
-        let found = std::cell::Cell::new(false);
-        walk::whole(m, &mut |_| {}, &mut |s| {
-            if matches!(s.kind, StmtKind::Build(x) if x == map) {
-                found.set(true);
-            }
-        });
-        found.get()
+        self.facts.built.contains(&map)
     }
 
     /// The function that builds a map.

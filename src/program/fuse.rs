@@ -170,7 +170,12 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
     let live = liveness(code, &uses, results);
     let mut dead = vec![false; n];
     let mut changed = false;
+    // What is alive is no longer known up to here.
+    let mut known_from = 0;
     for i in 0..n {
+        if i < known_from {
+            continue;
+        }
         // Small forms.
         match code[i] {
             Ins::AddK { d, a, k: 0 } => {
@@ -374,9 +379,9 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                         uses[j] = used(p, &code[j]);
                     }
                     dead[i] = true;
-                    // What is alive has changed: again from the start.
                     changed = true;
-                    break;
+                    // In between something else is alive now; behind, nothing has changed.
+                    known_from = end + 1;
                 }
             }
         }

@@ -26,7 +26,7 @@ impl Lower<'_> {
             let kind = &self.m.kinds[k];
             if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id
             {
-                self.components(id);
+                self.components(id, self.facts.turned.contains(&id));
             }
         }
         // What is printed on sides and single things first: sets are made of it.
@@ -42,9 +42,8 @@ impl Lower<'_> {
                 }
             }
         }
-        let ordered = self.ordered_zones();
         for z in 0..self.m.zones.len() {
-            self.zone(ZoneId(z as u32), ordered.contains(&ZoneId(z as u32)));
+            self.zone(ZoneId(z as u32), self.facts.ordered.contains(&ZoneId(z as u32)));
         }
     }
 
@@ -204,7 +203,7 @@ impl Lower<'_> {
 
     // ── Components ───────────────────────────────────────────────────────────────────────────────────────
 
-    fn components(&mut self, root: KindId) {
+    fn components(&mut self, root: KindId, turned: bool) {
         let m = self.m;
         let removed: Vec<MemberId> = m
             .scopes
@@ -314,7 +313,7 @@ impl Lower<'_> {
         let boxed = self.p.places.len() as u16;
         let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
         let side = if is_die { self.cells(n) } else { u32::MAX };
-        let up = if self.turned(root) { self.cells(n) } else { u32::MAX };
+        let up = if turned { self.cells(n) } else { u32::MAX };
         let plane = self.planes(u32::from(w));
         self.p.places.push(Place {
             zone: u16::MAX,
@@ -601,63 +600,6 @@ impl Lower<'_> {
     }
 
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// Zones in which rules ask what is first, last or n-th, that are shuffled, or into which something goes under the rest. In others nobody but those who look in knows what
-    /// lies where, as in a hand of cards. What tests ask does not count: a game is the same with its tests and without.
-    fn ordered_zones(&self) -> std::collections::HashSet<ZoneId> {
-        fn zone_in(e: &Expr) -> Option<ZoneId> {
-            match &*e.kind {
-                ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => Some(*z),
-                ExprKind::Where(e, ..) => zone_in(e),
-                ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => zone_in(a.first()?),
-                _ => None,
-            }
-        }
-        let found = std::cell::RefCell::new(std::collections::HashSet::new());
-        let mut expr = |e: &Expr| {
-            let of = match &*e.kind {
-                ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
-                ExprKind::Builtin(Builtin::Index, a) => a.first(),
-                _ => None,
-            };
-            found.borrow_mut().extend(of.and_then(zone_in));
-        };
-        let mut stmt = |s: &Stmt| match &s.kind {
-            StmtKind::Shuffle(all) => found.borrow_mut().extend(all.iter().filter_map(zone_in)),
-            StmtKind::Move(m) if m.under => found.borrow_mut().extend(zone_in(&m.to)),
-            _ => {}
-        };
-        crate::model::body::walk::rules(self.m, &mut expr, &mut stmt);
-        // Signs draw from the top.
-        let marks = self.m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
-        found
-            .borrow_mut()
-            .extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
-        found.into_inner()
-    }
-
-    /// Whether components of a family are ever turned, or asked which way they lie.
-    fn turned(&self, root: KindId) -> bool {
-        let of = |e: &Expr| {
-            let el = types::element(self.m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
-            types::kinds_of(&el).iter().any(|k| self.root(*k) == root)
-        };
-        let found = std::cell::Cell::new(false);
-        let mut expr = |e: &Expr| {
-            if let ExprKind::Builtin(Builtin::Up, a) = &*e.kind
-                && a.first().is_some_and(of)
-            {
-                found.set(true);
-            }
-        };
-        let mut stmt = |s: &Stmt| match &s.kind {
-            StmtKind::Flip(x, _) if of(x) => found.set(true),
-            StmtKind::Move(m) if m.face.is_some() && of(&m.what) => found.set(true),
-            _ => {}
-        };
-        crate::model::body::walk::whole(self.m, &mut expr, &mut stmt);
-        found.get()
-    }
 
     fn zone(&mut self, id: ZoneId, ordered: bool) {
         let m = self.m;

@@ -1,5 +1,6 @@
 //! The checked game and one set-up → a program: who is what number, then code for everything that can be reached.
 use super::build::FnBuild;
+use super::facts::Facts;
 use super::ir::*;
 use super::setup::{LowerOptions, Resolved};
 use crate::model::body::types;
@@ -105,6 +106,8 @@ pub struct Captured {
 pub struct Lower<'m> {
     /// The game.
     pub m: &'m Model,
+    /// What all of its rules say together.
+    pub facts: &'m Facts,
     /// The set-up.
     pub set: &'m Resolved,
     /// How.
@@ -169,9 +172,15 @@ pub struct Lower<'m> {
 ///
 /// # Errors
 /// What the set-up needs and the engine cannot do yet, or that is not constant where a constant is needed, each with its place.
-pub fn lower(m: &Model, set: &Resolved, opts: LowerOptions) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(
+    m: &Model,
+    facts: &Facts,
+    set: &Resolved,
+    opts: LowerOptions,
+) -> Result<Program, Vec<Diagnostic>> {
     let mut l = Lower {
         m,
+        facts,
         set,
         opts,
         p: empty(m, set),

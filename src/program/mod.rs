@@ -10,6 +10,7 @@ mod drawn;
 pub mod dump;
 mod events;
 mod expr;
+mod facts;
 mod folds;
 mod fuse;
 pub mod ir;
@@ -29,6 +30,7 @@ mod through;
 mod topology;
 mod weave;
 
+pub use facts::Facts;
 pub use lower::{CODES, NOT_LOWERED, lower};
 pub use setup::{LowerOptions, Resolved, SeededFault};
 #[cfg(test)]

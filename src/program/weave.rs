@@ -586,9 +586,7 @@ impl<'m> Lower<'m> {
         let Some(c) = self.comps_of.get(&kind) else { return 0 };
         let all = &self.p.comps[*c as usize].initial;
         // What can become another face may be any number of them.
-        let mut becomes = false;
-        walk::whole(self.m, &mut |_| {}, &mut |s| becomes |= matches!(s.kind, StmtKind::Becomes(..)));
-        if becomes {
+        if self.facts.becomes {
             all.len() as u32
         } else {
             all.iter().filter(|f| (first..first + keys).contains(*f)).count() as u32
