@@ -2,7 +2,7 @@
 use super::answers::answer_of;
 use super::coverage::Reached;
 use crate::engine::{Choice, Fault, Machine, Options, Refusal, Verdict};
-use crate::model::hir::{ScopeId, ScopeKind, Test};
+use crate::model::hir::{Refused, ScopeId, ScopeKind, Test};
 use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding, resolve, with_options};
 use crate::program::LowerOptions;
@@ -94,8 +94,26 @@ pub(super) struct Wrong {
 }
 
 fn play(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), Wrong> {
+    if let Some(refused) = &t.refused {
+        return set_up_refused(game, t, refused, mods);
+    }
     let program = made_under(game, index, t, mods)?;
     play_made(game, &program, t, &Limits::default())
+}
+
+/// Whether a set-up is refused, for the reason that is named.
+fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), Wrong> {
+    let setup = set_up(game, t, mods)?;
+    let Err(report) = resolve(game.model(), &setup) else {
+        return wrong(refused.span, "this set-up is not refused");
+    };
+    let told: Vec<&str> = report.findings.iter().map(|d| d.message.as_str()).collect();
+    match &refused.because {
+        Some(text) if !told.iter().any(|m| m.contains(&**text)) => {
+            wrong(refused.span, format!("it is refused for another reason: {}", told.join("; ")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How far a test may go.
@@ -127,6 +145,10 @@ pub enum Lot {
 /// Plays a test by its number.
 pub fn lot(game: &Game, index: usize, limits: &Limits) -> Lot {
     let Some(t) = game.model().tests.get(index) else { return Lot::Unplayable };
+    if let Some(refused) = &t.refused {
+        let held = set_up_refused(game, t, refused, &[]).is_ok();
+        return if held { Lot::Passed } else { Lot::Failed };
+    }
     let Ok(program) = made(game, index, t) else { return Lot::Unplayable };
     match play_made(game, &program, t, limits) {
         Ok(()) => Lot::Passed,
@@ -166,11 +188,15 @@ fn made(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
 }
 
 fn made_under(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, Wrong> {
+    program_of(game, index, t, &set_up(game, t, mods)?)
+}
+
+/// What a test stands on, with these mods besides its own, and with its options.
+fn set_up(game: &Game, t: &Test, mods: &[String]) -> Result<Setup, Wrong> {
     let mut setup = setup_of(game, t);
     let own = setup.mods.get_or_insert_default();
     own.extend(mods.iter().filter(|m| !own.contains(m)).cloned().collect::<Vec<_>>());
-    let setup = optioned(game, t, &setup)?;
-    program_of(game, index, t, &setup)
+    optioned(game, t, &setup)
 }
 
 fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> Result<(), Wrong> {

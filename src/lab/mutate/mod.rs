@@ -1,4 +1,5 @@
 //! Do the tests bite? The rules are changed by a little, again and again, and the rule tests are run on each change: a good test fails on one of them.
+mod advice;
 mod places;
 
 pub use places::{Change, Sort, changes};
@@ -7,7 +8,7 @@ use super::coverage::Reached;
 use super::testing::{self, Limits, Lot};
 use crate::engine::{Stream, below};
 use crate::play::Game;
-use crate::syntax;
+use crate::syntax::{self, Parsed};
 use crate::text::{File, FileId, Files, Span};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -86,9 +87,15 @@ type Tried = Option<Mutant>;
 /// Changes the rules of a game, and runs its tests on each change until one fails. `files` are the game's; its tests must pass.
 pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
     let mut places = Vec::new();
-    for (file, f) in files.iter().filter(|(_, f)| f.name.ends_with(".rules")) {
-        let parsed = syntax::parse(file, &f.text);
-        places.extend(changes(&f.text, &parsed).into_iter().map(|change| Place { file, change }));
+    let parsed: Vec<(FileId, &File, Parsed)> =
+        files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
+    let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
+    let advice = advice::only(&texts);
+    for ((file, f, p), advice) in
+        parsed.iter().zip(&advice).filter(|((_, f, _), _)| f.name.ends_with(".rules"))
+    {
+        let rules = changes(&f.text, p).into_iter().filter(|c| !advice.contains(&c.item));
+        places.extend(rules.map(|change| Place { file: *file, change }));
     }
     let mut order: Vec<usize> = (0..places.len()).collect();
     if plan.limit.is_some_and(|n| n < places.len()) {

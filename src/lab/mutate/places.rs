@@ -174,7 +174,7 @@ impl<'t> Finder<'t> {
             use NodeKind as K;
             self.done = matches!(kind, K::Rule | K::Phase | K::Action | K::Setup | K::Round);
         }
-        self.of_node(id, kind, at_top, &bits);
+        self.of_node(id, kind, &bits);
         for bit in &bits {
             match bit {
                 Bit::Node(n, _) => self.node(*n),
@@ -184,7 +184,7 @@ impl<'t> Finder<'t> {
         self.item = before;
     }
 
-    fn of_node(&mut self, id: NodeId, kind: NodeKind, at_top: bool, bits: &[Bit<'t>]) {
+    fn of_node(&mut self, id: NodeId, kind: NodeKind, bits: &[Bit<'t>]) {
         use NodeKind as K;
         let whole = self.parsed.tree.range(id);
         let first = match bits.first() {
@@ -192,8 +192,7 @@ impl<'t> Finder<'t> {
             _ => "",
         };
         match kind {
-            // Conditions on set-ups are none of play.
-            K::Needs if !at_top => self.push(Sort::Guard, whole, ""),
+            K::Needs => self.push(Sort::Guard, whole, ""),
             K::Limit => self.push(Sort::Guard, whole, ""),
             K::Attachment => {
                 let sort = if first == "forbid" { Sort::Guard } else { Sort::Attachment };

@@ -265,6 +265,7 @@ impl<'a> Cx<'a> {
             A::Call(e, by) => self.call_stmt(e, by.as_ref(), span),
             A::Expect(_)
             | A::ExpectOutcome(..)
+            | A::ExpectRefused(..)
             | A::Refuse(..)
             | A::Offered(..)
             | A::Asked(..)

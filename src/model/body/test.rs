@@ -64,8 +64,13 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
             }
         }
     }
+    super::stmt::reassigned(&t.body, &mut cx.reassigned);
+    let (options, first) = options(cx, &t.body.stmts);
+    let rest = t.body.stmts.get(first..).unwrap_or(&[]);
+    let refused = refused(rest);
     let (least, most) = model.players;
-    if !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
+    // So many may be too many on purpose.
+    if refused.is_none() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
         let at = t.with.first().map_or(span, |n| n.span);
         let d = Diagnostic::error(
             codes::TEST_STEP,
@@ -88,21 +93,30 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         (ast::ExprKind::Int(a), None) => Some((u32::try_from(*a).ok()?, u32::try_from(*a).ok()?)),
         _ => None,
     });
-    super::stmt::reassigned(&t.body, &mut cx.reassigned);
-    let (options, first) = options(cx, &t.body.stmts);
-    let steps = steps(cx, t.body.stmts.get(first..).unwrap_or(&[]));
+    let steps = if refused.is_some() { Vec::new() } else { steps(cx, rest) };
     Some(Test {
         title: t.title.literal().unwrap_or_default().into(),
         scenario,
         cast: cast.into_iter().map(Arc::from).collect(),
         variants,
         options,
+        refused,
         seeds,
         locals: std::mem::take(&mut cx.locals),
         steps,
         span,
         scope,
     })
+}
+
+/// `expect refused` alone: nothing can be set up so, and nothing played.
+fn refused(stmts: &[ast::Stmt]) -> Option<Refused> {
+    match stmts {
+        [ast::Stmt { kind: ast::StmtKind::ExpectRefused(because), span, .. }] => {
+            Some(Refused { because: because.as_ref().map(literal), span: *span })
+        }
+        _ => None,
+    }
 }
 
 /// Options stand first in a test: `level = high`. With how many statements they are.
@@ -136,7 +150,12 @@ fn steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
 fn has_steps(b: &ast::Block) -> bool {
     use ast::StmtKind as A;
     b.stmts.iter().any(|s| match &s.kind {
-        A::Expect(_) | A::ExpectOutcome(..) | A::Refuse(..) | A::Offered(..) | A::Asked(..) => true,
+        A::Expect(_)
+        | A::ExpectOutcome(..)
+        | A::ExpectRefused(..)
+        | A::Refuse(..)
+        | A::Offered(..)
+        | A::Asked(..) => true,
         A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
         A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
         A::If { arms, otherwise } => {
@@ -156,6 +175,12 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         A::ExpectOutcome(who, outcome, because) => {
             let who = who.as_ref().map(|w| player(cx, w));
             TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(literal))
+        }
+        A::ExpectRefused(_) => {
+            let message = "`expect refused` is about the set-up: only options stand in such a test";
+            let help = "a test in which something is played is another test; a choice that is refused: `refuse Ann: …`";
+            cx.push(Diagnostic::error(codes::TEST_STEP, s.span, message).help(help));
+            return None;
         }
         A::Answer(a) => {
             let who = who(cx, &a.who)?;

@@ -14,6 +14,8 @@ pub struct Test {
     pub variants: Vec<ScopeId>,
     /// Options that it sets before its first step: `level = high`.
     pub options: Vec<(OptionId, Expr)>,
+    /// That it cannot be set up so at all; then it has no steps.
+    pub refused: Option<Refused>,
     /// Seeds, both ends included; else seed 1.
     pub seeds: Option<(u32, u32)>,
     /// Every local of its steps.
@@ -24,6 +26,15 @@ pub struct Test {
     pub span: Span,
     /// In which file's scope it stands.
     pub scope: ScopeId,
+}
+
+/// A set-up that the rules must refuse: `expect refused because "…"`.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// A part of the reason.
+    pub because: Option<Arc<str>>,
+    /// Where that is said.
+    pub span: Span,
 }
 
 /// One step of a test.

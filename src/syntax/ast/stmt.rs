@@ -104,6 +104,8 @@ pub enum StmtKind {
     Expect(Expr),
     /// In tests: `expect [p] lost [because "…"]`; without p, for everybody.
     ExpectOutcome(Option<Expr>, Outcome, Option<Text>),
+    /// `expect refused [because "…"]`: nothing can be set up so.
+    ExpectRefused(Option<Text>),
     /// In tests: `refuse Who: e [because "…"]`
     Refuse(Answer, Option<Text>),
     /// In tests: `offered Who: e, e`

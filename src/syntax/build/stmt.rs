@@ -174,6 +174,9 @@ impl Builder {
             Rule::expect => {
                 let what = kids.next()?;
                 match Self::outcome(what.as_rule()) {
+                    _ if what.as_rule() == Rule::k_refused => {
+                        StmtKind::ExpectRefused(self.because(&mut kids))
+                    }
                     Some(outcome) => StmtKind::ExpectOutcome(None, outcome, self.because(&mut kids)),
                     None if what.as_rule() == Rule::expect_who => {
                         let mut kids = Kids::of(what);
