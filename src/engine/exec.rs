@@ -370,15 +370,7 @@ pub(crate) fn run(
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
-                Ins::SumTable { d, s, table }
-                    if let Some(&world::TableFast { w: 1, face }) =
-                        apart!(fast).tables.get(table.index()) =>
-                {
-                    let set = win[s as usize];
-                    charge!(1 + set.count_ones() / 16);
-                    let sum = tri!(ops::sum_word(apart!(p), st, face, set, table));
-                    win[d as usize] = tri!(number(0, 0, sum));
-                }
+                Ins::SumTable { .. } => tri!(ops::sum(p, fast, st, win, *ins, &mut steps)),
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
                     win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
@@ -766,7 +758,6 @@ pub(crate) fn run(
                 | Ins::ZLen { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
-                | Ins::SumTable { .. }
                 | Ins::StepC { .. }
                 | Ins::StepS { .. }
                 | Ins::Neigh { .. }

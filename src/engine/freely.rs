@@ -52,7 +52,7 @@ impl Core {
 
     fn settle_all(&mut self, p: &Program, all: &mut [Fiber]) -> Result<bool, Stop> {
         let mut runs = false;
-        let mut parents: Vec<u16> =
+        let mut parents: smallvec::SmallVec<[u16; 16]> =
             all.iter().filter(|f| f.freely && f.status != Status::Free).map(|f| f.parent).collect();
         parents.sort_unstable();
         parents.dedup();

@@ -16,7 +16,7 @@ pub(crate) const ALL: Classes = !NEVER;
 const NEVER: Classes = 1 << 63;
 const LAYERS: Classes = 1 << 60;
 const CLOCKS: Classes = 1 << 61;
-const ATTRS: u32 = 40;
+const ATTRS: u32 = 32;
 const KINDS: u32 = 10;
 const PLACES: Classes = ((1 << KINDS) - 1) << ATTRS;
 

@@ -67,9 +67,34 @@ pub(crate) fn sum_table(
     Ok((sum, n))
 }
 
-/// As [`sum_table`], of a set of one word.
+/// [`Ins::SumTable`].
 #[inline(never)]
-pub(crate) fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
+pub(crate) fn sum(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    ins: Ins,
+    left: &mut u64,
+) -> Result<(), Stop> {
+    let Ins::SumTable { d, s, table } = ins else {
+        return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
+    };
+    let (sum, n) = match fast.tables.get(table.index()) {
+        Some(t) if t.w == 1 => {
+            let set = win[s as usize];
+            (sum_word(p, st, t.face, set, table)?, u64::from(set.count_ones()))
+        }
+        _ => sum_table(p, fast, st, win, s, table)?,
+    };
+    *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
+    win[d as usize] = super::exec::number(0, 0, sum)?;
+    Ok(())
+}
+
+/// As [`sum_table`], of a set of one word.
+#[inline]
+fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
     let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     let (mut rest, mut sum) = (set, 0i64);
     while rest != 0 {

@@ -413,11 +413,6 @@ pub(crate) fn run(
             charge!(1 + n / 16);
             win[d as usize] = tri!(number(0, 0, sum));
         }
-        Ins::SumTable { d, s, table } => {
-            let (sum, n) = tri!(sum_table(p, fast, st, win, s, table));
-            charge!(1 + n / 16);
-            win[d as usize] = tri!(number(0, 0, sum));
-        }
         Ins::StepC { d, c, r, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));
             let x = match (usize::try_from(int(win[c as usize])), usize::try_from(int(win[r as usize]))) {

@@ -217,6 +217,26 @@ impl Tools {
         who: i64,
         params: &[u64],
     ) -> Result<(), Stop> {
+        if self.memo.on {
+            return self.enumerate_kept(p, fast, st, f, who, params);
+        }
+        let asker = std::mem::replace(&mut self.asker, who);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
+        self.asker = asker;
+        r
+    }
+
+    /// The same where what is found is kept.
+    #[inline(never)]
+    fn enumerate_kept(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
         let slot = self.memo.slot(f, who, params);
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let kept = slot.is_some_and(|i| self.memo.add(i, &mut self.opts));
@@ -274,6 +294,26 @@ impl Tools {
 
     /// A truth value of (me, parameters).
     pub fn truth(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, Stop> {
+        if self.memo.on {
+            return self.truth_kept(p, fast, st, f, who, params);
+        }
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let mut out = [0u64; 1];
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
+        Ok(out[0] != 0)
+    }
+
+    /// The same where what is found is kept.
+    #[inline(never)]
+    fn truth_kept(
         &mut self,
         p: &Program,
         fast: &Fast,

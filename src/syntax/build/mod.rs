@@ -69,6 +69,10 @@ fn is_leaf(rule: Rule) -> bool {
 /// Where a pair really ends: without the white space that a failed optional part has swallowed.
 pub(super) fn trimmed_end(pair: &P<'_>) -> usize {
     let span = pair.as_span();
+    // Swallowed white space ends in white space: a line end is swallowed only where something goes on behind it.
+    if span.as_str().bytes().last().is_none_or(|b| !b.is_ascii_whitespace()) {
+        return span.end();
+    }
     if !is_leaf(pair.as_rule()) {
         let last = pair.clone().into_inner().rev().find(|p| !is_layout(p.as_rule()));
         if let Some(last) = last {
