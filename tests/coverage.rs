@@ -18,6 +18,9 @@ menu turn_menu { pass }
 action lay(c: one of my.hand) in turn_menu { c.play(); move c to box }
 rule double() { my.points += my.points }
 rule never() { my.points = 0 }
+instead of never() when count(players) == 9 { }
+heuristic ahead(p: player): int = gap(p)
+value gap(p: player): int = p.points - 3
 variant jokers "Jokers" {
   after setup { move joker to (first of players).hand }
   forbid lay(ace) when count(players) == 9 else "no"

@@ -11,6 +11,7 @@ mod failing_rules;
 mod freely;
 mod given;
 mod hooks;
+mod invariants;
 mod laws;
 mod looks;
 mod misspellings;

@@ -1,6 +1,6 @@
 //! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted.
 use crate::support::{game, games};
-use houserule::engine::Stream;
+use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{Plan, simulate};
 use houserule::play::Setup;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -33,6 +33,49 @@ fn lengths_agree_with_published_means() {
 fn a_random_game_of_fuji_is_as_long_as_ever() {
     let (mean, margin) = mean("fuji", 200);
     assert!((mean - 172.5).abs() < 1.5 * margin, "{mean} ± {margin}");
+}
+
+/// Each scenario with each number of seats and each variant, and each of these at each level: no rule error, no broken invariant. A small share of what
+/// docs/experiments/fuji-soak.sh plays.
+#[test]
+fn every_set_up_of_fuji_is_played_to_its_end() {
+    let game = game("fuji");
+    let seats: [(u32, &[&str]); 6] = [
+        (3, &[]),
+        (4, &[]),
+        (3, &["extra_thrill"]),
+        (4, &["drowned_village", "extra_thrill"]),
+        (2, &["third_screen"]),
+        (2, &["third_meeple"]),
+    ];
+    let (mut over, mut won) = (0, 0);
+    for scenario in 0..7 {
+        for (i, (players, variants)) in seats.iter().enumerate() {
+            let options = [
+                ("level", format!("level_{}", 1 + (scenario + i) % 4)),
+                ("choose_skills", String::from(if i % 2 == 0 { "yes" } else { "no" })),
+                ("knife_copies", String::from(if scenario % 2 == 0 { "of_others" } else { "any_card" })),
+            ];
+            let setup = Setup {
+                scenario: Some(format!("fuji_{}", scenario + 1)),
+                options: options.into_iter().map(|(word, value)| (word.to_string(), value)).collect(),
+                variants: variants.iter().map(ToString::to_string).collect(),
+                ..Setup::seed(11).players(*players)
+            };
+            let plan =
+                Plan { setup, first: 0, games: 8, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+            let told = format!("{:?}", plan.setup);
+            let s = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect(&told);
+            if let Some((record, d)) = s.faults().next() {
+                panic!("seed {}: {}: {told}", record.seed, d.message);
+            }
+            assert_eq!(s.finished(), 8, "{told}");
+            over += s.finished();
+            won += s.games.iter().filter(|g| g.verdicts.first() == Some(&Verdict::Won)).count();
+        }
+    }
+    // Chance comes home once in a while, on the short ways.
+    assert!(over == 336 && won < 30, "{won} of {over} won");
 }
 
 #[test]

@@ -136,7 +136,7 @@ pub struct TestArgs {
 ///
 /// A guard is left out, a comparison flipped, a number is one more, an effect or attachment is left out, another player is asked. On each such change of
 /// which the rules have no errors, the rule tests are run until one fails. The changes that no test notices are listed with their places: there a test is
-/// missing, or the change makes no difference. Exit code 1 if fewer than --least percent are noticed. Nothing is written.
+/// missing, or the change makes no difference. What only bots use, heuristics and their values, is left alone. Exit code 1 if fewer than --least percent are noticed. Nothing is written.
 #[derive(Args, Debug)]
 pub struct MutateArgs {
     /// A folder, a .rules file, or the name of a shipped game

@@ -1,7 +1,7 @@
 //! What tests and random games reach of the rules, and which cards ever come into play.
 //!
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
-use super::testing;
+use super::{advice, testing};
 use crate::engine::{Fault, Machine, Stream, below, mix};
 use crate::model::body::types;
 use crate::model::hir::{Member, Model, ScopeKind};
@@ -9,8 +9,8 @@ use crate::play::setup::{player_range, resolve};
 use crate::play::values::Values;
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
-use crate::syntax::{self, Child, NodeId, NodeKind, Tree};
-use crate::text::{FileId, Span};
+use crate::syntax::{self, Child, NodeId, NodeKind, Parsed, Tree};
+use crate::text::{File, FileId, Span};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -105,14 +105,19 @@ impl Unit {
 }
 
 /// Everything in a game's rules that can be reached, in the order of the text: rules, phases, actions, values, endings, attachments, and members of kinds of components.
+/// Values that only bots use are none of the rules'.
 pub fn units(game: &Game) -> Vec<Unit> {
     let mut out = Vec::new();
-    for (file, f) in game.files().iter() {
-        if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
-            let parsed = syntax::parse(file, &f.text);
-            let mut finder = Finder { text: &f.text, tree: &parsed.tree, file, out: &mut out };
-            finder.node(parsed.tree.root());
-        }
+    let told = |f: &File| f.name.ends_with(".rules") || f.name.ends_with(".scenario");
+    let files = game.files().iter().filter(|(_, f)| told(f));
+    let parsed: Vec<_> = files.map(|(file, f)| (file, f, syntax::parse(file, &f.text))).collect();
+    let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
+    let advice = advice::only(&texts);
+    for ((file, f, p), advice) in parsed.iter().zip(&advice) {
+        let mut of_file = Vec::new();
+        Finder { text: &f.text, tree: &p.tree, file: *file, out: &mut of_file }.node(p.tree.root());
+        of_file.retain(|u| !advice.iter().any(|r| r.start == u.span.start as usize));
+        out.append(&mut of_file);
     }
     members(game.model(), &mut out);
     out.sort_by_key(|u| u.span);
@@ -179,7 +184,8 @@ impl Finder<'_> {
         let block = kids.iter().filter_map(node).find(|n| self.tree.kind(*n) == NodeKind::Block);
         // A slot that members fill and empty braces have nothing to be reached, and a value that fills one is a part of its member.
         let full = block.filter(|b| self.tree.children(*b).iter().any(|k| node(k).is_some()));
-        if full.is_none() && matches!(kind, NodeKind::Rule | NodeKind::Phase | NodeKind::Fill) {
+        let needs_braces = matches!(kind, NodeKind::Rule | NodeKind::Phase | NodeKind::Fill);
+        if full.is_none() && (needs_braces || block.is_some()) {
             return;
         }
         if kind == NodeKind::Value && !self.slice(&whole).contains('=') {

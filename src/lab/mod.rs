@@ -1,4 +1,5 @@
 //! Many games at once: figures, tests, counting.
+mod advice;
 mod answers;
 pub mod checklist;
 pub mod coverage;

@@ -693,8 +693,11 @@ impl Run {
         }
     }
 
-    /// What must hold between any two choices.
+    /// What must hold between any two choices; behind the last one of a game nothing must.
     fn invariants(&mut self, span: Span) -> Result<(), Wrong> {
+        if self.machine.is_over() {
+            return Ok(());
+        }
         match broken_invariant(&mut self.machine) {
             Ok(None) => Ok(()),
             Ok(Some(title)) => wrong(span, format!("after this the invariant “{title}” does not hold")),

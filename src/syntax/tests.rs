@@ -296,6 +296,13 @@ fn declarations() {
         matches!(&t.body.stmts[0].kind, StmtKind::Expect(e) if matches!(&*e.kind, ExprKind::Binary(BinaryOp::And, l, _) if matches!(*l.kind, ExprKind::Ended(..))))
     );
     assert!(matches!(&t.body.stmts[1].kind, StmtKind::ExpectOutcome(None, Outcome::Lose, Some(_))));
+    let ItemKind::Test(t) =
+        item("test \"t\" with Ann { level = 2; expect refused because \"x\"; expect refused == 3 }")
+    else {
+        panic!()
+    };
+    assert!(matches!(&t.body.stmts[1].kind, StmtKind::ExpectRefused(Some(_))));
+    assert!(matches!(&t.body.stmts[2].kind, StmtKind::Expect(_)));
     let ItemKind::Game(g) = item("game G \"G\" { players 2..4; outcome highest score; ends when x \"X\" }")
     else {
         panic!()

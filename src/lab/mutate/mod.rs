@@ -1,9 +1,9 @@
 //! Do the tests bite? The rules are changed by a little, again and again, and the rule tests are run on each change: a good test fails on one of them.
-mod advice;
 mod places;
 
 pub use places::{Change, Sort, changes};
 
+use super::advice;
 use super::coverage::Reached;
 use super::testing::{self, Limits, Lot};
 use crate::engine::{Stream, below};

@@ -323,6 +323,10 @@ mod tests {
                 &["asked from p>", "effect offer m>"],
             ),
             ("modify v += 1 when w", &["attachment modify v += 1 when w>", "number 1>2", "guard when w>"]),
+            (
+                "needs count(seats) > 2 else \"no\"",
+                &["guard needs count(seats) > 2 else \"no\">", "comparison >>>=", "number 2>3"],
+            ),
             ("forbid go by p", &["guard forbid go by p>", "guard by p>"]),
             (
                 "menu m { pass when no action; win p when a >= 2 }",
