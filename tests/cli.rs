@@ -462,3 +462,22 @@ fn what_could_not_be_read_comes_first() {
     );
     assert!(said.matches("\nE0").count() < 20, "{said}");
 }
+
+/// What stands in the brackets is enough to name a choice; where it fits several, they are told with their numbers.
+#[test]
+fn half_a_choice_that_fits_several_is_asked_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("two.rules");
+    let text = "game Two \"Two\" { players 2; outcome win }\nmap Board squares 2 by 2\nspace Cell on Board { mark: 0..9 = 5 }\n\
+        round 3 times { everyone in turn { offer move } }\nmenu move { pass }\n\
+        action up(c: Cell) in move { c.mark += 1 }\naction down(c: Cell) in move { c.mark -= 1 }\n";
+    std::fs::write(&file, text).expect("written");
+    let done = cli_in(&format!("play {} --seats you,random", file.display()), "b2\n4\n");
+    assert!(
+        done.out.contains("`b2` may be 4 up(B2) or 8 down(B2): type the number."),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    assert!(done.out.contains("Player 1: up B2"), "{}", done.out);
+}

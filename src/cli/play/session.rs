@@ -228,7 +228,14 @@ impl Session<'_> {
             Err(()) => match self.m.parse(d.question, line).or_else(|e| self.meant(d, line).ok_or(e)) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
-                    self.misread(line, &e, io)?;
+                    let fitting = self.fitting(d, line);
+                    if fitting.len() > 1 {
+                        let all: Vec<String> =
+                            fitting.iter().map(|(n, o)| format!("{n} {}", o.words)).collect();
+                        io.line(&format!("`{line}` may be {}: type the number.", all.join(" or ")))?;
+                    } else {
+                        self.misread(line, &e, io)?;
+                    }
                     return Ok(Next::Again);
                 }
             },
@@ -454,19 +461,24 @@ impl Session<'_> {
     /// something that the rules are against, so that they can say so.
     fn meant(&mut self, d: &Decision, line: &str) -> Option<Choice> {
         let whole = self.whole_words(d, line);
+        let mut hits = self.fitting(d, line).into_iter();
+        match (hits.next(), hits.next()) {
+            (Some((_, one)), None) => Some(one.choice),
+            (Some(_), Some(_)) => None,
+            (None, _) => self.m.parse(d.question, &whole).ok(),
+        }
+    }
+
+    /// Choices, with their numbers in the list, that a line names in another case or by what stands in the brackets.
+    fn fitting(&mut self, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
         let line = line.to_lowercase();
         let inside = format!("({line})");
-        let offered = self.m.options(d.question, 0, table::MOST).ok()?;
+        let offered = self.m.options(d.question, 0, table::MOST).unwrap_or_default();
         let is = |o: &Offered| {
             let words = o.words.to_lowercase();
             words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
         };
-        let mut hits = offered.into_iter().filter(is);
-        match (hits.next(), hits.next()) {
-            (Some(one), None) => Some(one.choice),
-            (Some(_), Some(_)) => None,
-            (None, _) => self.m.parse(d.question, &whole).ok(),
-        }
+        (1..).zip(offered).filter(|(_, o)| is(o)).collect()
     }
 
     fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
