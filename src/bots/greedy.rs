@@ -1,22 +1,45 @@
 //! Looks one answer ahead: tries every option in a few worlds that the seat cannot tell from the real one, and takes what stands best on average by the rules' own
 //! `heuristic`. Among equals it draws.
+//!
+//! In a menu it does not do the same thing twice in the same position: where several act freely, two who each look one step ahead would else go round in circles.
 use super::{Policy, Sight};
-use crate::engine::{Choice, Fault, Stream, below};
+use crate::engine::{Choice, Fault, QuestionKind, Stream, below};
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Worlds that an option is tried in.
 const WORLDS: usize = 4;
 /// Options that are tried; of more it draws so many.
 const TRIED: u64 = 200;
+/// Choices in menus that are remembered.
+const REMEMBERED: usize = 64;
 
 /// One step ahead over the heuristics.
 pub struct Greedy {
     stream: Stream,
+    /// The question, what it saw then (hashed), what it chose; newest last.
+    chosen: VecDeque<(u32, u64, Choice)>,
 }
 
 impl Greedy {
     /// One whose draws depend on nothing but the seed and what it was asked before.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { stream: Stream::new(seed, super::STREAM + 1) }
+        Greedy { stream: Stream::new(seed, super::STREAM + 1), chosen: VecDeque::new() }
+    }
+
+    /// What the seat sees, in a menu; none elsewhere.
+    fn position(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
+        if !matches!(sight.question().kind, QuestionKind::Menu(_)) {
+            return None;
+        }
+        let id = sight.question().id;
+        // Another game, or one that was taken back.
+        if self.chosen.back().is_some_and(|(last, ..)| *last >= id) {
+            self.chosen.retain(|(last, ..)| *last < id);
+        }
+        let mut hash = DefaultHasher::new();
+        serde_json::to_string(&sight.view()).ok()?.hash(&mut hash);
+        Some(hash.finish())
     }
 
     fn candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
@@ -38,7 +61,14 @@ impl Policy for Greedy {
     }
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
-        let all = self.candidates(sight)?;
+        let mut all = self.candidates(sight)?;
+        let here = if all.len() > 1 { self.position(sight) } else { None };
+        if let Some(here) = here {
+            let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
+            if !all.iter().all(again) {
+                all.retain(|c| !again(c));
+            }
+        }
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
@@ -72,6 +102,13 @@ impl Policy for Greedy {
             }
         }
         let k = below(best.len() as u64, || self.stream.draw());
-        Ok(best.get(k as usize).and_then(|i| all.get(*i)).cloned())
+        let choice = best.get(k as usize).and_then(|i| all.get(*i)).cloned();
+        if let (Some(here), Some(choice)) = (here, &choice) {
+            if self.chosen.len() == REMEMBERED {
+                self.chosen.pop_front();
+            }
+            self.chosen.push_back((sight.question().id, here, choice.clone()));
+        }
+        Ok(choice)
     }
 }

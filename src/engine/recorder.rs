@@ -233,7 +233,7 @@ impl Recorder {
         let look = Look { program: p, state: st };
         let parts = match (comps.showing, look.side(ci, c)) {
             (Some(sides), Some(side)) => {
-                let kind = p.universes.get(comps.universe.index()).map_or("?", |u| &u.name);
+                let kind = &*comps.title;
                 let open = format!(" is turned to {}", thing_title(p, sides, side as i64));
                 let seats = knowing(p, st, ci, c);
                 vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
@@ -448,10 +448,7 @@ fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Par
         return Part::Text(open.into());
     }
     // Those who know only some of them are told as little as those who know none.
-    let kind = match show {
-        Show::Thing(u) | Show::Set(u) | Show::List(u) => p.universes.get(u.index()).map_or("?", |u| &u.name),
-        _ => "?",
-    };
+    let kind = p.comps.get(usize::from(comps)).map_or("?", |c| &*c.title);
     let hidden = if things.len() == 1 { kind.to_string() } else { format!("{} {kind}", things.len()) };
     Part::Arg { open, hidden, seats }
 }

@@ -331,6 +331,7 @@ impl Lower<'_> {
         self.sides.push(sides);
         let backs = self.backs(&faces);
         self.p.comps.push(Components {
+            title: m.kinds[root.index()].title.clone(),
             universe,
             faces: face_universe,
             place,

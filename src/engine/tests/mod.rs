@@ -198,6 +198,7 @@ impl Build {
         let known = self.planes(w * u32::from(self.p.seats));
         self.p.comps.push(Components {
             universe: u,
+            title: self.p.universes.get(u.index()).map_or("".into(), |u| u.name.clone()),
             faces,
             place,
             face,

@@ -51,6 +51,8 @@ pub enum UniverseSort {
 pub struct Components {
     /// Their universe.
     pub universe: UniverseId,
+    /// What one is called for people whose face is not known: the kind's title.
+    pub title: Arc<str>,
     /// The universe of their faces.
     pub faces: UniverseId,
     /// First cell of place, face, position in an ordered place, and flags/side, one a component each.
