@@ -40,13 +40,15 @@ fn a_random_game_of_fuji_is_as_long_as_ever() {
 #[test]
 fn every_set_up_of_fuji_is_played_to_its_end() {
     let game = game("fuji");
-    let seats: [(u32, &[&str]); 6] = [
+    let seats: [(u32, &[&str]); 8] = [
         (3, &[]),
         (4, &[]),
         (3, &["extra_thrill"]),
         (4, &["drowned_village", "extra_thrill"]),
         (2, &["third_screen"]),
         (2, &["third_meeple"]),
+        (2, &["third_screen", "extra_thrill", "drowned_village"]),
+        (2, &["third_meeple", "extra_thrill", "drowned_village"]),
     ];
     let (mut over, mut won) = (0, 0);
     for scenario in 0..7 {
@@ -54,6 +56,7 @@ fn every_set_up_of_fuji_is_played_to_its_end() {
             let options = [
                 ("level", format!("level_{}", 1 + (scenario + i) % 4)),
                 ("choose_skills", String::from(if i % 2 == 0 { "yes" } else { "no" })),
+                ("third_counts", String::from(if i < 6 { "yes" } else { "no" })),
                 ("knife_copies", String::from(if scenario % 2 == 0 { "of_others" } else { "any_card" })),
             ];
             let setup = Setup {
@@ -63,13 +66,13 @@ fn every_set_up_of_fuji_is_played_to_its_end() {
                 ..Setup::seed(11).players(*players)
             };
             let plan =
-                Plan { setup, first: 0, games: 8, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+                Plan { setup, first: 0, games: 6, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
             let told = format!("{:?}", plan.setup);
             let s = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect(&told);
             if let Some((record, d)) = s.faults().next() {
                 panic!("seed {}: {}: {told}", record.seed, d.message);
             }
-            assert_eq!(s.finished(), 8, "{told}");
+            assert_eq!(s.finished(), 6, "{told}");
             over += s.finished();
             won += s.games.iter().filter(|g| g.verdicts.first() == Some(&Verdict::Won)).count();
         }

@@ -62,6 +62,26 @@ fn a_failing_expectation_fails() {
 }
 
 #[test]
+fn a_set_up_that_is_not_refused_fails_and_so_does_another_reason() {
+    let mut files = crate::support::source("fuji");
+    let wrong = "test \"refused: it is not\" on practice with Ann, Bo, Cy {\n  expect refused\n}\n\n\
+                 test \"refused: otherwise\" on practice with Ann, Bo {\n  level = level_2\n  expect refused because \"too many\"\n}\n\n\
+                 test \"refused: it is\" on practice with Ann, Bo {\n  expect refused because \"third screen\"\n}\n";
+    files.add(houserule::text::File::new("rules/fuji/more.rules", wrong));
+    let game = Game::load(&files).expect("rules");
+    let told: Vec<String> = testing::run(&game, Some("refused: "))
+        .into_iter()
+        .map(|r| r.failure.map_or_else(|| "passed".into(), |f| format!("{} {}", f.place, f.message)))
+        .collect();
+    assert_eq!(told[0], "rules/fuji/more.rules:2:3 this set-up is not refused");
+    assert!(
+        told[1].starts_with("rules/fuji/more.rules:7:3 it is refused for another reason: two seats play"),
+        "{told:?}"
+    );
+    assert_eq!(told[2], "passed");
+}
+
+#[test]
 fn shipped_files_are_formatted() {
     for path in files_in(&root().join("rules")) {
         if path.extension().is_some_and(|e| e == "rules") {
