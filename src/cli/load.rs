@@ -62,7 +62,7 @@ pub struct About {
 /// Looks into a file of rules.
 pub fn about(text: &str) -> About {
     let mut about = About::default();
-    for item in syntax::parse(FileId(0), text).ast.items {
+    for item in syntax::read(FileId(0), text).0.items {
         match item.kind {
             ItemKind::Game(g) => about.game = about.game.or(Some(g.name.text.as_str().to_string())),
             ItemKind::Mod(m) => about.adds_to = about.adds_to.or(Some(m.game.text.as_str().to_string())),

@@ -359,13 +359,7 @@ pub(crate) fn run(
                     lay(win, d, words);
                 }
                 Ins::SConstI { d, i, w: 1, k } => {
-                    let i = int(win[i as usize]);
-                    match usize::try_from(i).ok().and_then(|i| apart!(p).sets.get(i.checked_add(k as usize)?))
-                    {
-                        Some(x) => win[d as usize] = *x,
-                        None if i == NONE => break 'run Err(Stop::from(FaultKind::NoneValue)),
-                        None => break 'run Err(Stop::from(FaultKind::OutsideTable)),
-                    }
+                    win[d as usize] = tri!(ops::const_word(apart!(p), int(win[i as usize]), k));
                 }
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;

@@ -32,6 +32,17 @@ pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Resu
     v.map(|v| i64::from(*v)).ok_or_else(|| Stop::from(FaultKind::OutsideTable))
 }
 
+/// Word `i` of a row of constant sets of one word each, from word `k` on. Apart from the loop, which is the quicker the less it holds.
+#[inline(never)]
+pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
+    let word = usize::try_from(i).ok().and_then(|i| p.sets.get(i.checked_add(k as usize)?));
+    match word {
+        Some(x) => Ok(*x),
+        None if i == NONE => Err(Stop::from(FaultKind::NoneValue)),
+        None => Err(Stop::from(FaultKind::OutsideTable)),
+    }
+}
+
 /// Sum of a table over a set, and how many were summed.
 pub(crate) fn sum_table(
     p: &Program,

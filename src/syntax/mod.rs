@@ -19,7 +19,7 @@ mod tree;
 
 pub use codes::CODES;
 pub use fmt::{format, format_file};
-pub use parse::{LARGEST, Parsed, decode, parse};
+pub use parse::{LARGEST, Parsed, decode, parse, read};
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 
 #[cfg(test)]

@@ -35,24 +35,35 @@ pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
 
 /// Parses a text of at most [`LARGEST`] bytes; of a larger one only that is said. Never fails, never panics, linear in the text's length.
 pub fn parse(file: FileId, text: &str) -> Parsed {
+    let mut tree = TreeBuilder::new(text);
+    let (ast, findings) = go(file, text, Some(&mut tree));
+    Parsed { tree: tree.finish(text), ast, findings }
+}
+
+/// The same without the tree of every byte, for whoever only wants to know what the text says.
+pub fn read(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
+    go(file, text, None)
+}
+
+fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::File, Vec<Diagnostic>) {
     let whole = Span::new(file, 0, text.len());
     if text.len() > LARGEST {
         let at = Span::new(file, 0, 0);
         let finding = Diagnostic::error(codes::SIZE, at, "this file is too large")
             .help(format!("a file may hold {} MiB; cut it in two", LARGEST >> 20));
-        let tree = TreeBuilder::new(text).finish(text);
-        return Parsed { tree, ast: ast::File { items: Vec::new(), span: whole }, findings: vec![finding] };
+        return (ast::File { items: Vec::new(), span: whole }, vec![finding]);
     }
     let scan = scan::scan(file, text);
     let mut findings = scan.findings.clone();
     let mut items = Vec::new();
-    let mut tree = TreeBuilder::new(text);
     for chunk in &scan.chunks {
         let given = scan.chunk_text(text, chunk);
         match Grammar::parse(Rule::file, &given) {
             Ok(mut pairs) => {
                 let Some(pair) = pairs.next() else { continue };
-                tree.add(pair.clone(), chunk.start, chunk.end);
+                if let Some(tree) = &mut tree {
+                    tree.add(pair.clone(), chunk.start, chunk.end);
+                }
                 let mut builder = Builder::new(file, chunk.start, chunk.end - chunk.start);
                 items.append(&mut builder.file(pair).items);
                 findings.append(&mut builder.findings);
@@ -80,7 +91,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     }
     findings.sort_by_key(|d| (d.at.span, d.code));
     findings.dedup();
-    Parsed { tree: tree.finish(text), ast: ast::File { items, span: whole }, findings }
+    (ast::File { items, span: whole }, findings)
 }
 
 /// Whether something in that range has been reported already.

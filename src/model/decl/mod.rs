@@ -37,9 +37,9 @@ pub fn check(source: &dyn Source) -> Checked {
     for file in source.files() {
         let id = files.add(file);
         if let Some(f) = files.get(id) {
-            let parsed = syntax::parse(id, &f.text);
-            report.findings.extend(parsed.findings);
-            trees.push(parsed.ast);
+            let (tree, findings) = syntax::read(id, &f.text);
+            report.findings.extend(findings);
+            trees.push(tree);
         }
     }
     let mut d = Declarer::new(&files, source);
