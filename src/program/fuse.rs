@@ -23,6 +23,12 @@ impl Set {
     fn take(&mut self, r: R) {
         self.0[r as usize / 64] &= !(1 << (r % 64));
     }
+    /// Without that register and all behind it.
+    fn keep_below(&mut self, at: R) {
+        let (word, bit) = (at as usize / 64, at % 64);
+        self.0[word] &= (1 << bit) - 1;
+        self.0[word + 1..].fill(0);
+    }
     fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
@@ -82,9 +88,7 @@ fn before(out: Set, u: Option<&Use>) -> Set {
     let Some(u) = u else { return Set::ALL };
     let mut live = out;
     if let Some(at) = u.window {
-        for r in at..=255 {
-            live.take(r);
-        }
+        live.keep_below(at);
     }
     for (r, n) in &u.writes {
         (0..*n).for_each(|i| live.take(r.saturating_add(i)));
@@ -149,9 +153,13 @@ fn touches(u: &Use, r: R) -> (bool, bool) {
     (within(&u.reads), within(&u.writes) || window)
 }
 
+/// Longer functions are fused in two rounds: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
+const LONG: usize = 1024;
+
 /// Fuses one function. `spans` go along.
 pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
-    for _ in 0..100 {
+    let rounds = if code.len() > LONG { 2 } else { 100 };
+    for _ in 0..rounds {
         if !once(p, code, spans, results) {
             return;
         }
