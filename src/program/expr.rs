@@ -33,7 +33,7 @@ impl Lower<'_> {
     /// A new environment in which a value's parameters stand for its arguments.
     pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
         let env = f.env;
-        let mut names = std::collections::HashMap::new();
+        let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(params).enumerate() {
             // A name for a name stands for what that stands for.
             let b = match &*a.kind {
