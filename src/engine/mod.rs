@@ -27,6 +27,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod trial;
 mod view;
 mod ways;
 mod why;

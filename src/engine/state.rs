@@ -275,6 +275,47 @@ impl State {
             + fibers
     }
 
+    /// Makes this one like another but for the strands, which are lent out while something is tried.
+    pub(crate) fn keep(&mut self, o: &State) {
+        self.head = o.head;
+        self.planes.clone_from(&o.planes);
+        self.cells.clone_from(&o.cells);
+        self.streams.clone_from(&o.streams);
+        self.verdicts.clone_from(&o.verdicts);
+        self.phases.clone_from(&o.phases);
+        self.layers.clone_from(&o.layers);
+        self.layer_words.clone_from(&o.layer_words);
+        self.verdict_words.clone_from(&o.verdict_words);
+        self.outer_turns.clone_from(&o.outer_turns);
+        self.rigged.clone_from(&o.rigged);
+    }
+
+    /// As [`State::keep`] where mostly only numbers and sets have changed since.
+    pub(crate) fn put_back(&mut self, o: &State) {
+        fn same<T: Copy>(a: &mut Vec<T>, b: &[T]) {
+            // What is empty on both sides, as most is, costs a look.
+            if a.len() == b.len() {
+                if !b.is_empty() {
+                    a.copy_from_slice(b);
+                }
+            } else {
+                a.clear();
+                a.extend_from_slice(b);
+            }
+        }
+        self.head = o.head;
+        same(&mut self.planes, &o.planes);
+        same(&mut self.cells, &o.cells);
+        same(&mut self.streams, &o.streams);
+        same(&mut self.verdicts, &o.verdicts);
+        same(&mut self.phases, &o.phases);
+        same(&mut self.layers, &o.layers);
+        same(&mut self.layer_words, &o.layer_words);
+        same(&mut self.verdict_words, &o.verdict_words);
+        same(&mut self.outer_turns, &o.outer_turns);
+        same(&mut self.rigged, &o.rigged);
+    }
+
     /// How often each stream has drawn: the table's, then the players'.
     pub fn draws(&self) -> &[u64] {
         &self.streams

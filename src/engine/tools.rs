@@ -6,6 +6,7 @@ use super::knowledge::{self, SeededFault};
 use super::memo::Memo;
 use super::recorder::Recorder;
 use super::state::{Fiber, State};
+use super::trial::{self, Trials};
 use super::world::{Fast, Look};
 use crate::program::ir::*;
 use crate::text::Span;
@@ -50,6 +51,8 @@ pub(crate) struct Tools {
     pub opts: Options,
     /// Sets that ways over a map pass, of the question at hand.
     pub ways: Vec<u64>,
+    /// Effects on trial.
+    pub trials: Trials,
     /// What was found and is still good.
     pub memo: Memo,
     /// For whom options are looked for: alike is what he cannot tell apart.
@@ -172,11 +175,14 @@ impl Tools {
         if self.nested >= MAX_NESTED {
             return Err(Stop::from(FaultKind::TooDeep));
         }
+        let tried = self.trials.depth();
+        self.trials.forget();
         let mut strand = self.pool.pop().unwrap_or_default();
         strand.pc = func.start;
         strand.base = 0;
         strand.func = f.0;
         strand.links.clear();
+        strand.leases.clear();
         let r = match window(&mut strand.stack, 0) {
             Some(win) if rest.len() < 255 => {
                 win[0] = first;
@@ -200,6 +206,7 @@ impl Tools {
             Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
                 self.note(p, &strand);
+                trial::abandon(st, self, tried);
                 Err(k)
             }
         };

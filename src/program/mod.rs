@@ -28,6 +28,7 @@ mod stmt;
 mod tests_of;
 mod through;
 mod topology;
+mod tried;
 mod weave;
 
 pub use facts::Facts;

@@ -92,6 +92,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | LeaseClose
         | EndDecided
         | Mark { .. }
+        | Untry
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }
@@ -221,6 +222,10 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
                 writes: Runs::from_slice(&[(at, f.results)]),
                 window: Some(at),
             })
+        }
+        Try { at, f } => {
+            let f = p.funcs.get(f.index())?;
+            Some(Use { reads: Runs::from_slice(&[(at, f.args)]), writes: Runs::new(), window: Some(at) })
         }
         Options { at, last, action } => {
             let a = p.actions.get(action.index())?;

@@ -40,6 +40,8 @@ pub enum EndWhen {
     NoAction,
     /// Pure function of (me, menu's parameters).
     Func(FuncId),
+    /// Two of them: what holds while an action is on offer, and what holds while none is.
+    ByAction(FuncId, FuncId),
 }
 
 /// What an [`Ins::AskMenu`] offers.
@@ -81,6 +83,8 @@ pub struct GuardSlot {
     pub func: FuncId,
     /// How many parameters it takes.
     pub upto: u8,
+    /// Whether it tries the effect: only judged where all other guards hold.
+    pub tried: bool,
     /// Why not; with functions of the same arguments.
     pub reason: TemplateIx,
     /// Where it stands.

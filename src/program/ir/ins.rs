@@ -275,6 +275,10 @@ pub enum Ins {
     // ── call ──
     /// See the module's page.
     Call { at: R, f: FuncId },
+    /// As [`Ins::Call`] of an effect function, in the middle of pure code: what it changes is undone by [`Ins::Untry`]. It ends at its first question, at its end, or at the game's.
+    Try { at: R, f: FuncId },
+    /// All is as it was before the innermost [`Ins::Try`].
+    Untry,
     /// Back to the caller; results stand in registers 0...
     Ret,
     /// A hook: arguments at `at`.., result at `at`.
