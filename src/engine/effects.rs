@@ -235,6 +235,7 @@ pub(crate) fn run(
                 cx.st.layer_words.clear();
             }
         }
+        Ins::Record { h } => super::position::record(p, cx.st, h.index()),
         Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(super::recorder::filled(

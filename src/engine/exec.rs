@@ -526,6 +526,12 @@ pub(crate) fn run(
                     let can = lend!(t.can_menu(p, fast, st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
                 }
+                Ins::CanOffer { d, p: q, offer } => {
+                    charge!(1u64);
+                    let who = int(win[q as usize]);
+                    let can = lend!(t.can_offer(p, fast, st, offer, who, win));
+                    win[d as usize] = u64::from(can);
+                }
                 // One word is what most boards and hands take.
                 Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
                     Some(x) => win[d as usize] = *x,
@@ -783,6 +789,7 @@ pub(crate) fn run(
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
                 | Ins::Mark { .. }
+                | Ins::SeenTimes { .. }
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }

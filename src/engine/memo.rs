@@ -50,8 +50,8 @@ pub(crate) fn changes(p: &Program, ins: &Ins, layered: bool) -> Classes {
         Ins::RollDie { u, .. } => kind(p, u).map_or(ALL, of_faces) | open,
         Ins::Say { .. } | Ins::Below { .. } | Ins::PickOne { .. } | Ins::PickN { .. } => 0,
         Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
-        // What somebody comes to know is noted where it happens.
-        Ins::Notice => 0,
+        // What somebody comes to know is noted where it happens; what looks at histories is never kept.
+        Ins::Notice | Ins::Record { .. } => 0,
         _ => ALL,
     }
 }
@@ -246,6 +246,7 @@ fn reads(p: &Program) -> Vec<Classes> {
                     }
                     None => *all |= NEVER,
                 },
+                Ins::CanOffer { .. } => *all |= NEVER,
                 _ => {}
             }
         }

@@ -20,6 +20,7 @@ mod ops;
 mod options;
 mod order;
 mod outcome;
+mod position;
 mod rare;
 mod recorder;
 mod state;

@@ -1,6 +1,6 @@
 //! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
 use super::decision::Options;
-use super::exec::{Exit, run, window};
+use super::exec::{Exit, Window, cut, run, window};
 use super::fault::{Fault, FaultKind, Frame, Stop};
 use super::knowledge::{self, SeededFault};
 use super::memo::Memo;
@@ -297,6 +297,46 @@ impl Tools {
         let used = std::mem::replace(&mut self.opts, outer);
         self.spare.push(used);
         r
+    }
+
+    /// Whether an offer would be put to a player; its menus' parameters stand in `win`.
+    pub fn can_offer(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        offer: OfferIx,
+        who: i64,
+        win: &Window,
+    ) -> Result<bool, Stop> {
+        let Some(o) = p.offers.get(offer.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        for (menu, at) in &o.menus {
+            let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
+            if self.can_menu(p, fast, st, *menu, who, cut(win, *at, n))? {
+                return Ok(true);
+            }
+        }
+        for (menu, at) in &o.menus {
+            let Some(m) = p.menus.get(menu.index()) else { continue };
+            let params = cut(win, *at, m.params as usize);
+            if let Some((open, _)) = m.open
+                && !self.truth(p, fast, st, open, who, params)?
+            {
+                continue;
+            }
+            for end in m.pass.iter().chain(m.done.as_ref().filter(|_| !o.silent)) {
+                let may = match end.when {
+                    EndWhen::Always | EndWhen::NoAction => true,
+                    EndWhen::Func(f) | EndWhen::ByAction(_, f) => self.truth(p, fast, st, f, who, params)?,
+                };
+                if may {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// A truth value of (me, parameters).

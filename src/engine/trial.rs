@@ -22,6 +22,8 @@ struct Trial {
     recording: bool,
     keeping: bool,
     dirty: Classes,
+    /// How many positions each history held.
+    seen: smallvec::SmallVec<[u32; 2]>,
 }
 
 /// The trials under way, innermost last, with the states before them.
@@ -77,6 +79,7 @@ pub(crate) fn begin(
         recording: std::mem::replace(&mut t.rec.on, false),
         keeping: std::mem::replace(&mut t.memo.on, false),
         dirty: t.memo.dirty,
+        seen: st.seen.iter().map(|s| s.len() as u32).collect(),
     });
     Ok(start)
 }
@@ -101,6 +104,7 @@ pub(crate) fn end(st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
     if let Some(kept) = t.trials.kept.get(t.trials.open.len()) {
         st.put_back(kept);
     }
+    st.forget_seen(&trial.seen);
     t.rec.on = trial.recording;
     t.memo.on = trial.keeping;
     t.memo.dirty = trial.dirty;

@@ -1,5 +1,5 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild, Ready};
+use super::build::{Bind, FnBuild, NoAction, Ready};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
@@ -176,12 +176,16 @@ impl<'m> Lower<'m> {
             let when = match &e.when {
                 None => EndWhen::Always,
                 Some(c) if matches!(&*c.kind, ExprKind::NoAction) => EndWhen::NoAction,
-                Some(c) => {
-                    if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) {
-                        s.fail(c.span, "`no action` joined with something else");
-                    }
-                    EndWhen::Func(s.pure("when", decl, args, c, bind))
+                Some(c) if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) => {
+                    let mut way = |none: bool| {
+                        s.pure("when", decl, args, c, |s, f| {
+                            bind(s, f);
+                            f.no_action = Some(NoAction::Known(none));
+                        })
+                    };
+                    EndWhen::ByAction(way(false), way(true))
                 }
+                Some(c) => EndWhen::Func(s.pure("when", decl, args, c, bind)),
             };
             let reason = e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
             let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));

@@ -13,6 +13,7 @@ mod expr;
 mod facts;
 mod folds;
 mod fuse;
+mod history;
 pub mod ir;
 mod layout;
 mod lift;

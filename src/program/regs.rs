@@ -93,6 +93,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | EndDecided
         | Mark { .. }
         | Untry
+        | Record { .. }
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }
@@ -114,6 +115,14 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         PlaceOf { d, o, i, .. } => of(&[(o, 1), (i, 1)], &[(d, 1)]),
         LdSlot { d, p } | PlaceFact { d, p, .. } | ZLen { d, p } => of(&[(p, 1)], &[(d, 1)]),
         CanMenu { d, p, .. } => of(&[(p, 1)], &[(d, 1)]),
+        CanOffer { d, p: who, offer } => {
+            let mut reads = Runs::from_slice(&[(who, 1)]);
+            for (m, r) in &p.offers.get(offer.index())?.menus {
+                reads.push((*r, p.menus.get(m.index())?.params));
+            }
+            Some(Use { reads, writes: Runs::from_slice(&[(d, 1)]), window: None })
+        }
+        SeenTimes { d, .. } => of(&[], &[(d, 1)]),
         Sees { d, p, c, .. } => of(&[(p, 1), (c, 1)], &[(d, 1)]),
         StAttr { e, a, attr } => of(&[(e, 1), (a, attr_words(p, attr))], &[]),
         StGlobal { a, attr } => of(&[(a, attr_words(p, attr))], &[]),

@@ -42,6 +42,7 @@ impl<'m> Lower<'m> {
         f.emit(Ins::Try { at, f: effect });
         // What was worked out before is not what it is now.
         let (ready, asks) = (std::mem::take(&mut f.ready), f.asks.take());
+        let outer = std::mem::replace(&mut f.tried, true);
         let (undo, end) = (f.label(), f.label());
         for (c, env) in conds.iter().zip(envs) {
             let inner = f.next;
@@ -49,6 +50,7 @@ impl<'m> Lower<'m> {
             f.jz(r, undo);
             f.next = inner;
         }
+        f.tried = outer;
         f.ready = ready;
         f.asks = asks;
         f.emit(Ins::Untry);

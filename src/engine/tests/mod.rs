@@ -52,6 +52,7 @@ impl Build {
             menus: Vec::new(),
             actions: Vec::new(),
             offers: Vec::new(),
+            histories: Vec::new(),
             asks: Vec::new(),
             templates: Vec::new(),
             leased: Vec::new(),

@@ -344,7 +344,10 @@ impl<'a> Cx<'a> {
     pub fn left(&mut self, n: &ast::Needs, span: Span) -> Guard {
         let cond = self.scoped(|cx| {
             cx.forget();
-            cx.purely("what must be left", |cx| cx.cond(&n.cond, "what must be left"))
+            let outer = std::mem::replace(&mut cx.in_tried, true);
+            let cond = cx.purely("what must be left", |cx| cx.cond(&n.cond, "what must be left"));
+            cx.in_tried = outer;
+            cond
         });
         let reason = n.reason.as_ref().map(|t| self.lenient_text(t));
         Guard { cond, reason, span }

@@ -25,7 +25,7 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
         | Running(_)
         | PhaseNow
         | Phase(_)
-        | PositionSeen(_)
+        | PositionSeen(..)
         | Error => Vec::new(),
         Text(t) => holes(t),
         Face(_, k) | Component(_, k) => k.iter().collect(),

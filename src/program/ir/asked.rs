@@ -154,6 +154,37 @@ pub struct AskSlot {
     pub decl: DeclIx,
 }
 
+/// Positions that are kept whenever a menu that asks for them is put before somebody.
+#[derive(Clone, Debug, Default)]
+pub struct HistorySlot {
+    /// What stands on that map; `None`: the whole position.
+    pub of: Option<MapIx>,
+    /// Whether whose turn it is belongs to it.
+    pub whole: bool,
+    /// Attributes that belong to it: of spaces, players, the table.
+    pub attrs: Vec<AttrIx>,
+    /// Kinds of components that belong to it, by index in [`Program::comps`], where they lie open.
+    pub comps: Vec<u16>,
+}
+
+impl HistorySlot {
+    /// Whether what lies in a zone belongs to it.
+    pub fn takes(&self, p: &Program, zone: &ZoneSlot) -> bool {
+        match self.of.and_then(|m| p.maps.get(m.index())) {
+            Some(m) => zone.of == Some(m.spaces),
+            None => self.of.is_none(),
+        }
+    }
+
+    /// Words of a value of a set attribute.
+    pub fn set_words(&self, p: &Program, a: &AttrSlot) -> usize {
+        match a.show {
+            Show::Set(u) => p.universes.get(u.index()).map_or(1, |u| u.w.max(1) as usize),
+            _ => 1,
+        }
+    }
+}
+
 /// An attachment that a layer can bring into force.
 #[derive(Clone, Debug)]
 pub struct Leased {

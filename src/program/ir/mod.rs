@@ -67,6 +67,8 @@ index! {
     LinesIx,
     /// In [`Program::leased`].
     LeasedIx,
+    /// In [`Program::histories`].
+    HistoryIx,
     /// In [`Program::decls`].
     DeclIx,
     /// In [`Program::shuffles`]… places are runtime numbers, not this: the static part of a phase.
@@ -303,6 +305,8 @@ pub struct Program {
     pub actions: Vec<ActionSlot>,
     /// Offers.
     pub offers: Vec<Offer>,
+    /// Positions that are kept.
+    pub histories: Vec<HistorySlot>,
     /// Questions.
     pub asks: Vec<AskSlot>,
     /// Texts.
