@@ -376,6 +376,10 @@ pub(crate) fn run(
                 Ins::SConstI { d, i, w: 1, k } => {
                     win[d as usize] = tri!(ops::const_word(apart!(p), int(win[i as usize]), k));
                 }
+                Ins::SGrid { d, i, j, t } if apart!(p).grids.get(t.index()).is_some_and(|g| g.w == 1) => {
+                    let (i, j) = (int(win[i as usize]), int(win[j as usize]));
+                    win[d as usize] = tri!(ops::grid_word(apart!(p), t, i, j));
+                }
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
@@ -782,6 +786,8 @@ pub(crate) fn run(
                 | Ins::Reach { .. }
                 | Ins::RunDir { .. }
                 | Ins::RaySet { .. }
+                | Ins::SGrid { .. }
+                | Ins::Slides { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }

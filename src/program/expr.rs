@@ -487,8 +487,31 @@ impl Lower<'_> {
                 self.place_into(f, b, d);
                 f.place(end);
             }
-            _ => self.into(f, e, d),
+            _ => match (types::plain(&e.ty), self.boxing) {
+                // Something goes to a space, or lies on it: in the zone there that holds such things.
+                (Ty::Of(space), Some(k)) => self.place_on(f, e, space, k, d),
+                _ => self.into(f, e, d),
+            },
         }
+    }
+
+    /// The place on a space for components of a kind.
+    fn place_on(&mut self, f: &mut FnBuild, e: &Expr, space: KindId, k: KindId, d: R) {
+        let m = self.m;
+        let fits = |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
+        let mut zones =
+            m.zones.iter().enumerate().filter(|(_, z)| {
+                z.of == Some(space) && z.index.is_none() && self.set.has(z.scope) && fits(z)
+            });
+        let (zone, more) = (zones.next(), zones.next());
+        let zone = zone.filter(|_| more.is_none()).and_then(|(i, _)| self.single(ZoneId(i as u32)));
+        let Some(zone) = zone else {
+            self.fail(e.span, "a space that holds such things in no zone, or in several: name the zone");
+            return;
+        };
+        let o = self.needed(f, e);
+        let i = f.li(0);
+        f.emit(Ins::PlaceOf { d, o, i, zone });
     }
 
     /// The place of a whole zone that is read as a set, if the expression is one.

@@ -140,6 +140,10 @@ pub struct Lower<'m> {
     pub rank_tables: HashMap<KindId, LinesIx>,
     /// Lines by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
+    /// What built-ins say of each space of a map, as constant sets.
+    pub grids: HashMap<(MapIx, super::board::GridSort), GridIx>,
+    /// Numbers about a map: angles, mirrored spaces.
+    pub turns: HashMap<(MapIx, &'static str), TableIx>,
     /// Number universes.
     pub numbers: HashMap<(i32, i32), UniverseId>,
     /// Menus and actions.
@@ -197,6 +201,8 @@ pub fn lower(
         map_ix: HashMap::new(),
         rank_tables: HashMap::new(),
         line_tables: HashMap::new(),
+        grids: HashMap::new(),
+        turns: HashMap::new(),
         numbers: HashMap::new(),
         menu_ix: HashMap::new(),
         action_ix: HashMap::new(),
@@ -246,6 +252,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         groups: Vec::new(),
         maps: Vec::new(),
         line_tables: Vec::new(),
+        grids: Vec::new(),
         tables: Vec::new(),
         sets: Vec::new(),
         code: Vec::new(),

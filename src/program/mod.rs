@@ -1,6 +1,7 @@
 //! The checked game → code and tables, for one set-up.
 mod actions;
 mod ask;
+mod board;
 mod build;
 mod builtins;
 mod can;

@@ -42,6 +42,7 @@ impl Build {
             groups: Vec::new(),
             maps: Vec::new(),
             line_tables: Vec::new(),
+            grids: Vec::new(),
             tables: Vec::new(),
             sets: Vec::new(),
             code: Vec::new(),

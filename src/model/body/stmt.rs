@@ -713,7 +713,6 @@ impl<'a> Cx<'a> {
             let _ = self.later(span, "`move … from …`");
         }
         let to = self.place(&m.to, "where it is moved to");
-        let to = self.onto(&what, to);
         self.holds(&what, &to);
         let face = m.lying.map(|l| l == ast::Lying::Up);
         Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
@@ -762,47 +761,6 @@ impl<'a> Cx<'a> {
         };
         let d = Diagnostic::error(codes::STANDING, to.span, message).also(declared, "declared here");
         self.push(d.help(help));
-    }
-
-    /// A space that something is moved to stands for its one slot or zone that takes such things.
-    fn onto(&mut self, what: &Expr, to: Expr) -> Expr {
-        let span = to.span;
-        let ty = types::plain(&to.ty);
-        if let ExprKind::If(c, a, b) = *to.kind {
-            let (a, b) = (self.onto(what, a), self.onto(what, b));
-            return expr(to.ty, span, ExprKind::If(c, a, b));
-        }
-        let Ty::Of(space) = ty else { return to };
-        if !types::is_space(self.model(), space) {
-            return to;
-        }
-        let el =
-            types::element(self.model(), &types::plain(&what.ty)).unwrap_or_else(|| types::plain(&what.ty));
-        let kinds = types::kinds_of(&el);
-        let model = self.model();
-        let takes = |k: &KindId, h: &KindId| types::is_a(model, *k, *h) || types::is_a(model, *h, *k);
-        let of: Vec<(ZoneId, String)> = model
-            .zones
-            .iter()
-            .enumerate()
-            .filter(|(_, z)| z.of == Some(space) && kinds.iter().any(|k| z.holds.iter().any(|h| takes(k, h))))
-            .map(|(i, z)| (ZoneId(i as u32), z.name.to_string()))
-            .collect();
-        match of.as_slice() {
-            [(z, _)] => expr(Ty::Place, span, ExprKind::PlaceOf(Some(to), *z, None)),
-            _ if kinds.is_empty() => to,
-            [] => {
-                let message = format!("nothing on {} holds {}", self.show(&ty), self.show(&el));
-                self.fail(codes::NOT_HELD, span, message)
-            }
-            [(_, first), ..] => {
-                let names: Vec<&str> = of.iter().map(|(_, n)| n.as_str()).collect();
-                let message = format!("several places there hold it: {}", names.join(", "));
-                let d = Diagnostic::error(codes::NOT_HELD, span, message);
-                self.push(d.help(format!("say which: `.{first}`")));
-                expr(Ty::Error, span, ExprKind::Error)
-            }
-        }
     }
 
     /// Whether a place takes such things.

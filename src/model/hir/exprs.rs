@@ -295,7 +295,7 @@ pub enum Builtin {
     Joined,
     /// `fan(c, d)`.
     Fan,
-    /// `slides(c, dirs)`.
+    /// `slides(c, dirs[, through])`; the third argument is a set of spaces or none: where no component lies.
     Slides,
     /// `leaps(c, a, b)`.
     Leaps,

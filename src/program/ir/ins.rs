@@ -259,6 +259,10 @@ pub enum Ins {
     RunDir { d: R, c: R, r: R, p: R, q: R, m: u8 },
     /// d.. = the ray from c in direction r as a set, c not in it.
     RaySet { d: R, c: R, r: R, m: u8 },
+    /// d.. = the constant set at row j and column i of a grid; outside of it, and none, is a fault.
+    SGrid { d: R, i: R, j: R, t: GridIx },
+    /// d.. = rays from c in each direction of set r, each as long as it goes through set s, and the space that ends it.
+    Slides { d: R, c: R, r: R, s: R, m: u8 },
     /// d = some line of the table through c lies wholly in set s.
     LineThru { d: R, c: R, s: R, t: LinesIx },
     /// d = some line of the table lies wholly in set s.

@@ -65,6 +65,8 @@ index! {
     GroupIx,
     /// In [`Program::line_tables`].
     LinesIx,
+    /// In [`Program::grids`].
+    GridIx,
     /// In [`Program::leased`].
     LeasedIx,
     /// In [`Program::histories`].
@@ -285,6 +287,8 @@ pub struct Program {
     pub maps: Vec<Topology>,
     /// Constant lists.
     pub line_tables: Vec<LineTable>,
+    /// Constant sets in rows and columns.
+    pub grids: Vec<Grid>,
     /// Static tables.
     pub tables: Vec<Table>,
     /// Words of constant sets.
