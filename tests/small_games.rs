@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,boards,dice,laws,members,people}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,dice,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -78,6 +78,16 @@ fn people_are_as_the_book_says() {
 #[test]
 fn secrets_are_as_the_book_says() {
     mean_what_the_book_says("laws", 2);
+}
+
+#[test]
+fn what_must_be_left_is_tried_as_the_book_says() {
+    mean_what_the_book_says("trying", 6);
+}
+
+#[test]
+fn the_laws_hold_of_what_is_tried() {
+    laws_hold("trying");
 }
 
 #[test]

@@ -68,6 +68,10 @@ pub(crate) fn run(
     }
     match ins {
         Ins::Mark { n } => t.covered.reach(n),
+        Ins::SeenTimes { d, h } => {
+            charge!(32);
+            win[d as usize] = super::position::seen(p, st, h.index()) as u64;
+        }
         Ins::Select { d, c, a, b } => {
             win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
         }

@@ -22,6 +22,15 @@ pub enum Bind {
     Lifted,
 }
 
+/// What `no action` is, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoAction {
+    /// So.
+    Known(bool),
+    /// What a register holds.
+    In(R),
+}
+
 /// How `proceed` goes on: the function, where its parameters stand with their words, and how many words it gives.
 pub type Proceed = (FuncId, Vec<(R, u8)>, u8);
 
@@ -71,7 +80,9 @@ pub struct FnBuild {
     /// While a value is modified: which value, and how many of its modifications lie below.
     pub below: Option<(ValueId, usize)>,
     /// What `no action` is.
-    pub no_action: Option<bool>,
+    pub no_action: Option<NoAction>,
+    /// Whether what is judged now has been tried: the position is not kept yet.
+    pub tried: bool,
     /// In turns that go on until all pass: the register that notes that somebody took an action.
     pub acted: Option<R>,
     /// Whether effects are made.
@@ -110,6 +121,7 @@ impl FnBuild {
             usual: None,
             below: None,
             no_action: None,
+            tried: false,
             acted: None,
             effect,
             depth: 0,

@@ -1,5 +1,5 @@
 //! Expressions as code: numbers and things into one register, sets into several.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, NoAction};
 use super::ir::*;
 use super::lower::{Home, Job, Lower, NOT_DRAWN};
 use crate::model::body::types;
@@ -371,9 +371,17 @@ impl Lower<'_> {
             }
             ExprKind::CanRule(r, by, args) => self.can_rule(f, *r, by.as_ref(), args, d),
             ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
-            ExprKind::NoAction => {
-                let k = i32::from(f.no_action.unwrap_or(false));
-                f.emit(Ins::Li { d, k });
+            ExprKind::NoAction => match f.no_action {
+                Some(NoAction::In(a)) => f.emit(Ins::Mov { d, a }),
+                known => f.emit(Ins::Li { d, k: i32::from(known == Some(NoAction::Known(true))) }),
+            },
+            ExprKind::PositionSeen(map, times) => {
+                let h = self.history(*map);
+                let (n, k) = (f.alloc(1), f.alloc(1));
+                f.emit(Ins::SeenTimes { d: n, h });
+                // What is tried now is in no history yet.
+                f.emit(Ins::Li { d: k, k: *times as i32 - i32::from(f.tried) });
+                f.emit(Ins::Le { d, a: k, b: n });
             }
             ExprKind::Usual => match f.usual {
                 Some(a) => f.emit(Ins::Mov { d, a }),

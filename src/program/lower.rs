@@ -263,6 +263,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         menus: Vec::new(),
         actions: Vec::new(),
         offers: Vec::new(),
+        histories: Vec::new(),
         asks: Vec::new(),
         templates: Vec::new(),
         leased: Vec::new(),

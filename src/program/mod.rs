@@ -14,6 +14,7 @@ mod expr;
 mod facts;
 mod folds;
 mod fuse;
+mod history;
 pub mod ir;
 mod layout;
 mod lift;
@@ -29,6 +30,7 @@ mod stmt;
 mod tests_of;
 mod through;
 mod topology;
+mod tried;
 mod weave;
 
 pub use facts::Facts;

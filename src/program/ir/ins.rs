@@ -107,6 +107,10 @@ pub enum Ins {
     Running { d: R, phase: PhaseIx },
     /// d = 1 if any action of the menu is on offer to player p (a menu without parameters).
     CanMenu { d: R, p: R, menu: MenuIx },
+    /// d = 1 if an offer would be put to player p: something in one of its menus can be done, or what ends them may be taken.
+    CanOffer { d: R, p: R, offer: OfferIx },
+    /// d = how often the position now stands in a history.
+    SeenTimes { d: R, h: HistoryIx },
     /// d = 1 if player p (register) may see the face of component c of universe u now.
     Sees { d: R, p: R, c: R, u: u8 },
     // ── write ──
@@ -279,6 +283,10 @@ pub enum Ins {
     // ── call ──
     /// See the module's page.
     Call { at: R, f: FuncId },
+    /// As [`Ins::Call`] of an effect function, in the middle of pure code: what it changes is undone by [`Ins::Untry`]. It ends at its first question, at its end, or at the game's.
+    Try { at: R, f: FuncId },
+    /// All is as it was before the innermost [`Ins::Try`].
+    Untry,
     /// Back to the caller; results stand in registers 0...
     Ret,
     /// A hook: arguments at `at`.., result at `at`.
@@ -314,6 +322,8 @@ pub enum Ins {
     AskMenu { d: R, at: R, who: R, offer: OfferIx },
     /// A choice from the set (or list) at s by the player(s) in register `who`; the answer (a thing or none, or a set) to d... Bounds stand in registers that the ask names.
     Ask { d: R, s: R, who: R, ask: AskIx },
+    /// The position now goes into a history.
+    Record { h: HistoryIx },
     // ── fibers ──
     /// One child for each player of the list at l runs f with `me` and then `n` captured words from `at`; goes on when all have ended.
     Fork { l: R, at: R, n: u8, f: FuncId, freely: bool },

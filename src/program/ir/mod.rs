@@ -69,6 +69,8 @@ index! {
     GridIx,
     /// In [`Program::leased`].
     LeasedIx,
+    /// In [`Program::histories`].
+    HistoryIx,
     /// In [`Program::decls`].
     DeclIx,
     /// In [`Program::shuffles`]… places are runtime numbers, not this: the static part of a phase.
@@ -307,6 +309,8 @@ pub struct Program {
     pub actions: Vec<ActionSlot>,
     /// Offers.
     pub offers: Vec<Offer>,
+    /// Positions that are kept.
+    pub histories: Vec<HistorySlot>,
     /// Questions.
     pub asks: Vec<AskSlot>,
     /// Texts.
