@@ -50,6 +50,14 @@ fn hex_to_two_plies_and_the_swap() {
     assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [121, 14_520 + 121]);
 }
 
+/// A pass, and 81 points; behind a stone 80 points and a pass, behind a pass 81 points and a pass that ends it.
+#[test]
+fn go_to_two_plies() {
+    let all = counts("go", 2);
+    assert_eq!([all[0].nodes, all[1].nodes], [82, 81 * 81 + 82]);
+    assert_eq!(all[1].finished, 1);
+}
+
 #[test]
 fn kuhn_poker_has_30_histories() {
     let all = counts("kuhn", 8);

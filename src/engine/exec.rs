@@ -788,6 +788,7 @@ pub(crate) fn run(
                 | Ins::RaySet { .. }
                 | Ins::SGrid { .. }
                 | Ins::Slides { .. }
+                | Ins::Flood { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }

@@ -470,6 +470,15 @@ pub(crate) fn run(
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| maps::reach(map, n, c, limit, cut(win, s, w), o));
         }
+        Ins::Flood { d, a, n: limit, s, m } => {
+            let (map, n, w) = tri!(map_of(p, fast, m));
+            charge!(1 + n);
+            let limit = int(win[limit as usize]);
+            set!(d, w, |win: &Window, o: &mut [u64]| {
+                o.copy_from_slice(cut(win, a, w));
+                maps::flood(map, limit, cut(win, s, w), o);
+            });
+        }
         Ins::RunC { d, c, p: pr, q, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
             charge!(1 + map.dirs);

@@ -224,7 +224,10 @@ impl Lower<'_> {
                 }
                 Some(out)
             }
-            B::Neighbours if args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) => {
+            B::Neighbours
+                if !matches!(first.ty, Ty::Set(_) | Ty::List(_))
+                    && args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) =>
+            {
                 let c = usize::try_from(int(self, 0)?).ok()?;
                 let w = self.w(u) as usize;
                 let t = self.p.maps.get(map.index())?;

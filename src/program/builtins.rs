@@ -267,6 +267,28 @@ impl Lower<'_> {
                 }
                 f.emit(Ins::SDel { d, i: p, w });
             }
+            (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
+                let (m, _) = self.map_of(&all.ty, all.span);
+                let s = self.set(f, all, u);
+                let Some(dirs) = given(args, 1) else {
+                    f.emit(Ins::Dilate { d, s, m });
+                    return;
+                };
+                let du = self.uni(&dirs.ty, dirs.span);
+                let dw = self.w(du);
+                let dirs = self.set(f, dirs, du);
+                let to = f.alloc(1);
+                f.emit(Ins::SZero { d, w });
+                let (c, top, last) = f.each(s, w);
+                let (r, again, end) = f.each(dirs, dw);
+                f.emit(Ins::StepC { d: to, c, r, m });
+                f.jnone(to, again);
+                f.emit(Ins::SIns { d, i: to, w });
+                f.jmp(again);
+                f.place(end);
+                f.jmp(top);
+                f.place(last);
+            }
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.label();
@@ -329,7 +351,8 @@ impl Lower<'_> {
             }
             (B::Reachable, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let c = self.needed(f, c);
+                let many = matches!(c.ty, Ty::Set(_) | Ty::List(_));
+                let c = if many { self.set(f, c, u) } else { self.needed(f, c) };
                 let n = match args.get(1) {
                     Some(n) => self.one(f, n),
                     None => f.li(NONE),
@@ -342,7 +365,7 @@ impl Lower<'_> {
                         s
                     }
                 };
-                f.emit(Ins::Reach { d, c, n, s, m });
+                f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
