@@ -35,25 +35,21 @@ impl Builder {
             Rule::attach => return Some(StmtKind::Attach(self.attach(pair)?)),
             Rule::answer => return Some(StmtKind::Answer(self.answer(pair)?)),
             Rule::stop => StmtKind::Stop,
-            Rule::call => {
-                let mut kids = Kids::of(pair);
-                let call = self.expr(kids.next()?);
-                StmtKind::Call(call, self.by_post(&mut kids))
-            }
-            Rule::assign => {
-                let mut kids = Kids::of(pair);
-                let target = self.expr(kids.next()?);
-                let op = match kids.next()?.as_str().trim_end() {
-                    "+=" => AssignOp::Add,
-                    "-=" => AssignOp::Sub,
-                    _ => AssignOp::Set,
-                };
-                StmtKind::Assign(target, op, self.expr(kids.last()?))
-            }
-            Rule::becomes => {
+            Rule::act => {
                 let mut kids = Kids::of(pair);
                 let what = self.expr(kids.next()?);
-                StmtKind::Becomes(what, self.expr(kids.last()?))
+                match kids.peek() {
+                    Some(Rule::change_by) => {
+                        let op = match kids.next()?.as_str().trim_end() {
+                            "+=" => AssignOp::Add,
+                            "-=" => AssignOp::Sub,
+                            _ => AssignOp::Set,
+                        };
+                        StmtKind::Assign(what, op, self.expr(kids.last()?))
+                    }
+                    Some(Rule::k_becomes) => StmtKind::Becomes(what, self.expr(kids.last()?)),
+                    _ => StmtKind::Call(what, self.by_post(&mut kids)),
+                }
             }
             Rule::rolls => {
                 let mut kids = Kids::of(pair);
