@@ -6,7 +6,7 @@ use super::lower::{Event, Job, Lower};
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
 #[derive(Clone, Copy)]
