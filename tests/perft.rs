@@ -1,5 +1,6 @@
-//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four and Othello, Kuhn's 1950 poker (30 histories).
-use crate::support::game;
+//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four and Othello, Ludii's of Breakthrough, the
+//! empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
+use crate::support::{game, modded};
 use houserule::lab::perft::{Count, perft};
 use houserule::play::Setup;
 use std::sync::atomic::AtomicBool;
@@ -39,6 +40,20 @@ fn connect_four_to_eight_plies() {
 #[test]
 fn othello_to_eight_plies() {
     assert_eq!(nodes("othello", 8), [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]);
+}
+
+#[test]
+fn breakthrough_to_four_plies() {
+    assert_eq!(nodes("breakthrough", 4), [22, 484, 11_132, 256_036]);
+}
+
+#[test]
+fn hex_to_two_plies_and_the_swap() {
+    assert_eq!(nodes("hex", 2), [121, 14_520]);
+    let game = modded("hex", &["swap-rule"]);
+    let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+    let counts = perft(&mut m, 2, &AtomicBool::new(false)).expect("counts");
+    assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [121, 14_520 + 121]);
 }
 
 #[test]

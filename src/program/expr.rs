@@ -330,6 +330,13 @@ impl Lower<'_> {
             ExprKind::Step(c, r) => {
                 let (map, _) = self.map_of(&c.ty, c.span);
                 let c2 = self.one(f, c);
+                if !types::is_maybe(&r.ty) {
+                    // From none it leads to none.
+                    let r = self.one(f, r);
+                    f.emit(Ins::StepC { d, c: c2, r, m: map });
+                    f.next = base;
+                    return;
+                }
                 let end = f.label();
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.jnone(c2, end);
