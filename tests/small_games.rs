@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,dice,laws,members,people}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,dice,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -56,6 +56,11 @@ fn attachments_mean_what_the_book_says() {
 }
 
 #[test]
+fn boards_mean_what_the_book_says() {
+    mean_what_the_book_says("boards", 15);
+}
+
+#[test]
 fn dice_mean_what_the_book_says() {
     mean_what_the_book_says("dice", 8);
 }
@@ -76,8 +81,23 @@ fn secrets_are_as_the_book_says() {
 }
 
 #[test]
+fn what_must_be_left_is_tried_as_the_book_says() {
+    mean_what_the_book_says("trying", 6);
+}
+
+#[test]
+fn the_laws_hold_of_what_is_tried() {
+    laws_hold("trying");
+}
+
+#[test]
 fn the_laws_hold_where_cards_attach() {
     laws_hold("attachments");
+}
+
+#[test]
+fn the_laws_hold_on_boards() {
+    laws_hold("boards");
 }
 
 #[test]

@@ -174,6 +174,8 @@ pub(crate) fn run(
                 cx.roll(u, c, who)?;
             }
         }
+        // What is tried shows nothing to anybody.
+        Ins::Notice if cx.t.trials.depth() > 0 => {}
         Ins::Notice => cx.notice()?,
         Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
         Ins::TurnEnd => {
@@ -238,6 +240,7 @@ pub(crate) fn run(
                 cx.st.layer_words.clear();
             }
         }
+        Ins::Record { h } => super::position::record(p, cx.st, h.index()),
         Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(super::recorder::filled(
@@ -287,6 +290,10 @@ pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
 
 /// As [`draw`], but never ordered by a test.
 fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
+    if t.trials.depth() > 0 {
+        // The checker lets nothing be tried that rolls.
+        return 0;
+    }
     if let Some(script) = &mut t.script {
         return script.next(n, st.head.turns);
     }

@@ -13,6 +13,7 @@ use super::ops::{self, options, set_attr, table_at};
 use super::rare;
 use super::state::{Fiber, Link, State};
 use super::tools::Tools;
+use super::trial;
 use super::world::{self, Fast, cell};
 use crate::program::ir::*;
 
@@ -218,7 +219,7 @@ pub(crate) fn run(
     let code: &[Ins] = &p.code;
     let mut pc = strand.pc;
     let mut steps = t.steps;
-    let acts = id != u16::MAX;
+    let mut acts = id != u16::MAX;
     let Some(mut win) = window(&mut strand.stack, strand.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
@@ -251,6 +252,20 @@ pub(crate) fn run(
             ($exit:expr) => {{
                 t.exit = $exit;
                 break 'run Ok(());
+            }};
+        }
+        // What stops an effect ends a trial of it.
+        macro_rules! stop {
+            ($exit:expr) => {{
+                acting!();
+                if id != u16::MAX {
+                    leave!($exit)
+                }
+                pc = tri!(trial::stop(t, strand));
+                match window(&mut strand.stack, strand.base as usize) {
+                    Some(x) => win = x,
+                    None => return Err(Stop::from(FaultKind::TooDeep)),
+                }
             }};
         }
         // Calls that may run code of their own get the budget that is left, and give the rest back.
@@ -360,6 +375,10 @@ pub(crate) fn run(
                 }
                 Ins::SConstI { d, i, w: 1, k } => {
                     win[d as usize] = tri!(ops::const_word(apart!(p), int(win[i as usize]), k));
+                }
+                Ins::SGrid { d, i, j, t } if apart!(p).grids.get(t.index()).is_some_and(|g| g.w == 1) => {
+                    let (i, j) = (int(win[i as usize]), int(win[j as usize]));
+                    win[d as usize] = tri!(ops::grid_word(apart!(p), t, i, j));
                 }
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
@@ -509,6 +528,12 @@ pub(crate) fn run(
                     charge!(1u64);
                     let who = int(win[q as usize]);
                     let can = lend!(t.can_menu(p, fast, st, menu, who, &[]));
+                    win[d as usize] = u64::from(can);
+                }
+                Ins::CanOffer { d, p: q, offer } => {
+                    charge!(1u64);
+                    let who = int(win[q as usize]);
+                    let can = lend!(t.can_offer(p, fast, st, offer, who, win));
                     win[d as usize] = u64::from(can);
                 }
                 // One word is what most boards and hands take.
@@ -761,6 +786,8 @@ pub(crate) fn run(
                 | Ins::Reach { .. }
                 | Ins::RunDir { .. }
                 | Ins::RaySet { .. }
+                | Ins::SGrid { .. }
+                | Ins::Slides { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }
@@ -768,6 +795,7 @@ pub(crate) fn run(
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
                 | Ins::Mark { .. }
+                | Ins::SeenTimes { .. }
                 | Ins::Select { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
@@ -824,30 +852,31 @@ pub(crate) fn run(
                         effect!(ins);
                     }
                 }
-                Ins::AskMenu { d, at, who, offer } => {
-                    acting!();
-                    leave!(Exit::Menu { d, at, who, offer })
+                Ins::AskMenu { d, at, who, offer } => stop!(Exit::Menu { d, at, who, offer }),
+                Ins::Ask { d, s, who, ask } => stop!(Exit::Ask { d, s, who, ask }),
+                Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
+                Ins::Try { at, f } => {
+                    charge!(4u64);
+                    pc = tri!(trial::begin(p, st, t, strand, acts, (at, f, pc)));
+                    acts = true;
+                    match window(&mut strand.stack, strand.base as usize) {
+                        Some(x) => win = x,
+                        None => return Err(Stop::from(FaultKind::TooDeep)),
+                    }
                 }
-                Ins::Ask { d, s, who, ask } => {
-                    acting!();
-                    leave!(Exit::Ask { d, s, who, ask })
-                }
-                Ins::Fork { l, at, n, f, freely } => {
-                    acting!();
-                    leave!(Exit::Fork { l, at, n, f, freely })
-                }
+                Ins::Untry => acts = tri!(trial::end(st, t)),
                 Ins::EndDecided => {
                     acting!();
                     let decided = |(v, seats): (&Option<_>, &u32)| v.is_some() || *seats == 0;
                     if st.verdicts.iter().zip(&apart!(p).answered).all(decided) {
                         st.head.over = true;
-                        leave!(Exit::Over);
+                        stop!(Exit::Over);
                     }
                 }
                 Ins::End => {
                     acting!();
                     st.head.over = true;
-                    leave!(Exit::Over);
+                    stop!(Exit::Over)
                 }
                 _ => effect!(ins),
             }

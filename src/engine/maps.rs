@@ -240,27 +240,56 @@ pub(crate) fn distance(m: &Topology, n: usize, a: usize, b: usize) -> i64 {
 
 /// Whether a path through `s` joins the two sets.
 pub(crate) fn joined(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
-    let w = s.len().min(MAX_WORDS);
-    let mut seen: Buf = [0; MAX_WORDS];
-    let mut next: Buf = [0; MAX_WORDS];
+    match s.len() {
+        1 => joined_in::<1>(m, s, one, other),
+        2 => joined_in::<2>(m, s, one, other),
+        3..=6 => joined_in::<6>(m, s, one, other),
+        _ => joined_in::<MAX_WORDS>(m, s, one, other),
+    }
+}
+
+/// The same over sets of at most `W` words: a flood from one end, space by space, that takes each space once.
+fn joined_in<const W: usize>(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
+    let w = s.len().min(W);
+    // What has not been reached, what has been reached and not been gone on from, and where it ends.
+    let (mut left, mut edge, mut goal) = ([0u64; W], [0u64; W], [0u64; W]);
+    let (mut begun, mut ends) = (0, 0);
     for i in 0..w {
-        seen[i] = s[i] & one.get(i).copied().unwrap_or(0);
+        edge[i] = s[i] & one.get(i).copied().unwrap_or(0);
+        goal[i] = s[i] & other.get(i).copied().unwrap_or(0);
+        left[i] = s[i] & !edge[i];
+        begun |= edge[i];
+        ends |= goal[i];
     }
-    loop {
-        if (0..w).any(|i| seen[i] & other.get(i).copied().unwrap_or(0) != 0) {
-            return true;
-        }
-        dilate(m, &seen[..w], &mut next[..w]);
-        let mut grew = false;
-        for i in 0..w {
-            let more = seen[i] | (next[i] & s[i]);
-            grew |= more != seen[i];
-            seen[i] = more;
-        }
-        if !grew {
-            return false;
-        }
+    if begun == 0 || ends == 0 {
+        return false;
     }
+    if (0..w).any(|i| edge[i] & goal[i] != 0) {
+        return true;
+    }
+    let mut i = 0;
+    while i < w {
+        if edge[i] == 0 {
+            i += 1;
+            continue;
+        }
+        let c = i * 64 + edge[i].trailing_zeros() as usize;
+        edge[i] &= edge[i] - 1;
+        let mut back = i;
+        for (k, near) in neighbours(m, c, w).iter().enumerate().take(w) {
+            let new = near & left[k];
+            if new & goal[k] != 0 {
+                return true;
+            }
+            if new != 0 {
+                left[k] &= !new;
+                edge[k] |= new;
+                back = back.min(k);
+            }
+        }
+        i = back;
+    }
+    false
 }
 
 /// The ray from `c`, without it.
@@ -273,6 +302,26 @@ pub(crate) fn ray(m: &Topology, n: usize, c: usize, dir: usize, out: &mut [u64])
         && let Some(list) = m.ray_list.get(*a as usize..*b as usize)
     {
         list.iter().for_each(|s| put(out, *s as usize));
+    }
+}
+
+/// The rays from `c` in the directions of `dirs`, each through `s` and with the space that ends it.
+pub(crate) fn slides(m: &Topology, n: usize, c: usize, dirs: u64, s: &[u64], out: &mut [u64]) {
+    out.fill(0);
+    if c >= n {
+        return;
+    }
+    for dir in bits(&[dirs]).take_while(|d| *d < m.dirs as usize) {
+        if let Some((a, b)) = m.rays.get(dir * n + c)
+            && let Some(list) = m.ray_list.get(*a as usize..*b as usize)
+        {
+            for x in list {
+                put(out, *x as usize);
+                if !has(s, *x as usize) {
+                    break;
+                }
+            }
+        }
     }
 }
 

@@ -54,8 +54,8 @@ pub(crate) fn changes(p: &Program, ins: &Ins, layered: bool) -> Classes {
         | Ins::PickOne { .. }
         | Ins::PickN { .. } => 0,
         Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
-        // What somebody comes to know is noted where it happens.
-        Ins::Notice => 0,
+        // What somebody comes to know is noted where it happens; what looks at histories is never kept.
+        Ins::Notice | Ins::Record { .. } => 0,
         _ => ALL,
     }
 }
@@ -112,8 +112,10 @@ impl Memo {
         for menu in p.menus.iter().filter(|m| m.params == 0) {
             funcs.extend(menu.open.iter().map(|(f, _)| *f));
             for end in menu.done.iter().chain(&menu.pass) {
-                if let EndWhen::Func(f) = end.when {
-                    funcs.push(f);
+                match end.when {
+                    EndWhen::Func(f) => funcs.push(f),
+                    EndWhen::ByAction(a, b) => funcs.extend([a, b]),
+                    EndWhen::Always | EndWhen::NoAction => {}
                 }
             }
             funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
@@ -235,7 +237,7 @@ fn reads(p: &Program) -> Vec<Classes> {
             let Some(all) = own.get_mut(i) else { continue };
             *all |= looks(p, &planes, ins);
             match *ins {
-                Ins::Call { f, .. } => calls[i].push(f.index()),
+                Ins::Call { f, .. } | Ins::Try { f, .. } => calls[i].push(f.index()),
                 Ins::CanMenu { menu, .. } => match p.menus.get(menu.index()) {
                     Some(m) => {
                         calls[i].extend(m.open.iter().map(|(f, _)| f.index()));
@@ -248,6 +250,7 @@ fn reads(p: &Program) -> Vec<Classes> {
                     }
                     None => *all |= NEVER,
                 },
+                Ins::CanOffer { .. } => *all |= NEVER,
                 _ => {}
             }
         }
@@ -345,11 +348,14 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
+        SGrid { .. } | Slides { .. } => 0,
         DirOf { .. } | LineThru { .. } | LineAny { .. } | LineLen { .. } | LineGet { .. } => 0,
         LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
         PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,
         // What is called is looked into by itself.
         Call { .. } | CanMenu { .. } => 0,
+        // What is tried changes nothing in the end, but code that acts is not looked into here.
+        Try { .. } | Untry => NEVER,
         LdAttr { attr, .. } | LdGlobal { attr, .. } | SScan { attr, .. } | SumAttr { attr, .. } => {
             of_attr(attr)
         }

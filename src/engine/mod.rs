@@ -20,6 +20,7 @@ mod ops;
 mod options;
 mod order;
 mod outcome;
+mod position;
 mod rare;
 mod recorder;
 mod state;
@@ -27,6 +28,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod trial;
 mod view;
 mod ways;
 mod why;

@@ -43,6 +43,28 @@ pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
     }
 }
 
+/// The first word of a grid's set at row `j` and column `i`.
+pub(crate) fn grid_at(p: &Program, t: GridIx, i: i64, j: i64) -> Result<(usize, usize), Stop> {
+    let Some(g) = p.grids.get(t.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("a grid that is not there")));
+    };
+    let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j)) else {
+        let none = i == NONE || j == NONE;
+        return Err(Stop::from(if none { FaultKind::NoneValue } else { FaultKind::OutsideTable }));
+    };
+    if i >= g.columns || j >= g.rows {
+        return Err(Stop::from(FaultKind::OutsideTable));
+    }
+    let w = g.w as usize;
+    Ok((g.at as usize + (j as usize * g.columns as usize + i as usize) * w, w))
+}
+
+/// A grid's set of one word.
+pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, Stop> {
+    let (at, _) = grid_at(p, t, i, j)?;
+    p.sets.get(at).copied().ok_or_else(|| Stop::from(FaultKind::OutsideTable))
+}
+
 /// Sum of a table over a set, and how many were summed.
 pub(crate) fn sum_table(
     p: &Program,

@@ -33,7 +33,7 @@ impl Core {
             && let Some(menu) = p.menus.get(ix.index())
             && menu.open.is_none()
             && menu.done.is_none()
-            && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_)))
+            && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
             let params = cut(win, *at, menu.params as usize);
             for a in &menu.actions {
@@ -181,6 +181,10 @@ impl Core {
             EndWhen::Always => Ok(true),
             EndWhen::NoAction => Ok(!some),
             EndWhen::Func(f) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params),
+            EndWhen::ByAction(with, without) => {
+                let f = if some { with } else { without };
+                self.tools.truth(p, &self.fast, &mut self.state, f, player, params)
+            }
         }
     }
 

@@ -68,6 +68,10 @@ pub(crate) fn run(
     }
     match ins {
         Ins::Mark { n } => t.covered.reach(n),
+        Ins::SeenTimes { d, h } => {
+            charge!(32);
+            win[d as usize] = super::position::seen(p, st, h.index()) as u64;
+        }
         Ins::Select { d, c, a, b } => {
             win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
         }
@@ -496,6 +500,19 @@ pub(crate) fn run(
                     maps::ray(map, n, c, dir, o);
                 }
             });
+        }
+        Ins::SGrid { d, i, j, t } => {
+            let (at, w) = tri!(grid_at(p, t, int(win[i as usize]), int(win[j as usize])));
+            charge!(w);
+            let words = p.sets.get(at..at + w);
+            lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
+        }
+        Ins::Slides { d, c, r, s, m } => {
+            let (map, n, w) = tri!(map_of(p, fast, m));
+            charge!(1 + w);
+            let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+            let dirs = win[r as usize];
+            set!(d, w, |win: &Window, o: &mut [u64]| maps::slides(map, n, c, dirs, cut(win, s, w), o));
         }
         Ins::Joined { d, s, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));

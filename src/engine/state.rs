@@ -202,6 +202,8 @@ pub struct State {
     pub(crate) outer_turns: Vec<i64>,
     /// Rolls that a test has ordered.
     pub(crate) rigged: Vec<u64>,
+    /// Positions that were there, a history each.
+    pub(crate) seen: Vec<Vec<[u64; 2]>>,
     pub(crate) fibers: Vec<Fiber>,
 }
 
@@ -224,6 +226,7 @@ impl Clone for State {
         self.verdict_words.clone_from(&o.verdict_words);
         self.outer_turns.clone_from(&o.outer_turns);
         self.rigged.clone_from(&o.rigged);
+        self.seen.clone_from(&o.seen);
         while self.fibers.len() < o.fibers.len() {
             self.fibers.push(Fiber::default());
         }
@@ -251,6 +254,7 @@ impl PartialEq for State {
             && self.verdict_words == o.verdict_words
             && self.outer_turns == o.outer_turns
             && self.rigged == o.rigged
+            && self.seen == o.seen
             && (0..n).all(|i| self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free)))
     }
 }
@@ -272,7 +276,56 @@ impl State {
             + self.verdicts.len()
             + self.layers.len() * size_of::<Layer>()
             + self.layer_words.len() * 8
+            + self.seen.iter().map(|s| s.len() * 16).sum::<usize>()
             + fibers
+    }
+
+    /// Makes this one like another but for the strands, which are lent out while something is tried, and the positions seen, which only grow ([`State::forget_seen`]).
+    pub(crate) fn keep(&mut self, o: &State) {
+        self.head = o.head;
+        self.planes.clone_from(&o.planes);
+        self.cells.clone_from(&o.cells);
+        self.streams.clone_from(&o.streams);
+        self.verdicts.clone_from(&o.verdicts);
+        self.phases.clone_from(&o.phases);
+        self.layers.clone_from(&o.layers);
+        self.layer_words.clone_from(&o.layer_words);
+        self.verdict_words.clone_from(&o.verdict_words);
+        self.outer_turns.clone_from(&o.outer_turns);
+        self.rigged.clone_from(&o.rigged);
+    }
+
+    /// Takes out of each history what came behind so many positions.
+    pub(crate) fn forget_seen(&mut self, lengths: &[u32]) {
+        for (seen, n) in self.seen.iter_mut().zip(lengths) {
+            seen.truncate(*n as usize);
+        }
+    }
+
+    /// As [`State::keep`] where mostly only numbers and sets have changed since.
+    pub(crate) fn put_back(&mut self, o: &State) {
+        fn same<T: Copy>(a: &mut Vec<T>, b: &[T]) {
+            // What is empty on both sides, as most is, costs a look.
+            if a.len() == b.len() {
+                if !b.is_empty() {
+                    a.copy_from_slice(b);
+                }
+            } else {
+                a.clear();
+                a.extend_from_slice(b);
+            }
+        }
+        self.head = o.head;
+        same(&mut self.planes, &o.planes);
+        same(&mut self.cells, &o.cells);
+        same(&mut self.streams, &o.streams);
+        same(&mut self.verdicts, &o.verdicts);
+        same(&mut self.phases, &o.phases);
+        same(&mut self.layers, &o.layers);
+        same(&mut self.layer_words, &o.layer_words);
+        same(&mut self.verdict_words, &o.verdict_words);
+        same(&mut self.outer_turns, &o.outer_turns);
+        same(&mut self.rigged, &o.rigged);
     }
 
     /// How often each stream has drawn: the table's, then the players'.

@@ -1,11 +1,12 @@
 //! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
 use super::decision::Options;
-use super::exec::{Exit, run, window};
+use super::exec::{Exit, Window, cut, run, window};
 use super::fault::{Fault, FaultKind, Frame, Stop};
 use super::knowledge::{self, SeededFault};
 use super::memo::Memo;
 use super::recorder::Recorder;
 use super::state::{Fiber, State};
+use super::trial::{self, Trials};
 use super::world::{Fast, Look};
 use crate::program::ir::*;
 use crate::text::Span;
@@ -50,6 +51,8 @@ pub(crate) struct Tools {
     pub opts: Options,
     /// Sets that ways over a map pass, of the question at hand.
     pub ways: Vec<u64>,
+    /// Effects on trial.
+    pub trials: Trials,
     /// What was found and is still good.
     pub memo: Memo,
     /// For whom options are looked for: alike is what he cannot tell apart.
@@ -175,11 +178,14 @@ impl Tools {
         if self.nested >= MAX_NESTED {
             return Err(Stop::from(FaultKind::TooDeep));
         }
+        let tried = self.trials.depth();
+        self.trials.forget();
         let mut strand = self.pool.pop().unwrap_or_default();
         strand.pc = func.start;
         strand.base = 0;
         strand.func = f.0;
         strand.links.clear();
+        strand.leases.clear();
         let r = match window(&mut strand.stack, 0) {
             Some(win) if rest.len() < 255 => {
                 win[0] = first;
@@ -203,6 +209,7 @@ impl Tools {
             Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
                 self.note(p, &strand);
+                trial::abandon(st, self, tried);
                 Err(k)
             }
         };
@@ -293,6 +300,46 @@ impl Tools {
         let used = std::mem::replace(&mut self.opts, outer);
         self.spare.push(used);
         r
+    }
+
+    /// Whether an offer would be put to a player; its menus' parameters stand in `win`.
+    pub fn can_offer(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        offer: OfferIx,
+        who: i64,
+        win: &Window,
+    ) -> Result<bool, Stop> {
+        let Some(o) = p.offers.get(offer.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        for (menu, at) in &o.menus {
+            let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
+            if self.can_menu(p, fast, st, *menu, who, cut(win, *at, n))? {
+                return Ok(true);
+            }
+        }
+        for (menu, at) in &o.menus {
+            let Some(m) = p.menus.get(menu.index()) else { continue };
+            let params = cut(win, *at, m.params as usize);
+            if let Some((open, _)) = m.open
+                && !self.truth(p, fast, st, open, who, params)?
+            {
+                continue;
+            }
+            for end in m.pass.iter().chain(m.done.as_ref().filter(|_| !o.silent)) {
+                let may = match end.when {
+                    EndWhen::Always | EndWhen::NoAction => true,
+                    EndWhen::Func(f) | EndWhen::ByAction(_, f) => self.truth(p, fast, st, f, who, params)?,
+                };
+                if may {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// A truth value of (me, parameters).

@@ -78,7 +78,11 @@ impl Machine {
             let text = format!("{} takes {} parameters", slot.name, slot.params.len());
             return vec![Reason { span: decl_span(&p, slot.decl), text }];
         }
-        for guard in &slot.guards {
+        let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
+        for guard in plain.into_iter().chain(tried) {
+            if guard.tried && !out.is_empty() {
+                break;
+            }
             let n: usize =
                 slot.params.iter().take(guard.upto as usize).map(|x| x.domain.words(&p) as usize).sum();
             let mut args = Words::new();

@@ -182,6 +182,7 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
     st.cells = vec![0; p.cells as usize];
     st.streams = vec![0; p.players as usize + 1];
     st.verdicts = vec![None; p.players as usize];
+    st.seen = vec![Vec::new(); p.histories.len()];
     for a in &p.attrs {
         if a.set_at.is_some() {
             continue;

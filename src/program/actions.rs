@@ -1,5 +1,5 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild, Ready};
+use super::build::{Bind, FnBuild, NoAction, Ready};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
@@ -7,7 +7,7 @@ use super::weave::Attached;
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// The name by which a guard knows what a layer forbids.
@@ -29,12 +29,22 @@ enum Source<'m> {
 
 /// A guard with the number of the action's own parameters that must be known.
 #[derive(Clone)]
-struct Condition<'m> {
+pub struct Condition<'m> {
     source: Source<'m>,
-    cond: Expr,
+    /// What must hold.
+    pub cond: Expr,
     reason: Option<Text>,
     upto: usize,
     span: Span,
+    /// `must leave`: it must hold behind the effect.
+    tried: bool,
+}
+
+impl Condition<'_> {
+    /// Whether its names are the action's.
+    pub fn is_own(&self) -> bool {
+        matches!(self.source, Source::Own)
+    }
 }
 
 impl<'m> Lower<'m> {
@@ -166,12 +176,16 @@ impl<'m> Lower<'m> {
             let when = match &e.when {
                 None => EndWhen::Always,
                 Some(c) if matches!(&*c.kind, ExprKind::NoAction) => EndWhen::NoAction,
-                Some(c) => {
-                    if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) {
-                        s.fail(c.span, "`no action` joined with something else");
-                    }
-                    EndWhen::Func(s.pure("when", decl, args, c, bind))
+                Some(c) if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) => {
+                    let mut way = |none: bool| {
+                        s.pure("when", decl, args, c, |s, f| {
+                            bind(s, f);
+                            f.no_action = Some(NoAction::Known(none));
+                        })
+                    };
+                    EndWhen::ByAction(way(false), way(true))
                 }
+                Some(c) => EndWhen::Func(s.pure("when", decl, args, c, bind)),
             };
             let reason = e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
             let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
@@ -253,6 +267,17 @@ impl<'m> Lower<'m> {
                     reason: g.reason.clone(),
                     upto: 0,
                     span: g.span,
+                    tried: false,
+                });
+            }
+            for g in &m.menus[menu.index()].leaves {
+                out.push(Condition {
+                    source: Source::Menu(*menu),
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: a.params.len(),
+                    span: g.span,
+                    tried: true,
                 });
             }
         }
@@ -265,11 +290,12 @@ impl<'m> Lower<'m> {
             };
             let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
             let upto = usize::from(a.carrier.is_some());
-            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span });
+            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span, tried: false });
         }
         if let Some(c) = &a.when {
             let upto = last_param(a, c, 0);
-            out.push(Condition { source: Source::Own, cond: c.clone(), reason: None, upto, span: c.span });
+            let (cond, span) = (c.clone(), c.span);
+            out.push(Condition { source: Source::Own, cond, reason: None, upto, span, tried: false });
         }
         for h in &a.head {
             match h {
@@ -281,9 +307,17 @@ impl<'m> Lower<'m> {
                         reason: g.reason.clone(),
                         upto,
                         span: g.span,
+                        tried: false,
                     });
                 }
-                HeadStep::MustLeave(g) => self.fail(g.span, "`must leave`"),
+                HeadStep::MustLeave(g) => out.push(Condition {
+                    source: Source::Own,
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: a.params.len(),
+                    span: g.span,
+                    tried: true,
+                }),
                 HeadStep::Let(..) => {}
             }
         }
@@ -319,19 +353,20 @@ impl<'m> Lower<'m> {
                 reason: reason.clone(),
                 upto,
                 span: att.span,
+                tried: false,
             });
         }
         out
     }
 
     /// The environment of a guard's names; the action's own stand in environment 0.
-    fn condition_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
+    pub fn condition_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
         let a = &self.m.actions[id.index()];
         match &c.source {
             Source::Own => 0,
             Source::Menu(id) => {
                 let menu = &self.m.menus[id.index()];
-                let mut names: HashMap<LocalId, Bind> = HashMap::new();
+                let mut names: HashMap<LocalId, Bind> = HashMap::default();
                 names.insert(LocalId(0), Bind::Reg(0));
                 for (i, p) in menu.params.iter().enumerate() {
                     if let Some(b) = f.envs[0].get(&LocalId(i as u32 + 1)) {
@@ -470,18 +505,22 @@ impl<'m> Lower<'m> {
             let func = self.new_func(&format!("{} ({})", a.name, types.len()), true, args, 1, decl);
             self.done(func, domain);
             let upto = (menu_params + k + 1) as u8;
-            out.push(GuardSlot { func, upto, reason: NO_TEMPLATE, span: p.span });
+            out.push(GuardSlot { func, upto, tried: false, reason: NO_TEMPLATE, span: p.span });
             if let Some(c) = &p.filter {
                 let func = self.pure(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
-                out.push(GuardSlot { func, upto, reason: NO_TEMPLATE, span: c.span });
+                out.push(GuardSlot { func, upto, tried: false, reason: NO_TEMPLATE, span: c.span });
             }
         }
         for c in conditions {
             let args = self.words_upto(types, menu_params + c.upto);
-            let func = self.pure(&a.name, decl, args, &c.cond, |s, f| {
-                s.bind_all(f, id, types, c.upto);
-                f.env = s.condition_env(f, id, c);
-            });
+            let func = if c.tried {
+                self.tried_guard(id, types, c, decl)
+            } else {
+                self.pure(&a.name, decl, args, &c.cond, |s, f| {
+                    s.bind_all(f, id, types, c.upto);
+                    f.env = s.condition_env(f, id, c);
+                })
+            };
             let mut bind = |s: &mut Self, f: &mut FnBuild| {
                 s.bind_all(f, id, types, c.upto);
                 f.env = s.reason_env(f, id, c);
@@ -490,7 +529,8 @@ impl<'m> Lower<'m> {
                 Some(t) => self.reason(t, decl, args, &mut bind),
                 None => NO_TEMPLATE,
             };
-            out.push(GuardSlot { func, upto: (menu_params + c.upto) as u8, reason, span: c.span });
+            let upto = (menu_params + c.upto) as u8;
+            out.push(GuardSlot { func, upto, tried: c.tried, reason, span: c.span });
         }
         self.opts.lift = lift;
         // In source order, as far as they stand in the action itself.
@@ -498,12 +538,12 @@ impl<'m> Lower<'m> {
         out
     }
 
-    fn words_upto(&mut self, types: &[(Ty, Span)], n: usize) -> u8 {
+    pub fn words_upto(&mut self, types: &[(Ty, Span)], n: usize) -> u8 {
         1 + types.iter().take(n).map(|(t, s)| self.width(t, *s)).sum::<u8>()
     }
 
     /// All names that a plain guard may look at: `own` of the action's parameters.
-    fn bind_all(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], own: usize) {
+    pub fn bind_all(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], own: usize) {
         let mut r = self.bind_action(f, id, types);
         let a = &self.m.actions[id.index()];
         for p in a.params.iter().take(own) {
@@ -547,7 +587,8 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
-        for c in conditions {
+        let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.tried).collect();
+        for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
             conds.push((c.cond.clone(), env, c.upto));
         }
@@ -570,6 +611,10 @@ impl<'m> Lower<'m> {
         }
         self.make_ready(f, shared);
         if a.params.is_empty() {
+            if !tried.is_empty() {
+                let of = super::tried::Tuple { fixed: 1, n: args - 1, last: None };
+                self.tried(f, id, &tried, of, end);
+            }
             f.emit(Ins::Option { action: ix });
         } else {
             // Fixed parameters stand in a row: the menu's, then the action's own.
@@ -578,7 +623,8 @@ impl<'m> Lower<'m> {
             if args > 1 {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
-            self.pick(f, id, 0, fixed, fixed + (args - 1), &conds, ix);
+            let guards = Guards { conds: &conds, tried: &tried };
+            self.pick(f, id, 0, fixed, fixed + (args - 1), guards, ix);
         }
         f.place(end);
     }
@@ -598,7 +644,7 @@ impl<'m> Lower<'m> {
         k: usize,
         fixed: R,
         next: R,
-        conds: &[(Expr, usize, usize)],
+        guards: Guards<'_, 'm>,
         ix: ActionIx,
     ) {
         let a = &self.m.actions[id.index()];
@@ -622,9 +668,9 @@ impl<'m> Lower<'m> {
         {
             mine.push((c, 0));
         }
-        mine.extend(conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
+        mine.extend(guards.conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
         if subset {
-            if !mine.is_empty() {
+            if !mine.is_empty() || !guards.tried.is_empty() {
                 self.fail(p.span, "guards that look at a whole set");
             }
             let Many::Subset { min, max } = &p.many else { return };
@@ -645,6 +691,20 @@ impl<'m> Lower<'m> {
             if components {
                 f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
             }
+            if !guards.tried.is_empty() {
+                let (i, top, out) = f.each(s, w);
+                let x = f.alloc(1);
+                f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+                f.bind(p.local, Bind::Reg(x));
+                let drop = f.label();
+                let of = super::tried::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
+                self.tried(f, id, guards.tried, of, drop);
+                f.jmp(top);
+                f.place(drop);
+                f.emit(Ins::SDel { d: s, i, w });
+                f.jmp(top);
+                f.place(out);
+            }
             f.emit(Ins::Options { at: fixed, last: s, action: ix });
             return;
         }
@@ -654,10 +714,17 @@ impl<'m> Lower<'m> {
         let (i, top, out) = f.each(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
-        self.pick(f, id, k + 1, fixed, next + 1, conds, ix);
+        self.pick(f, id, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);
         f.place(out);
     }
+}
+
+/// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
+#[derive(Clone, Copy)]
+struct Guards<'a, 'm> {
+    conds: &'a [(Expr, usize, usize)],
+    tried: &'a [&'a Condition<'m>],
 }
 
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.

@@ -1,5 +1,5 @@
 //! Questions, ends and texts as code.
-use super::build::{Bind, FnBuild, Label};
+use super::build::{Bind, FnBuild, Label, NoAction};
 use super::ir::*;
 use super::lower::Lower;
 use crate::model::body::types;
@@ -42,12 +42,32 @@ impl Lower<'_> {
         let (top, out) = (f.label(), f.label());
         f.place(top);
         self.notice(f);
-        // Ends that hold whether or not there is anything to do.
-        for e in &menu.endings {
-            if let Some(c) = without_no_action(&e.when) {
-                self.menu_end(f, menu, who, &params, e, &c);
+        let ids: Vec<MenuId> = menus.iter().map(|(id, _)| *id).collect();
+        self.record(f, &ids);
+        // In the order in which they are written: those that hold whether or not there is anything to do, before it is found out whether there is, unless one in front of them
+        // may hold for that.
+        let endings: Vec<&MenuEnding> = menu.endings.iter().filter(|e| !self.never(&e.when)).collect();
+        let hard = endings.iter().any(|e| !joined(&e.when));
+        let ask = f.label();
+        if hard {
+            let t = f.alloc(1);
+            f.emit(Ins::CanOffer { d: t, p: who, offer });
+            f.emit(Ins::Not { d: t, a: t });
+            f.no_action = Some(NoAction::In(t));
+            for e in &endings {
+                self.menu_end(f, menu, who, &params, e, &e.when, None);
+            }
+            f.no_action = None;
+        } else {
+            let mut behind = false;
+            for e in &endings {
+                if let Some(c) = without_no_action(&e.when) {
+                    self.menu_end(f, menu, who, &params, e, &c, behind.then_some((offer, ask)));
+                }
+                behind |= mentions_no_action(&e.when);
             }
         }
+        f.place(ask);
         let d = f.alloc(1);
         let at = f.alloc(0);
         f.emit(Ins::AskMenu { d, at, who, offer });
@@ -58,14 +78,14 @@ impl Lower<'_> {
             f.emit(Ins::Li { d: acted, k: 1 });
             f.place(no);
         }
-        if !menu.endings.is_empty() {
+        if !endings.is_empty() && !hard {
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
             let some = f.label();
             f.jz(t, some);
-            f.no_action = Some(true);
-            for e in &menu.endings {
-                self.menu_end(f, menu, who, &params, e, &e.when);
+            f.no_action = Some(NoAction::Known(true));
+            for e in &endings {
+                self.menu_end(f, menu, who, &params, e, &e.when, None);
             }
             f.no_action = None;
             f.place(some);
@@ -78,7 +98,9 @@ impl Lower<'_> {
         f.place(out);
     }
 
-    pub fn menu_end(
+    /// An end of a menu, if a condition holds; with an offer only if that would be put to the player, else on at the label.
+    #[allow(clippy::too_many_arguments)]
+    fn menu_end(
         &mut self,
         f: &mut FnBuild,
         menu: &Menu,
@@ -86,6 +108,7 @@ impl Lower<'_> {
         params: &[R],
         e: &MenuEnding,
         when: &Expr,
+        if_offered: Option<(OfferIx, Label)>,
     ) {
         let outer = f.env;
         f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
@@ -98,6 +121,11 @@ impl Lower<'_> {
         let me = f.me.replace(who);
         let r = self.one(f, when);
         f.jz(r, go);
+        if let Some((offer, ask)) = if_offered {
+            let t = f.alloc(1);
+            f.emit(Ins::CanOffer { d: t, p: who, offer });
+            f.jz(t, ask);
+        }
         self.verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
         f.place(go);
         f.me = me;
@@ -401,7 +429,7 @@ impl Lower<'_> {
                 continue;
             }
             let outer = f.env;
-            f.envs.push(std::collections::HashMap::new());
+            f.envs.push(rustc_hash::FxHashMap::default());
             f.env = f.envs.len() - 1;
             let go = f.label();
             let skip = f.skip.replace(go);
@@ -433,6 +461,20 @@ impl Lower<'_> {
             }
         }
         f.next = base;
+    }
+}
+
+/// Whether `no action` stands in it.
+fn mentions_no_action(e: &Expr) -> bool {
+    crate::model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
+}
+
+/// Whether `no action` only makes it hold where it would not: it is joined with `and` and `or` alone.
+fn joined(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::NoAction => true,
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => joined(a) && joined(b),
+        _ => !mentions_no_action(e),
     }
 }
 

@@ -2,7 +2,7 @@
 use super::ir::*;
 use crate::model::hir::{Expr, LocalId, ValueId};
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A place in the code that jumps go to.
@@ -20,6 +20,15 @@ pub enum Bind {
     Call(FuncId, Rc<Vec<Expr>>, usize),
     /// The variable that is being lifted.
     Lifted,
+}
+
+/// What `no action` is, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoAction {
+    /// So.
+    Known(bool),
+    /// What a register holds.
+    In(R),
 }
 
 /// How `proceed` goes on: the function, where its parameters stand with their words, and how many words it gives.
@@ -71,7 +80,9 @@ pub struct FnBuild {
     /// While a value is modified: which value, and how many of its modifications lie below.
     pub below: Option<(ValueId, usize)>,
     /// What `no action` is.
-    pub no_action: Option<bool>,
+    pub no_action: Option<NoAction>,
+    /// Whether what is judged now has been tried: the position is not kept yet.
+    pub tried: bool,
     /// In turns that go on until all pass: the register that notes that somebody took an action.
     pub acted: Option<R>,
     /// Whether effects are made.
@@ -100,7 +111,7 @@ impl FnBuild {
             labels: Vec::new(),
             next: 0,
             most: 0,
-            envs: vec![HashMap::new()],
+            envs: vec![HashMap::default()],
             env: 0,
             skip: None,
             me: None,
@@ -110,6 +121,7 @@ impl FnBuild {
             usual: None,
             below: None,
             no_action: None,
+            tried: false,
             acted: None,
             effect,
             depth: 0,
@@ -117,7 +129,7 @@ impl FnBuild {
             own: 0,
             ready: Vec::new(),
             asks: None,
-            secret: HashMap::new(),
+            secret: HashMap::default(),
         }
     }
 

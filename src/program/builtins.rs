@@ -68,6 +68,7 @@ impl Lower<'_> {
                 let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
                 f.emit(Ins::DirOf { d, a: x, b: y, m: map });
             }
+            (B::Mirror | B::Angle, _) => self.turn_into(f, b, args, e, d),
             (B::Joined, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
                 let w = self.w(u);
@@ -268,7 +269,8 @@ impl Lower<'_> {
             }
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let c = self.needed(f, c);
+                let end = f.label();
+                let c = self.from_somewhere(f, c, w, d, end);
                 match given(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
                     Some(dirs) => {
@@ -276,16 +278,18 @@ impl Lower<'_> {
                         let dw = self.w(du);
                         let dirs = self.set(f, dirs, du);
                         f.emit(Ins::SZero { d, w });
-                        let (r, top, end) = f.each(dirs, dw);
+                        let (r, top, last) = f.each(dirs, dw);
                         let to = f.alloc(1);
                         f.emit(Ins::StepC { d: to, c, r, m });
                         f.emit(Ins::JNone { a: to, to: top.0 as u32 });
                         f.emit(Ins::SIns { d, i: to, w });
                         f.jmp(top);
-                        f.place(end);
+                        f.place(last);
                     }
                 }
+                f.place(end);
             }
+            (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set(f, b, args, e, u, d),
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
                 Some(t) => {
                     let i = self.needed(f, x);
@@ -342,11 +346,13 @@ impl Lower<'_> {
             }
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let c = self.needed(f, c);
+                let nowhere = f.label();
+                let c = self.from_somewhere(f, c, w, d, nowhere);
                 let r = self.needed(f, &args[1]);
                 let (through, most) = (given(args, 2), given(args, 3));
                 if through.is_none() && most.is_none() {
                     f.emit(Ins::RaySet { d, c, r, m });
+                    f.place(nowhere);
                     return;
                 }
                 let through = through.map(|t| self.set(f, t, u));
@@ -375,14 +381,10 @@ impl Lower<'_> {
                 f.emit(Ins::SIns { d, i: at, w });
                 f.jmp(top);
                 f.place(end);
+                f.place(nowhere);
             }
             (B::DirectionSet(k), _) => {
-                let words = [match k {
-                    0 => 0b0101_0101u64,
-                    1 => 0b1010_1010,
-                    _ => 0xff,
-                }];
-                let at = self.const_set(&words);
+                let at = self.const_set(&[directions(k)]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
@@ -401,4 +403,13 @@ impl Lower<'_> {
 /// An argument that may be left out.
 fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
+}
+
+/// `straight`, `slant`, `all`.
+pub fn directions(k: u8) -> u64 {
+    match k {
+        0 => 0b0101_0101,
+        1 => 0b1010_1010,
+        _ => 0xff,
+    }
 }

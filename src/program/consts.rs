@@ -94,6 +94,10 @@ impl Lower<'_> {
                 let n = self.eval(x, names)?;
                 self.printed_face(&x.ty, n)?
             }
+            ExprKind::Builtin(b @ (Builtin::Mirror | Builtin::Angle), args) => {
+                let at: Option<Vec<i64>> = args.iter().map(|a| self.eval(a, names)).collect();
+                self.constant_turn(*b, args, &at?)?
+            }
             ExprKind::Builtin(b @ (Builtin::Odd | Builtin::Even), args) => {
                 let n = self.eval(args.first()?, names)?;
                 i64::from((n.rem_euclid(2) == 1) == (*b == Builtin::Odd))

@@ -1,5 +1,5 @@
 //! Expressions as code: numbers and things into one register, sets into several.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, NoAction};
 use super::ir::*;
 use super::lower::{Home, Job, Lower, NOT_DRAWN};
 use crate::model::body::types;
@@ -33,7 +33,7 @@ impl Lower<'_> {
     /// A new environment in which a value's parameters stand for its arguments.
     pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
         let env = f.env;
-        let mut names = std::collections::HashMap::new();
+        let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(params).enumerate() {
             // A name for a name stands for what that stands for.
             let b = match &*a.kind {
@@ -372,9 +372,17 @@ impl Lower<'_> {
             }
             ExprKind::CanRule(r, by, args) => self.can_rule(f, *r, by.as_ref(), args, d),
             ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
-            ExprKind::NoAction => {
-                let k = i32::from(f.no_action.unwrap_or(false));
-                f.emit(Ins::Li { d, k });
+            ExprKind::NoAction => match f.no_action {
+                Some(NoAction::In(a)) => f.emit(Ins::Mov { d, a }),
+                known => f.emit(Ins::Li { d, k: i32::from(known == Some(NoAction::Known(true))) }),
+            },
+            ExprKind::PositionSeen(map, times) => {
+                let h = self.history(*map);
+                let (n, k) = (f.alloc(1), f.alloc(1));
+                f.emit(Ins::SeenTimes { d: n, h });
+                // What is tried now is in no history yet.
+                f.emit(Ins::Li { d: k, k: *times as i32 - i32::from(f.tried) });
+                f.emit(Ins::Le { d, a: k, b: n });
             }
             ExprKind::Usual => match f.usual {
                 Some(a) => f.emit(Ins::Mov { d, a }),
@@ -480,8 +488,31 @@ impl Lower<'_> {
                 self.place_into(f, b, d);
                 f.place(end);
             }
-            _ => self.into(f, e, d),
+            _ => match (types::plain(&e.ty), self.boxing) {
+                // Something goes to a space, or lies on it: in the zone there that holds such things.
+                (Ty::Of(space), Some(k)) => self.place_on(f, e, space, k, d),
+                _ => self.into(f, e, d),
+            },
         }
+    }
+
+    /// The place on a space for components of a kind.
+    fn place_on(&mut self, f: &mut FnBuild, e: &Expr, space: KindId, k: KindId, d: R) {
+        let m = self.m;
+        let fits = |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
+        let mut zones =
+            m.zones.iter().enumerate().filter(|(_, z)| {
+                z.of == Some(space) && z.index.is_none() && self.set.has(z.scope) && fits(z)
+            });
+        let (zone, more) = (zones.next(), zones.next());
+        let zone = zone.filter(|_| more.is_none()).and_then(|(i, _)| self.single(ZoneId(i as u32)));
+        let Some(zone) = zone else {
+            self.fail(e.span, "a space that holds such things in no zone, or in several: name the zone");
+            return;
+        };
+        let o = self.needed(f, e);
+        let i = f.li(0);
+        f.emit(Ins::PlaceOf { d, o, i, zone });
     }
 
     /// The place of a whole zone that is read as a set, if the expression is one.

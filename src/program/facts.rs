@@ -3,7 +3,7 @@ use crate::model::body::types;
 use crate::model::body::walk;
 use crate::model::hir::*;
 use std::cell::RefCell;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// What lowering asks of all rules together.
 #[derive(Clone, Default, Debug)]

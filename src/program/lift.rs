@@ -416,6 +416,10 @@ impl Lower<'_> {
                 }
                 Some(d)
             }
+            ExprKind::In(x, s) if matches!(&*s.kind, ExprKind::Builtin(..)) && self.free(f, x) => {
+                let ExprKind::Builtin(b, args) = &*s.kind else { return None };
+                self.lifted_board(f, x, *b, args, u)
+            }
             ExprKind::In(x, s) if self.is_lifted(f, x) && self.free(f, s) => match &*s.kind {
                 ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                     let p = f.alloc(1);

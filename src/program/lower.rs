@@ -6,7 +6,7 @@ use super::setup::{LowerOptions, Resolved};
 use crate::model::body::types;
 use crate::model::hir::{self, *};
 use crate::text::{Code, CodeInfo, Diagnostic, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 /// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
@@ -140,6 +140,10 @@ pub struct Lower<'m> {
     pub rank_tables: HashMap<KindId, LinesIx>,
     /// Lines by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
+    /// What built-ins say of each space of a map, as constant sets.
+    pub grids: HashMap<(MapIx, super::board::GridSort), GridIx>,
+    /// Numbers about a map: angles, mirrored spaces.
+    pub turns: HashMap<(MapIx, &'static str), TableIx>,
     /// Number universes.
     pub numbers: HashMap<(i32, i32), UniverseId>,
     /// Menus and actions.
@@ -185,25 +189,27 @@ pub fn lower(
         opts,
         p: empty(m, set),
         errors: Vec::new(),
-        kind_uni: HashMap::new(),
-        comps_of: HashMap::new(),
-        member_no: HashMap::new(),
-        faces_of: HashMap::new(),
-        things_of: HashMap::new(),
+        kind_uni: HashMap::default(),
+        comps_of: HashMap::default(),
+        member_no: HashMap::default(),
+        faces_of: HashMap::default(),
+        things_of: HashMap::default(),
         face_members: Vec::new(),
         sides: Vec::new(),
-        homes: HashMap::new(),
-        zone_ix: HashMap::new(),
-        map_ix: HashMap::new(),
-        rank_tables: HashMap::new(),
-        line_tables: HashMap::new(),
-        numbers: HashMap::new(),
-        menu_ix: HashMap::new(),
-        action_ix: HashMap::new(),
-        phase_ix: HashMap::new(),
+        homes: HashMap::default(),
+        zone_ix: HashMap::default(),
+        map_ix: HashMap::default(),
+        rank_tables: HashMap::default(),
+        line_tables: HashMap::default(),
+        grids: HashMap::default(),
+        turns: HashMap::default(),
+        numbers: HashMap::default(),
+        menu_ix: HashMap::default(),
+        action_ix: HashMap::default(),
+        phase_ix: HashMap::default(),
         phase_uni: None,
-        hook_ix: HashMap::new(),
-        funcs: HashMap::new(),
+        hook_ix: HashMap::default(),
+        funcs: HashMap::default(),
         queue: Vec::new(),
         drawn: None,
         bodies: Vec::new(),
@@ -246,6 +252,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         groups: Vec::new(),
         maps: Vec::new(),
         line_tables: Vec::new(),
+        grids: Vec::new(),
         tables: Vec::new(),
         sets: Vec::new(),
         code: Vec::new(),
@@ -256,6 +263,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         menus: Vec::new(),
         actions: Vec::new(),
         offers: Vec::new(),
+        histories: Vec::new(),
         asks: Vec::new(),
         templates: Vec::new(),
         leased: Vec::new(),

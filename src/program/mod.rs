@@ -1,6 +1,7 @@
 //! The checked game → code and tables, for one set-up.
 mod actions;
 mod ask;
+mod board;
 mod build;
 mod builtins;
 mod can;
@@ -13,6 +14,7 @@ mod expr;
 mod facts;
 mod folds;
 mod fuse;
+mod history;
 pub mod ir;
 mod layout;
 mod lift;
@@ -28,6 +30,7 @@ mod stmt;
 mod tests_of;
 mod through;
 mod topology;
+mod tried;
 mod weave;
 
 pub use facts::Facts;

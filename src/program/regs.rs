@@ -92,6 +92,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | LeaseClose
         | EndDecided
         | Mark { .. }
+        | Untry
+        | Record { .. }
         | End => of(&[], &[]),
         Jz { a, .. }
         | Jnz { a, .. }
@@ -113,6 +115,14 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         PlaceOf { d, o, i, .. } => of(&[(o, 1), (i, 1)], &[(d, 1)]),
         LdSlot { d, p } | PlaceFact { d, p, .. } | ZLen { d, p } => of(&[(p, 1)], &[(d, 1)]),
         CanMenu { d, p, .. } => of(&[(p, 1)], &[(d, 1)]),
+        CanOffer { d, p: who, offer } => {
+            let mut reads = Runs::from_slice(&[(who, 1)]);
+            for (m, r) in &p.offers.get(offer.index())?.menus {
+                reads.push((*r, p.menus.get(m.index())?.params));
+            }
+            Some(Use { reads, writes: Runs::from_slice(&[(d, 1)]), window: None })
+        }
+        SeenTimes { d, .. } => of(&[], &[(d, 1)]),
         Sees { d, p, c, .. } => of(&[(p, 1), (c, 1)], &[(d, 1)]),
         StAttr { e, a, attr } => of(&[(e, 1), (a, attr_words(p, attr))], &[]),
         StGlobal { a, attr } => of(&[(a, attr_words(p, attr))], &[]),
@@ -195,6 +205,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             let w = map_words(p, m);
             of(&[(a, w), (q, w)], &[(d, w)])
         }
+        SGrid { d, i, j, t } => of(&[(i, 1), (j, 1)], &[(d, p.grids.get(t.index()).map_or(1, |g| g.w))]),
+        Slides { d, c, r, s, m } => of(&[(c, 1), (r, 1), (s, map_words(p, m))], &[(d, map_words(p, m))]),
         RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
         SumTable { d, s, table } => {
             let table = p.tables.get(table.index())?.universe;
@@ -222,6 +234,10 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
                 writes: Runs::from_slice(&[(at, f.results)]),
                 window: Some(at),
             })
+        }
+        Try { at, f } => {
+            let f = p.funcs.get(f.index())?;
+            Some(Use { reads: Runs::from_slice(&[(at, f.args)]), writes: Runs::new(), window: Some(at) })
         }
         Options { at, last, action } => {
             let a = p.actions.get(action.index())?;

@@ -89,7 +89,13 @@ impl Lower<'_> {
                     self.filter_into(f, d, u, *l, test);
                 }
             }
-            ExprKind::Builtin(b, args) => self.builtin_set(f, *b, args, e, u, d),
+            ExprKind::Builtin(b, args) => match self.constant_spaces(*b, args, u, &[]) {
+                Some(words) => {
+                    let k = self.const_set(&words);
+                    f.emit(Ins::SConst { d, w, k });
+                }
+                None => self.builtin_set(f, *b, args, e, u, d),
+            },
             ExprKind::Zone(Some(x), z, None)
                 if let Some(zone) = self.single(*z).filter(|zone| self.holds(*zone) == Some(u)) =>
             {
@@ -367,6 +373,8 @@ impl Lower<'_> {
                 words = self.constant_set(if c { a } else { b }, u, names)?;
             }
             ExprKind::Builtin(Builtin::AsSet, a) => words = self.constant_set(a.first()?, u, names)?,
+            ExprKind::Builtin(Builtin::DirectionSet(k), _) => words[0] = super::builtins::directions(*k),
+            ExprKind::Builtin(b, args) => words = self.constant_spaces(*b, args, u, names)?,
             _ => return None,
         }
         if let ExprKind::Filter(_, l, test) = &*e.kind {

@@ -40,6 +40,56 @@ fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
     }
 }
 
+/// The directions of a shape, clockwise.
+fn ways(shape: Shape) -> &'static [usize] {
+    match shape {
+        Shape::Squares { .. } => &[0, 1, 2, 3, 4, 5, 6, 7],
+        Shape::Hexes { .. } => &[1, 2, 3, 5, 6, 7],
+        Shape::Line | Shape::Graph => &[2, 6],
+    }
+}
+
+/// Those of them that lead over sides, clockwise.
+pub fn straight(shape: Shape) -> &'static [usize] {
+    match shape {
+        Shape::Squares { .. } => &[0, 2, 4, 6],
+        _ => ways(shape),
+    }
+}
+
+/// A direction and the next of the shape to either side of it; a line has no sides.
+pub fn fan(shape: Shape, dir: usize) -> Vec<usize> {
+    let ways = ways(shape);
+    let beside = |turn: usize| (1..4).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
+    let mut out: Vec<usize> = ways.iter().copied().filter(|d| *d == dir).collect();
+    if ways.len() > 2 {
+        out.extend(beside(1));
+        out.extend(beside(7));
+    }
+    out
+}
+
+/// How many turns from one direction of the shape to the next lead from one to the other, the shorter way.
+pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
+    let ways = ways(shape);
+    let turns = |turn: usize| {
+        let mut at = from;
+        let mut n = 0;
+        while at != to {
+            at = (at + turn) % 8;
+            n += i32::from(at == to || ways.contains(&at));
+        }
+        n
+    };
+    turns(1).min(turns(7))
+}
+
+/// So many steps in a direction, over edges and gaps; `None` is off any map.
+pub fn walk(shape: Shape, dir: usize, steps: i64, from: (i32, i32)) -> Option<(i32, i32)> {
+    let steps = u16::try_from(steps).ok().filter(|n| *n <= 4096)?;
+    (0..steps).try_fold(from, |(c, r), _| step(shape, dir, c, r))
+}
+
 /// The topology of the spaces at these columns and rows, row by row from the south-west.
 pub fn topology(
     name: Arc<str>,
@@ -50,7 +100,7 @@ pub fn topology(
 ) -> Topology {
     let n = at.len();
     let w = n.div_ceil(64).max(1);
-    let by_place: std::collections::HashMap<(i32, i32), u16> =
+    let by_place: rustc_hash::FxHashMap<(i32, i32), u16> =
         at.iter().enumerate().map(|(s, (c, r))| ((i32::from(*c), i32::from(*r)), s as u16)).collect();
     let number = |c: i32, r: i32| by_place.get(&(c, r)).copied();
     let mut succ = vec![u16::MAX; 8 * n];

@@ -42,6 +42,7 @@ impl Build {
             groups: Vec::new(),
             maps: Vec::new(),
             line_tables: Vec::new(),
+            grids: Vec::new(),
             tables: Vec::new(),
             sets: Vec::new(),
             code: Vec::new(),
@@ -52,6 +53,7 @@ impl Build {
             menus: Vec::new(),
             actions: Vec::new(),
             offers: Vec::new(),
+            histories: Vec::new(),
             asks: Vec::new(),
             templates: Vec::new(),
             leased: Vec::new(),
@@ -385,8 +387,14 @@ fn row() -> (Build, AttrIx, ActionIx) {
     });
     let reason = TemplateIx(b.p.templates.len() as u16 - 1);
     b.p.actions[0].guards = vec![
-        GuardSlot { func: fine, upto: 1, reason: NO_TEMPLATE, span: Span::new(FileId(0), 1, 2) },
-        GuardSlot { func: free, upto: 1, reason, span: Span::new(FileId(0), 3, 4) },
+        GuardSlot {
+            func: fine,
+            upto: 1,
+            tried: false,
+            reason: NO_TEMPLATE,
+            span: Span::new(FileId(0), 1, 2),
+        },
+        GuardSlot { func: free, upto: 1, tried: false, reason, span: Span::new(FileId(0), 3, 4) },
     ];
     let offer = b.menu(vec![take], Some(EndWhen::NoAction), None);
     b.p.outcome = OutcomeSlot::Highest(FuncId(0));

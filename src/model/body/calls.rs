@@ -536,13 +536,17 @@ impl<'a> Cx<'a> {
 
     /// A space.
     fn space(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let (x, k) = self.space_or_none(e, what)?;
+        let _ = self.need(&x, &format!("{what} must be a space"));
+        Some((x, k))
+    }
+
+    /// A space, or none: from nowhere nothing is seen or reached.
+    fn space_or_none(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
         let x = self.expr(e, None);
         match types::plain(&x.ty) {
             Ty::Error => None,
-            Ty::Of(k) if types::is_space(self.model(), k) => {
-                let _ = self.need(&x, &format!("{what} must be a space"));
-                Some((x, k))
-            }
+            Ty::Of(k) if types::is_space(self.model(), k) => Some((x, k)),
             other => {
                 let is = self.show(&other);
                 let _ = self.fail(
@@ -618,7 +622,7 @@ impl<'a> Cx<'a> {
             "lines" | "row" | "column" => (&["n"], 1),
             "joined" => (&["A", "B", "through"], 3),
             "fan" => (&["c", "d"], 2),
-            "slides" => (&["c", "dirs"], 2),
+            "slides" => (&["c", "dirs", "through"], 2),
             "leaps" => (&["c", "a", "b"], 3),
             "count" | "only" | "sum" | "min" | "max" => (&["S"], 1),
             "reversed" => (&["L"], 1),
@@ -657,7 +661,6 @@ impl<'a> Cx<'a> {
                     }
                     Ty::Of(k) if types::is_space(self.model(), k) => {
                         self.the_map(n)?;
-                        let _ = self.need(&x, "whose neighbours");
                         let dirs = match at(1) {
                             Some(d) => self.check(d, &types::set_of(types::direction()), "the directions"),
                             None => build::none(span),
@@ -674,7 +677,13 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
-            "direction" | "between" | "distance" => {
+            "between" => {
+                self.the_map(n)?;
+                let (x, k) = self.space_or_none(first, "this")?;
+                let (y, _) = self.space_or_none(at(1)?, "this")?;
+                builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span)
+            }
+            "direction" | "distance" => {
                 self.the_map(n)?;
                 let (x, k) = self.space(first, "this")?;
                 let (y, _) = self.space(at(1)?, "this")?;
@@ -682,7 +691,6 @@ impl<'a> Cx<'a> {
                     "direction" => {
                         builtin(B::DirectionOf, vec![x, y], types::maybe(types::direction()), span)
                     }
-                    "between" => builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span),
                     _ => {
                         let through = match at(2) {
                             Some(p) => self.space_filter(p, k),
@@ -710,7 +718,22 @@ impl<'a> Cx<'a> {
             "mirror" => {
                 self.the_map(n)?;
                 let (x, k) = self.space(first, "this")?;
-                builtin(B::Mirror, vec![x], Ty::Of(k), span)
+                let map = self.model().maps.iter().find(|m| m.space == k);
+                let (shape, whole) = match map {
+                    Some(m) => (m.shape, m.pictures.is_empty() && m.size.is_some_and(|(w, h)| w == h)),
+                    None => return None,
+                };
+                if !matches!(shape, Shape::Squares { .. } | Shape::Hexes { rhombus: true }) {
+                    let d = Diagnostic::error(
+                        codes::WRONG_FORM,
+                        span,
+                        "only boards of squares and rhombuses of hexes have a mirror from corner to corner",
+                    );
+                    self.push(d);
+                    return None;
+                }
+                let ty = if whole { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
+                builtin(B::Mirror, vec![x], ty, span)
             }
             "rays" => {
                 self.the_map(n)?;
@@ -719,7 +742,7 @@ impl<'a> Cx<'a> {
             }
             "ray" => {
                 self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::direction(), "the way of a ray");
                 let through = match at(2) {
                     Some(p) => self.space_filter(p, k),
@@ -796,19 +819,36 @@ impl<'a> Cx<'a> {
             }
             "fan" => {
                 self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::direction(), "the way of a fan");
                 builtin(B::Fan, vec![x, d], types::set_of(Ty::Of(k)), span)
             }
             "slides" => {
                 self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::set_of(types::direction()), "the directions");
-                builtin(B::Slides, vec![x, d], types::set_of(Ty::Of(k)), span)
+                let through = match at(2) {
+                    Some(p) => self.space_filter(p, k),
+                    None => {
+                        if !self.model().zones.iter().any(|z| z.of == Some(k)) {
+                            let d = Diagnostic::error(
+                                codes::MISSING_ARG,
+                                span,
+                                "nothing lies on these spaces that could be in the way",
+                            );
+                            self.push(
+                                d.help("say through what: `slides(c, dirs, through: it.stone is none)`"),
+                            );
+                            return None;
+                        }
+                        build::none(span)
+                    }
+                };
+                builtin(B::Slides, vec![x, d, through], types::set_of(Ty::Of(k)), span)
             }
             "leaps" => {
                 self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                let (x, k) = self.space_or_none(first, "this")?;
                 let p = self.number_of(at(1)?, "how far");
                 let q = self.number_of(at(2)?, "how far aside");
                 builtin(B::Leaps, vec![x, p, q], types::set_of(Ty::Of(k)), span)

@@ -183,6 +183,9 @@ codes! {
     ALL_PASS "E0506" "Turns in which nobody can pass":
         "`until all pass` ends when each, one after the other, has taken no action from the menus that stand in the block; menus in rules called from it do not count.",
         "everyone in turn until all pass { bid() }" => "everyone in turn until all pass { offer bidding }";
+    TRIED "E0507" "An effect that cannot be tried":
+        "`must leave` tries an action's effect, up to its first question, while options are looked for, and undoes it. What chance will bring is not known then.",
+        "action go(n: 1..3) in move { must leave my.coins < 5; roll dice }" => "action go(n: 1..3) in move { needs my.coins < 5; roll dice }";
     SECRET_KEPT "E0505" "A secret kept over a question":
         "A name, a parameter or the rest of a loop that was worked out from what some player may not know is still used after a question. Who guesses at what is hidden, as bots do, puts other faces in the place of hidden ones, and could not put another value in the place of this. Work it out again behind the question, or keep the things themselves by name: which they are tells nothing.",
         "let top = sum(c in p.hand: c.rank)\nlet x = choose one of players \"Who?\"\nif top > 3 { x.coins += 1 }" => "let x = choose one of players \"Who?\"\nif sum(c in p.hand: c.rank) > 3 { x.coins += 1 }";

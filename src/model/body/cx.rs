@@ -66,6 +66,8 @@ pub struct Cx<'a> {
     pub has: Vec<HasOf>,
     /// Whether `no action` makes sense.
     pub in_menu: bool,
+    /// Whether it is judged when an effect has been tried.
+    pub in_tried: bool,
     /// The type of the value being modified: what `usual` is.
     pub usual: Option<Ty>,
     /// Names of a test's players, in seat order.
@@ -117,6 +119,7 @@ impl<'a> Cx<'a> {
             skips: false,
             has: Vec::new(),
             in_menu: false,
+            in_tried: false,
             usual: None,
             cast: Vec::new(),
             within: Within::default(),

@@ -137,11 +137,35 @@ impl<'a> Cx<'a> {
                     self.fail(codes::NO_MENU, span, "`no action` stands only in the entries of a menu")
                 }
             }
-            A::PositionSeen(n) => match u32::try_from(n.value) {
-                Ok(n) if n > 0 => cond(span, ExprKind::PositionSeen(n)),
-                _ => self.fail(codes::WRONG_FORM, n.span, "a position is seen once or more"),
-            },
+            A::PositionSeen(of, times) => self.position_seen(of.as_ref(), times.as_ref(), span),
             A::Bad => build::error(span),
+        }
+    }
+
+    /// `position [of Map] seen n times`, `… seen before`.
+    fn position_seen(&mut self, of: Option<&ast::Name>, times: Option<&ast::Int>, span: Span) -> Expr {
+        if !self.in_menu && !self.in_tried {
+            let what = "positions are told apart in the entries of a menu and behind `must leave`";
+            return self.fail(codes::NO_MENU, span, what);
+        }
+        let map = match of {
+            None => None,
+            Some(n) => {
+                let maps = &self.model().maps;
+                match maps.iter().position(|m| *m.name == *n.text) {
+                    Some(i) => Some(MapId(i as u32)),
+                    None => {
+                        let names: Vec<String> = maps.iter().map(|m| m.name.to_string()).collect();
+                        let message = format!("there is no map `{}`; maps are {}", n.text, names.join(", "));
+                        return self.fail(codes::NO_KIND, n.span, message);
+                    }
+                }
+            }
+        };
+        // Now counts, too: before now it has been there once.
+        match times.map_or(Ok(2), |n| u32::try_from(n.value)) {
+            Ok(n) if (2..=100).contains(&n) => cond(span, ExprKind::PositionSeen(map, n)),
+            _ => self.fail(codes::WRONG_FORM, span, "now counts, too: a position is seen 2 to 100 times"),
         }
     }
 

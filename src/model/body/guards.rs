@@ -289,13 +289,14 @@ fn of_local(l: LocalId) -> String {
 
 /// Who asks: told in the message.
 #[derive(Clone, Copy)]
-enum Guarded {
+pub(super) enum Guarded {
     Option,
     Choice,
     Look,
 }
 
-fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
+/// Reports what was found to be looked at though it is hidden, and hooks on the way.
+pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, out: &mut Report) {
     let mut told = HashSet::new();
     for leak in std::mem::take(&mut look.leaks) {
         let Some(zone) = model.zones.get(leak.zone.index()) else { continue };

@@ -20,6 +20,7 @@ pub mod resolve;
 pub mod secrets;
 pub mod stmt;
 pub mod test;
+pub mod tried;
 pub mod types;
 pub mod unused;
 pub mod walk;

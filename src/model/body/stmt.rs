@@ -116,6 +116,19 @@ impl<'a> Cx<'a> {
                 self.learn(&g.cond, true);
                 Some(StmtKind::Needs(g))
             }
+            A::Must(ast::Must::Leave(n)) if self.mode != Mode::Effect => {
+                effect = false;
+                Some(StmtKind::MustLeave(self.left(n, span)))
+            }
+            A::Must(ast::Must::Leave(_)) => {
+                let d = Diagnostic::error(
+                    codes::LATE_GUARD,
+                    span,
+                    "`must leave` stands among the guards of an action, or in a menu",
+                );
+                self.push(d.help("put it before the action's first effect: it is judged behind the effect wherever it stands"));
+                None
+            }
             A::Must(_) => {
                 let _ = self.later(span, "legality by outcome (`must …`)");
                 None
@@ -324,6 +337,19 @@ impl<'a> Cx<'a> {
                 cx.lenient_text(t)
             })
         });
+        Guard { cond, reason, span }
+    }
+
+    /// `must leave C else "…"`: judged when the effect has been tried, so that nothing is certain that an effect may change; the reason is told before.
+    pub fn left(&mut self, n: &ast::Needs, span: Span) -> Guard {
+        let cond = self.scoped(|cx| {
+            cx.forget();
+            let outer = std::mem::replace(&mut cx.in_tried, true);
+            let cond = cx.purely("what must be left", |cx| cx.cond(&n.cond, "what must be left"));
+            cx.in_tried = outer;
+            cond
+        });
+        let reason = n.reason.as_ref().map(|t| self.lenient_text(t));
         Guard { cond, reason, span }
     }
 

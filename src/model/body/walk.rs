@@ -25,7 +25,7 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
         | Running(_)
         | PhaseNow
         | Phase(_)
-        | PositionSeen(_)
+        | PositionSeen(..)
         | Error => Vec::new(),
         Text(t) => holes(t),
         Face(_, k) | Component(_, k) => k.iter().collect(),
@@ -359,7 +359,7 @@ impl<'m> Whole<'m, '_> {
                 self.texts(t);
             }
             menu.endings.iter().for_each(|e| self.ending(e));
-            menu.needs.iter().for_each(|g| self.guard(g));
+            menu.needs.iter().chain(&menu.leaves).for_each(|g| self.guard(g));
         }
         for a in &m.actions {
             self.params(&a.params);

@@ -67,6 +67,7 @@ impl<'t> Declarer<'t> {
         self.options_of_components();
         if !self.report.has_errors() {
             body::guards::check(&self.model, &mut self.report);
+            body::tried::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);
@@ -746,6 +747,7 @@ impl Reader<'_> {
                 P::Cost(_) => drop(cx.later(p.span, "costs")),
                 P::Clock(_) => drop(cx.later(p.span, "clocks")),
                 P::NoDeadEnds => drop(cx.later(p.span, "`no dead ends`")),
+                P::Must(ast::Must::Leave(n)) => menu.leaves.push(cx.left(n, p.span)),
                 P::Must(_) => drop(cx.later(p.span, "legality by outcome (`must …`)")),
                 P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
             }

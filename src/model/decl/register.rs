@@ -143,6 +143,7 @@ impl<'t> Declarer<'t> {
                     open: None,
                     endings: Vec::new(),
                     needs: Vec::new(),
+                    leaves: Vec::new(),
                     actions: Vec::new(),
                     span: m.name.span,
                     doc,

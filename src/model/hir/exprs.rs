@@ -156,8 +156,8 @@ pub enum ExprKind {
     PhaseNow,
     /// A phase as a word.
     Phase(RuleId),
-    /// Whether the position has been there n times.
-    PositionSeen(u32),
+    /// Whether the position, or what stands on that map, has been there n times, counting now.
+    PositionSeen(Option<MapId>, u32),
     /// A filter: the faces or sides that pass; its variable is the candidate.
     Filter(KindId, LocalId, Expr),
     /// Already reported.
@@ -295,7 +295,7 @@ pub enum Builtin {
     Joined,
     /// `fan(c, d)`.
     Fan,
-    /// `slides(c, dirs)`.
+    /// `slides(c, dirs[, through])`; the third argument is a set of spaces or none: where no component lies.
     Slides,
     /// `leaps(c, a, b)`.
     Leaps,

@@ -105,6 +105,8 @@ pub struct Menu {
     pub endings: Vec<MenuEnding>,
     /// Guards common to its actions.
     pub needs: Vec<Guard>,
+    /// `must leave`: what must hold behind the effect of each of its actions.
+    pub leaves: Vec<Guard>,
     /// Actions in the order declared (all scopes).
     pub actions: Vec<ActionId>,
     /// Where it is declared.

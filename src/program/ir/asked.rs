@@ -40,6 +40,8 @@ pub enum EndWhen {
     NoAction,
     /// Pure function of (me, menu's parameters).
     Func(FuncId),
+    /// Two of them: what holds while an action is on offer, and what holds while none is.
+    ByAction(FuncId, FuncId),
 }
 
 /// What an [`Ins::AskMenu`] offers.
@@ -81,6 +83,8 @@ pub struct GuardSlot {
     pub func: FuncId,
     /// How many parameters it takes.
     pub upto: u8,
+    /// Whether it tries the effect: only judged where all other guards hold.
+    pub tried: bool,
     /// Why not; with functions of the same arguments.
     pub reason: TemplateIx,
     /// Where it stands.
@@ -148,6 +152,37 @@ pub struct AskSlot {
     pub span: Span,
     /// In which declaration.
     pub decl: DeclIx,
+}
+
+/// Positions that are kept whenever a menu that asks for them is put before somebody.
+#[derive(Clone, Debug, Default)]
+pub struct HistorySlot {
+    /// What stands on that map; `None`: the whole position.
+    pub of: Option<MapIx>,
+    /// Whether whose turn it is belongs to it.
+    pub whole: bool,
+    /// Attributes that belong to it: of spaces, players, the table.
+    pub attrs: Vec<AttrIx>,
+    /// Kinds of components that belong to it, by index in [`Program::comps`], where they lie open.
+    pub comps: Vec<u16>,
+}
+
+impl HistorySlot {
+    /// Whether what lies in a zone belongs to it.
+    pub fn takes(&self, p: &Program, zone: &ZoneSlot) -> bool {
+        match self.of.and_then(|m| p.maps.get(m.index())) {
+            Some(m) => zone.of == Some(m.spaces),
+            None => self.of.is_none(),
+        }
+    }
+
+    /// Words of a value of a set attribute.
+    pub fn set_words(&self, p: &Program, a: &AttrSlot) -> usize {
+        match a.show {
+            Show::Set(u) => p.universes.get(u.index()).map_or(1, |u| u.w.max(1) as usize),
+            _ => 1,
+        }
+    }
 }
 
 /// An attachment that a layer can bring into force.

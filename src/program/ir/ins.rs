@@ -107,6 +107,10 @@ pub enum Ins {
     Running { d: R, phase: PhaseIx },
     /// d = 1 if any action of the menu is on offer to player p (a menu without parameters).
     CanMenu { d: R, p: R, menu: MenuIx },
+    /// d = 1 if an offer would be put to player p: something in one of its menus can be done, or what ends them may be taken.
+    CanOffer { d: R, p: R, offer: OfferIx },
+    /// d = how often the position now stands in a history.
+    SeenTimes { d: R, h: HistoryIx },
     /// d = 1 if player p (register) may see the face of component c of universe u now.
     Sees { d: R, p: R, c: R, u: u8 },
     // ── write ──
@@ -255,6 +259,10 @@ pub enum Ins {
     RunDir { d: R, c: R, r: R, p: R, q: R, m: u8 },
     /// d.. = the ray from c in direction r as a set, c not in it.
     RaySet { d: R, c: R, r: R, m: u8 },
+    /// d.. = the constant set at row j and column i of a grid; outside of it, and none, is a fault.
+    SGrid { d: R, i: R, j: R, t: GridIx },
+    /// d.. = rays from c in each direction of set r, each as long as it goes through set s, and the space that ends it.
+    Slides { d: R, c: R, r: R, s: R, m: u8 },
     /// d = some line of the table through c lies wholly in set s.
     LineThru { d: R, c: R, s: R, t: LinesIx },
     /// d = some line of the table lies wholly in set s.
@@ -277,6 +285,10 @@ pub enum Ins {
     // ── call ──
     /// See the module's page.
     Call { at: R, f: FuncId },
+    /// As [`Ins::Call`] of an effect function, in the middle of pure code: what it changes is undone by [`Ins::Untry`]. It ends at its first question, at its end, or at the game's.
+    Try { at: R, f: FuncId },
+    /// All is as it was before the innermost [`Ins::Try`].
+    Untry,
     /// Back to the caller; results stand in registers 0...
     Ret,
     /// A hook: arguments at `at`.., result at `at`.
@@ -312,6 +324,8 @@ pub enum Ins {
     AskMenu { d: R, at: R, who: R, offer: OfferIx },
     /// A choice from the set (or list) at s by the player(s) in register `who`; the answer (a thing or none, or a set) to d... Bounds stand in registers that the ask names.
     Ask { d: R, s: R, who: R, ask: AskIx },
+    /// The position now goes into a history.
+    Record { h: HistoryIx },
     // ── fibers ──
     /// One child for each player of the list at l runs f with `me` and then `n` captured words from `at`; goes on when all have ended.
     Fork { l: R, at: R, n: u8, f: FuncId, freely: bool },

@@ -65,8 +65,12 @@ index! {
     GroupIx,
     /// In [`Program::line_tables`].
     LinesIx,
+    /// In [`Program::grids`].
+    GridIx,
     /// In [`Program::leased`].
     LeasedIx,
+    /// In [`Program::histories`].
+    HistoryIx,
     /// In [`Program::decls`].
     DeclIx,
     /// In [`Program::shuffles`]… places are runtime numbers, not this: the static part of a phase.
@@ -283,6 +287,8 @@ pub struct Program {
     pub maps: Vec<Topology>,
     /// Constant lists.
     pub line_tables: Vec<LineTable>,
+    /// Constant sets in rows and columns.
+    pub grids: Vec<Grid>,
     /// Static tables.
     pub tables: Vec<Table>,
     /// Words of constant sets.
@@ -303,6 +309,8 @@ pub struct Program {
     pub actions: Vec<ActionSlot>,
     /// Offers.
     pub offers: Vec<Offer>,
+    /// Positions that are kept.
+    pub histories: Vec<HistorySlot>,
     /// Questions.
     pub asks: Vec<AskSlot>,
     /// Texts.

@@ -290,3 +290,18 @@ pub struct Table {
     /// Values.
     pub values: Vec<i32>,
 }
+
+/// Constant sets of a universe side by side: what a built-in says of each space, row by row of its other argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    /// The universe of the sets.
+    pub universe: UniverseId,
+    /// How many sets a row has.
+    pub columns: u32,
+    /// How many rows.
+    pub rows: u32,
+    /// First word in [`Program::sets`].
+    pub at: u32,
+    /// Words a set.
+    pub w: u8,
+}

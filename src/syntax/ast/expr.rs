@@ -186,8 +186,8 @@ pub enum ExprKind {
     KindOf(Name, Expr),
     /// `no action`
     NoAction,
-    /// `position seen n times`
-    PositionSeen(Int),
+    /// `position [of Map] seen n times`; without a number `seen before`.
+    PositionSeen(Option<Name>, Option<Int>),
     /// What could not be read; reported by the parser.
     Bad,
 }

@@ -209,8 +209,14 @@ impl Builder {
             }
             Rule::no_action => ExprKind::NoAction,
             Rule::seen_n => {
-                let int = Kids::of(pair).find(|k| k.as_rule() == Rule::int)?;
-                ExprKind::PositionSeen(self.int(int))
+                let mut kids = Kids::of(pair);
+                kids.opt(Rule::k_position)?;
+                let of = match kids.opt(Rule::k_of) {
+                    Some(_) => Some(self.name(kids.next()?)),
+                    None => None,
+                };
+                let times = kids.find(|k| k.as_rule() == Rule::int).map(|k| self.int(k));
+                ExprKind::PositionSeen(of, times)
             }
             Rule::kind => ExprKind::Kind(self.name(pair)),
             Rule::name | Rule::word => ExprKind::Name(self.name(pair)),

@@ -1,0 +1,169 @@
+//! What `must leave` tries: the effect of an action up to its first question, while options are looked for.
+//!
+//! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
+//! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
+use super::codes;
+use super::guards::{Guarded, Leak, Lies, Look, tell};
+use super::walk;
+use crate::model::hir::*;
+use crate::text::{Diagnostic, Report, Span};
+use std::collections::HashSet;
+
+/// Judges every action that something must be left by.
+pub fn check(model: &Model, out: &mut Report) {
+    for (i, a) in model.actions.iter().enumerate() {
+        let id = ActionId(i as u32);
+        let own = a.head.iter().find_map(|h| if let HeadStep::MustLeave(g) = h { Some(g) } else { None });
+        let menus = || a.menus.iter().filter_map(|m| model.menus.get(m.index()));
+        let Some(first) = own.or_else(|| menus().find_map(|m| m.leaves.first())) else { continue };
+        let mut t = Tried { model, must: first.span, seen: HashSet::new(), chance: Vec::new(), out };
+        let mut look = Look::new(model, [a.me]);
+        for s in &a.head {
+            match s {
+                HeadStep::Let(l, e) => {
+                    let lies = look.look(e);
+                    look.bind(*l, lies);
+                }
+                HeadStep::MustLeave(g) => {
+                    look.look(&g.cond);
+                }
+                HeadStep::Needs(_) => {}
+            }
+        }
+        t.block(&mut look, &a.body);
+        t.judged(&mut look);
+        for g in menus().flat_map(|m| &m.leaves) {
+            let mut look = Look::new(model, [LocalId(0)]);
+            look.look(&g.cond);
+            t.judged(&mut look);
+        }
+        let menus = a.menus.clone();
+        t.attached(&|target| match target {
+            Target::Action(x) => x == id,
+            Target::Menu(m) => menus.contains(&m),
+            _ => false,
+        });
+        t.finish();
+    }
+}
+
+struct Tried<'a, 'o> {
+    model: &'a Model,
+    /// Where it is said that something must be left.
+    must: Span,
+    seen: HashSet<RuleId>,
+    chance: Vec<Span>,
+    out: &'o mut Report,
+}
+
+impl<'a> Tried<'a, '_> {
+    /// Looks through a block; false behind what asks somebody.
+    fn block(&mut self, look: &mut Look<'a>, b: &'a Block) -> bool {
+        for s in b {
+            let (es, bs) = walk::inside(s);
+            for e in &es {
+                self.expr(look, e);
+            }
+            let asked = es.iter().any(|e| {
+                walk::any(
+                    e,
+                    &mut |e| matches!(&*e.kind, ExprKind::Choose(c) if matches!(c.by, Chooser::Player(_))),
+                )
+            });
+            if asked || matches!(s.kind, StmtKind::Offer(..) | StmtKind::May(_) | StmtKind::Either(_)) {
+                return false;
+            }
+            match &s.kind {
+                StmtKind::Let(l, e) | StmtKind::For(l, e, _) => {
+                    let lies = look.look(e);
+                    look.bind(*l, lies);
+                }
+                StmtKind::Roll(_) | StmtKind::Shuffle(_) => self.chance.push(s.span),
+                StmtKind::Move(m) => self.moved(look, &m.what),
+                StmtKind::Discard(x) => self.moved(look, x),
+                StmtKind::Swap(x, y) => {
+                    self.moved(look, x);
+                    self.moved(look, y);
+                }
+                StmtKind::Call(r, by, args) => self.rule(look, *r, by.as_ref(), args),
+                StmtKind::CallHook(h, _) => look.hooks.push((*h, s.span)),
+                _ => {}
+            }
+            for b in bs {
+                self.block(look, b);
+            }
+        }
+        true
+    }
+
+    fn expr(&mut self, look: &mut Look<'a>, e: &'a Expr) {
+        look.look(e);
+        walk::every(e, &mut |e| match &*e.kind {
+            ExprKind::Choose(c) if matches!(c.by, Chooser::Chance) => self.chance.push(e.span),
+            ExprKind::Roll(_) => self.chance.push(e.span),
+            ExprKind::Rule(r, by, args) => self.rule(look, *r, by.as_ref(), args),
+            _ => {}
+        });
+    }
+
+    /// What lies hidden and is moved may lie open then, and decide.
+    fn moved(&mut self, look: &mut Look<'a>, what: &Expr) {
+        if let Lies::In(zone) = look.look(what) {
+            look.leaks.push(Leak {
+                span: what.span,
+                zone,
+                what: "by moving it what it is".into(),
+                inside: None,
+            });
+        }
+    }
+
+    fn rule(&mut self, outer: &mut Look<'a>, r: RuleId, by: Option<&'a Expr>, args: &'a [Expr]) {
+        if !self.seen.insert(r) {
+            return;
+        }
+        let model = self.model;
+        let Some(rule) = model.rules.get(r.index()) else { return };
+        let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(x, _)| *x == r);
+        for body in rule.body.body.iter().chain(fills.map(|(_, b)| &b.body)) {
+            let mut look = Look::new(model, by.is_none().then_some(rule.me));
+            for (i, x) in args.iter().enumerate() {
+                let lies = outer.look(x);
+                look.bind(LocalId(i as u32), lies);
+            }
+            self.block(&mut look, body);
+            self.judged(&mut look);
+        }
+        self.attached(&|target| target == Target::Rule(r));
+    }
+
+    /// What is attached to what is tried.
+    fn attached(&mut self, to: &dyn Fn(Target) -> bool) {
+        let model = self.model;
+        for a in &model.attachments {
+            let (AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b)) = &a.what else {
+                continue;
+            };
+            if a.heads.iter().any(|h| to(h.target)) {
+                let mut look = Look::new(model, a.me.into_iter().chain(a.owner));
+                self.block(&mut look, b);
+                self.judged(&mut look);
+            }
+        }
+    }
+
+    fn judged(&mut self, look: &mut Look<'a>) {
+        tell(self.model, look, Guarded::Option, self.out);
+    }
+
+    fn finish(&mut self) {
+        for span in std::mem::take(&mut self.chance) {
+            self.out.push(
+                Diagnostic::error(codes::TRIED, span, "this is left to chance in an effect that is tried")
+                    .label("tried while options are looked for")
+                    .also(self.must, "it is tried for this")
+                    .help("ask somebody first, or say with `needs` what must hold before the effect"),
+            );
+        }
+    }
+}

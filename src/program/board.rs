@@ -1,0 +1,468 @@
+//! Boards as constants: fans, leaps, what lies between, mirrored spaces and angles are worked out once and looked up by space.
+use super::build::{FnBuild, Label};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::types;
+use crate::model::hir::*;
+use rustc_hash::FxHashMap as HashMap;
+
+/// Which built-in a grid of constant sets answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GridSort {
+    /// By direction, then space.
+    Fan,
+    /// By space: so far one way, so far aside.
+    Leaps(i64, i64),
+    /// By one space, then the other.
+    Between,
+    /// By number from 1: rows.
+    Rows,
+    /// Columns.
+    Columns,
+}
+
+/// The most words of a grid of all pairs of spaces: beyond, what lies between two is walked.
+const MOST: usize = 1 << 17;
+
+type Place = (i32, i32);
+
+/// A map while its grids are made.
+pub struct Board {
+    shape: Shape,
+    at: Vec<Place>,
+    by_place: HashMap<Place, u16>,
+    n: usize,
+    w: usize,
+}
+
+impl Board {
+    fn space(&self, at: Place) -> Option<usize> {
+        self.by_place.get(&at).map(|s| *s as usize)
+    }
+
+    /// The spaces so many steps in one direction and so many in the next beside it, over edges and gaps.
+    fn leaps(&self, c: usize, a: i64, b: i64) -> Vec<usize> {
+        let Some(at) = self.at.get(c).copied() else { return Vec::new() };
+        let ways = super::topology::straight(self.shape);
+        let mut out = Vec::new();
+        for (i, d) in ways.iter().enumerate() {
+            let far = [(a, b), (b, a)];
+            for (a, b) in far {
+                // On a line there is no aside.
+                let aside = if ways.len() > 2 { ways.get((i + 1) % ways.len()).copied() } else { None };
+                let to = super::topology::walk(self.shape, *d, a, at).and_then(|at| match (aside, b) {
+                    (_, 0) => Some(at),
+                    (Some(d), b) => super::topology::walk(self.shape, d, b, at),
+                    (None, _) => None,
+                });
+                out.extend(to.and_then(|at| self.space(at)).filter(|x| *x != c));
+            }
+        }
+        out
+    }
+}
+
+impl Lower<'_> {
+    /// The map of that number as it is declared.
+    fn declared(&self, map: MapIx) -> Option<&Map> {
+        let (id, _) = self.map_ix.iter().find(|(_, ix)| **ix == map)?;
+        self.m.maps.get(id.index())
+    }
+
+    fn the_board(&self, map: MapIx) -> Option<Board> {
+        let shape = self.declared(map)?.shape;
+        let t = self.p.maps.get(map.index())?;
+        let at: Vec<Place> = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
+        let by_place = at.iter().enumerate().map(|(i, at)| (*at, i as u16)).collect();
+        let n = at.len();
+        Some(Board { shape, at, by_place, n, w: n.div_ceil(64).max(1) })
+    }
+
+    /// The sets of a grid, row by row; `None` if they would be too many.
+    fn grid_sets(&self, map: MapIx, sort: GridSort) -> Option<(u32, Vec<u64>)> {
+        let board = self.the_board(map)?;
+        let t = self.p.maps.get(map.index())?;
+        let (n, w) = (board.n, board.w);
+        let rows = match sort {
+            GridSort::Fan => 8,
+            GridSort::Leaps(..) => 1,
+            GridSort::Between => n,
+            GridSort::Rows | GridSort::Columns => 1,
+        };
+        let columns = match sort {
+            GridSort::Rows => t.size.1 as usize + 1,
+            GridSort::Columns => t.size.0 as usize + 1,
+            _ => n,
+        };
+        if rows * columns * w > MOST {
+            return None;
+        }
+        let mut words = vec![0u64; rows * columns * w];
+        let mut put = |row: usize, column: usize, x: usize| {
+            if let Some(word) = words.get_mut((row * columns + column) * w + x / 64) {
+                *word |= 1 << (x % 64);
+            }
+        };
+        match sort {
+            GridSort::Fan => {
+                for d in 0..8 {
+                    for way in super::topology::fan(board.shape, d) {
+                        for c in 0..n {
+                            let to = t.succ.get(way * n + c).copied().unwrap_or(u16::MAX);
+                            if to != u16::MAX {
+                                put(d, c, to as usize);
+                            }
+                        }
+                    }
+                }
+            }
+            GridSort::Leaps(a, b) => {
+                for c in 0..n {
+                    board.leaps(c, a, b).into_iter().for_each(|x| put(0, c, x));
+                }
+            }
+            GridSort::Between => {
+                for d in 0..8 {
+                    for c in 0..n {
+                        let Some((from, to)) = t.rays.get(d * n + c).copied() else { continue };
+                        let ray = t.ray_list.get(from as usize..to as usize).unwrap_or(&[]);
+                        for (k, goal) in ray.iter().enumerate() {
+                            ray.iter().take(k).for_each(|x| put(*goal as usize, c, *x as usize));
+                        }
+                    }
+                }
+            }
+            GridSort::Rows | GridSort::Columns => {
+                for (x, at) in board.at.iter().enumerate() {
+                    let k = if sort == GridSort::Rows { at.1 } else { at.0 };
+                    put(0, usize::try_from(k).unwrap_or(0) + 1, x);
+                }
+            }
+        }
+        Some((columns as u32, words))
+    }
+
+    /// The grid of a built-in over a map, made when it is first asked for; `None` if it would be too large.
+    pub fn grid(&mut self, map: MapIx, sort: GridSort) -> Option<GridIx> {
+        if let Some(t) = self.grids.get(&(map, sort)) {
+            return Some(*t);
+        }
+        let (columns, words) = self.grid_sets(map, sort)?;
+        let universe = self.p.maps.get(map.index())?.spaces;
+        let w = self.w(universe);
+        let rows = words.len() as u32 / columns.max(1) / u32::from(w);
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend(words);
+        self.p.grids.push(Grid { universe, columns, rows, at, w });
+        let ix = GridIx(self.p.grids.len() as u16 - 1);
+        self.grids.insert((map, sort), ix);
+        Some(ix)
+    }
+
+    /// The set of a grid at a row and column that are known.
+    fn grid_words(&mut self, map: MapIx, sort: GridSort, row: i64, column: i64) -> Option<Vec<u64>> {
+        let g = self.grid(map, sort)?;
+        let g = self.p.grids.get(g.index())?;
+        let (i, j) = (u32::try_from(column).ok()?, u32::try_from(row).ok()?);
+        if i >= g.columns || j >= g.rows {
+            return None;
+        }
+        let at = g.at as usize + (j as usize * g.columns as usize + i as usize) * g.w as usize;
+        self.p.sets.get(at..at + g.w as usize).map(<[u64]>::to_vec)
+    }
+
+    /// A built-in's set of spaces where all that it is asked with is known.
+    pub fn constant_spaces(
+        &mut self,
+        b: Builtin,
+        args: &[Expr],
+        u: UniverseId,
+        names: &[(LocalId, i64)],
+    ) -> Option<Vec<u64>> {
+        use Builtin as B;
+        let Some(UniverseSort::Spaces(Some(map))) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+        else {
+            return None;
+        };
+        let first = args.first()?;
+        let int = |s: &mut Self, i: usize| s.constant_with(args.get(i)?, names).int();
+        match b {
+            B::Fan => {
+                let (c, d) = (int(self, 0)?, int(self, 1)?);
+                self.grid_words(map, GridSort::Fan, d, c)
+            }
+            B::Leaps => {
+                let (c, a, b) = (int(self, 0)?, int(self, 1)?, int(self, 2)?);
+                self.grid_words(map, GridSort::Leaps(a, b), 0, c)
+            }
+            B::Between => {
+                let (c, d) = (int(self, 0)?, int(self, 1)?);
+                self.grid_words(map, GridSort::Between, d, c)
+            }
+            B::RowOf | B::ColumnOf => {
+                let sort = if b == B::RowOf { GridSort::Rows } else { GridSort::Columns };
+                let of = match &*first.kind {
+                    ExprKind::Builtin(B::AsSet, a) => a.first()?,
+                    _ => first,
+                };
+                let numbers: Vec<i64> = match &*of.kind {
+                    ExprKind::Range(a, b) => {
+                        let a = self.constant_with(a, names).int()?;
+                        let b = self.constant_with(b, names).int()?;
+                        (a..=b.min(a.saturating_add(1024))).collect()
+                    }
+                    ExprKind::Set(all) | ExprKind::List(all) => {
+                        let all = all.iter().map(|x| self.constant_with(x, names).int());
+                        all.collect::<Option<_>>()?
+                    }
+                    _ => vec![self.constant_with(of, names).int()?],
+                };
+                let mut out = vec![0u64; self.w(u) as usize];
+                for k in numbers {
+                    let words = self.grid_words(map, sort, 0, k)?;
+                    out.iter_mut().zip(words).for_each(|(a, b)| *a |= b);
+                }
+                Some(out)
+            }
+            B::Neighbours if args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) => {
+                let c = usize::try_from(int(self, 0)?).ok()?;
+                let w = self.w(u) as usize;
+                let t = self.p.maps.get(map.index())?;
+                t.neighbours.get(c * w..c * w + w).map(<[u64]>::to_vec)
+            }
+            _ => None,
+        }
+    }
+
+    /// `fan`, `leaps`, `between`, `slides` as code; whether it is one of them.
+    pub fn board_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
+        use Builtin as B;
+        let w = self.w(u);
+        let Some(c) = args.first() else { return };
+        let (m, _) = self.map_of(&c.ty, c.span);
+        let map = MapIx(u16::from(m));
+        let end = f.label();
+        let c = self.from_somewhere(f, c, w, d, end);
+        match b {
+            B::Fan => match self.grid(map, GridSort::Fan) {
+                Some(t) => self.grid_into(f, t, c, &args[1], d),
+                None => self.fail(e.span, "fans on so large a map"),
+            },
+            B::Leaps => {
+                let (x, y) = (self.constant_int(&args[1]), self.constant_int(&args[2]));
+                match self.grid(map, GridSort::Leaps(x, y)).and_then(|t| self.p.grids.get(t.index())) {
+                    Some(g) => f.emit(Ins::SConstI { d, i: c, w, k: g.at }),
+                    None => self.fail(e.span, "leaps on so large a map"),
+                }
+            }
+            B::Between => {
+                let (a, b) = (c, self.from_somewhere(f, &args[1], w, d, end));
+                if let Some(t) = self.grid(map, GridSort::Between) {
+                    f.emit(Ins::SGrid { d, i: a, j: b, t });
+                    f.place(end);
+                    return;
+                }
+                // Too many pairs: from one towards the other, space by space.
+                let (way, at, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
+                let top = f.label();
+                f.emit(Ins::SZero { d, w });
+                f.emit(Ins::DirOf { d: way, a, b, m });
+                f.jnone(way, end);
+                f.emit(Ins::Mov { d: at, a });
+                f.place(top);
+                f.emit(Ins::StepC { d: at, c: at, r: way, m });
+                f.emit(Ins::Eq { d: t, a: at, b });
+                f.jnz(t, end);
+                f.emit(Ins::SIns { d, i: at, w });
+                f.jmp(top);
+            }
+            _ => {
+                let du = self.uni(&args[1].ty, args[1].span);
+                let r = self.set(f, &args[1], du);
+                let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                    Some(t) => self.set(f, t, u),
+                    None => {
+                        let free = self.where_nothing_lies(u, e);
+                        self.set(f, &free, u)
+                    }
+                };
+                f.emit(Ins::Slides { d, c, r, s, m });
+            }
+        }
+        f.place(end);
+    }
+
+    /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
+    pub fn from_somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
+        let r = self.one(f, c);
+        let perhaps = matches!(&*c.kind, ExprKind::Local(l) if f.perhaps.contains(l));
+        if types::is_maybe(&c.ty) || c.ty == Ty::None || perhaps {
+            f.emit(Ins::SZero { d, w });
+            f.jnone(r, end);
+        }
+        r
+    }
+
+    /// A grid's set by a space in a register and another argument, that is perhaps known.
+    fn grid_into(&mut self, f: &mut FnBuild, t: GridIx, i: R, row: &Expr, d: R) {
+        let Some(g) = self.p.grids.get(t.index()).copied() else { return };
+        match self.known(row) {
+            Some(j) if (0..i64::from(g.rows)).contains(&j) => {
+                let k = g.at + j as u32 * g.columns * u32::from(g.w);
+                f.emit(Ins::SConstI { d, i, w: g.w, k });
+            }
+            _ => {
+                let j = self.needed(f, row);
+                f.emit(Ins::SGrid { d, i, j, t });
+            }
+        }
+    }
+
+    /// The spaces of a universe on which no component lies.
+    fn where_nothing_lies(&mut self, u: UniverseId, at: &Expr) -> Expr {
+        let m = self.m;
+        let kind = types::element(m, &at.ty).map(|t| types::plain(&t));
+        let Some(Ty::Of(k)) = kind else { return at.clone() };
+        let it = LocalId(u32::MAX);
+        let span = at.span;
+        let expr = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
+        let own = expr(Ty::Of(k), ExprKind::Local(it));
+        let mut test: Option<Expr> = None;
+        for (i, z) in m.zones.iter().enumerate() {
+            let Some(holds) = z.holds.first().copied() else { continue };
+            if z.of != Some(k) || !self.set.has(z.scope) {
+                continue;
+            }
+            if z.index.is_some() {
+                self.fail(span, "whether anything lies in zones of a family: say through what");
+            }
+            let id = ZoneId(i as u32);
+            let thing = Ty::Of(holds);
+            let ty = if z.slot { Ty::Maybe(Box::new(thing)) } else { Ty::Set(Box::new(thing)) };
+            let zone = expr(ty, ExprKind::Zone(Some(own.clone()), id, None));
+            let empty = if z.slot {
+                expr(Ty::Bool, ExprKind::Not(expr(Ty::Bool, ExprKind::IsSome(zone))))
+            } else {
+                expr(Ty::Bool, ExprKind::IsEmpty(zone))
+            };
+            test = Some(match test {
+                None => empty,
+                Some(t) => expr(Ty::Bool, ExprKind::And(t, empty)),
+            });
+        }
+        let _ = u;
+        let all = expr(at.ty.clone(), ExprKind::All(k));
+        match test {
+            None => all,
+            Some(t) => expr(at.ty.clone(), ExprKind::Where(all, it, t)),
+        }
+    }
+
+    /// `x in fan(it, d)` and the like: all things of `u` for which it holds, read from the other end.
+    pub fn lifted_board(
+        &mut self,
+        f: &mut FnBuild,
+        x: &Expr,
+        b: Builtin,
+        args: &[Expr],
+        u: UniverseId,
+    ) -> Option<R> {
+        use Builtin as B;
+        let c = args.first()?;
+        if !self.is_lifted(f, c) || !self.free(f, x) || args.iter().skip(1).any(|a| !self.free(f, a)) {
+            return None;
+        }
+        if !matches!(b, B::Fan | B::Leaps | B::Between) || types::is_maybe(&x.ty) {
+            return None;
+        }
+        let (m, mu) = self.map_of(&c.ty, c.span);
+        if mu != u {
+            return None;
+        }
+        let map = MapIx(u16::from(m));
+        let w = self.w(u);
+        let d = f.alloc(w);
+        match b {
+            B::Leaps => {
+                let (p, q) = (self.known(args.get(1)?)?, self.known(args.get(2)?)?);
+                let t = self.grid(map, GridSort::Leaps(p, q))?;
+                let k = self.p.grids.get(t.index())?.at;
+                let i = self.needed(f, x);
+                f.emit(Ins::SConstI { d, i, w, k });
+            }
+            B::Fan => {
+                let t = self.grid(map, GridSort::Fan)?;
+                let i = self.needed(f, x);
+                let j = f.alloc(1);
+                let way = self.needed(f, args.get(1)?);
+                f.emit(Ins::AddK { d: j, a: way, k: 4 });
+                f.emit(Ins::ModK { d: j, a: j, k: 8 });
+                f.emit(Ins::SGrid { d, i, j, t });
+            }
+            // Between the two are those from which … no: this has no other end to be read from.
+            _ => return None,
+        }
+        Some(d)
+    }
+
+    // ── Numbers ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The table of a map's angles (by 8 times one direction and the other) or mirrored spaces.
+    fn turn_table(&mut self, map: MapIx, what: &'static str) -> Option<TableIx> {
+        if let Some(t) = self.turns.get(&(map, what)) {
+            return Some(*t);
+        }
+        let board = self.the_board(map)?;
+        let universe = self.p.maps.get(map.index())?.spaces;
+        let values: Vec<i32> = if what == "angle" {
+            (0..64).map(|i| super::topology::angle(board.shape, i / 8, i % 8)).collect()
+        } else {
+            let mirrored = board.at.iter().map(|(c, r)| board.space((*r, *c)));
+            mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect()
+        };
+        let t = self.table(&what.into(), universe, values);
+        self.turns.insert((map, what), t);
+        Some(t)
+    }
+
+    /// `mirror` and `angle` of what is known.
+    pub fn constant_turn(&mut self, b: Builtin, args: &[Expr], at: &[i64]) -> Option<i64> {
+        let map = self.turning_map(b, args)?;
+        let (what, i) = match (b, at) {
+            (Builtin::Mirror, [c]) => ("mirror", *c),
+            (Builtin::Angle, [d, e]) if (0..8).contains(d) && (0..8).contains(e) => ("angle", d * 8 + e),
+            _ => return None,
+        };
+        let t = self.turn_table(map, what)?;
+        let x = self.p.tables.get(t.index())?.values.get(usize::try_from(i).ok()?)?;
+        Some(i64::from(*x))
+    }
+
+    /// The map that a built-in is about: that of its space, or, of directions, the game's first.
+    fn turning_map(&mut self, b: Builtin, args: &[Expr]) -> Option<MapIx> {
+        if b == Builtin::Mirror {
+            let c = args.first()?;
+            return Some(MapIx(u16::from(self.map_of(&c.ty, c.span).0)));
+        }
+        self.map_ix.values().copied().min()
+    }
+
+    /// `mirror` and `angle` as code.
+    pub fn turn_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
+        let what = if b == Builtin::Mirror { "mirror" } else { "angle" };
+        let table = self.turning_map(b, args).and_then(|map| self.turn_table(map, what));
+        let (Some(table), Some(first)) = (table, args.first()) else {
+            self.fail(e.span, format_args!("`{what}` without a map"));
+            return;
+        };
+        let mut i = self.needed(f, first);
+        if let (Builtin::Angle, Some(other)) = (b, args.get(1)) {
+            let j = self.needed(f, other);
+            let (k, eight) = (f.alloc(1), f.li(8));
+            f.emit(Ins::Mul { d: k, a: i, b: eight });
+            f.emit(Ins::Add { d: k, a: k, b: j });
+            i = k;
+        }
+        f.emit(Ins::LdTable { d, i, table });
+    }
+}

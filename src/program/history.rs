@@ -1,0 +1,91 @@
+//! Positions that menus and `must leave` ask for: which belong to a program, what belongs to each, and where they are kept.
+use super::build::FnBuild;
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::walk;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// The history of the whole position, or of what stands on a map.
+    pub fn history(&mut self, map: Option<MapId>) -> HistoryIx {
+        let of = map.and_then(|m| self.map_ix.get(&m).copied());
+        let whole = map.is_none();
+        if let Some(i) = self.p.histories.iter().position(|h| h.of == of && h.whole == whole) {
+            return HistoryIx(i as u16);
+        }
+        let spaces: Vec<UniverseId> = self
+            .p
+            .maps
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| whole || of == Some(MapIx(*i as u16)))
+            .map(|(_, m)| m.spaces)
+            .collect();
+        let stands = self.p.standing;
+        let belongs = |(i, a): &(usize, &AttrSlot)| {
+            // What everybody sees and no scope sets back. Numbers of players and of the table are counters.
+            let open = a.seen == SeenBy::All && a.per.is_none();
+            let on_them = a.of.is_some_and(|u| spaces.contains(&u));
+            let of_people = a.of.is_none_or(|u| u == self.p.player_universe);
+            let thing = !matches!(a.show, Show::Number);
+            let on_map = matches!(a.show, Show::Thing(u) if spaces.contains(&u));
+            let here = stands == Some(AttrIx(*i as u16)) && on_map;
+            open && (on_them || here || (whole && of_people && thing))
+        };
+        let attrs = self.p.attrs.iter().enumerate().filter(belongs).map(|(i, _)| AttrIx(i as u16)).collect();
+        let holds = |ci: usize| {
+            self.p
+                .zones
+                .iter()
+                .any(|z| usize::from(z.holds) == ci && (whole || z.of.is_some_and(|u| spaces.contains(&u))))
+        };
+        let comps = (0..self.p.comps.len()).filter(|ci| holds(*ci)).map(|ci| ci as u16).collect();
+        self.p.histories.push(HistorySlot { of, whole, attrs, comps });
+        HistoryIx(self.p.histories.len() as u16 - 1)
+    }
+
+    /// Keeps the position where menus are put before somebody that ask for it themselves or in what their actions must leave.
+    pub fn record(&mut self, f: &mut FnBuild, menus: &[MenuId]) {
+        let m = self.m;
+        let mut asked: Vec<Option<MapId>> = Vec::new();
+        for id in menus {
+            let Some(menu) = m.menus.get(id.index()) else { continue };
+            let ends = menu.done.iter().chain(&menu.pass).filter_map(|e| e.when.as_ref());
+            let guards = menu.needs.iter().chain(&menu.leaves).map(|g| &g.cond);
+            let open = menu.open.iter().map(|(c, _)| c);
+            let own = menu.endings.iter().map(|e| &e.when).chain(ends).chain(guards).chain(open);
+            let of_actions = m
+                .actions
+                .iter()
+                .filter(|a| a.menus.contains(id) && self.set.has(a.scope))
+                .flat_map(|a| &a.head)
+                .filter_map(|h| if let HeadStep::MustLeave(g) = h { Some(&g.cond) } else { None });
+            let all: Vec<&Expr> = own.chain(of_actions).collect();
+            for e in all {
+                if self.never(e) {
+                    continue;
+                }
+                walk::every(e, &mut |x| {
+                    if let ExprKind::PositionSeen(map, _) = &*x.kind
+                        && !asked.contains(map)
+                    {
+                        asked.push(*map);
+                    }
+                });
+            }
+        }
+        for map in asked {
+            let h = self.history(map);
+            f.emit(Ins::Record { h });
+        }
+    }
+
+    /// Whether a condition never holds in this set-up: by its options and variants.
+    pub fn never(&mut self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::And(a, b) => self.never(a) || self.never(b),
+            ExprKind::Or(a, b) => self.never(a) && self.never(b),
+            _ => self.known(e) == Some(0),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
+use super::actions::Condition;
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::{Event, Job, Lower};
+use crate::model::body::walk;
+use crate::model::hir::*;
+use crate::text::Span;
+use rustc_hash::FxHashMap as HashMap;
+
+/// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
+#[derive(Clone, Copy)]
+pub struct Tuple {
+    /// First of the row.
+    pub fixed: R,
+    /// How many.
+    pub n: u8,
+    /// The last parameter, if the action has any, and how many words it takes.
+    pub last: Option<(R, u8)>,
+}
+
+impl<'m> Lower<'m> {
+    /// Tries the effect of an action and judges the conditions behind it: on at `no`, with all undone, if one does not hold; else with all undone on behind this.
+    pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple, no: Label) {
+        let base = f.next;
+        let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
+        let mut envs = Vec::new();
+        for c in conds {
+            let env = self.condition_env(f, id, c);
+            envs.push(self.names_before(f, id, c, env));
+        }
+        // The window is the last thing.
+        let (n, last) = (of.n, of.last.map_or(0, |(_, w)| w));
+        let at = f.alloc(1 + n + last);
+        f.emit(Ins::Mov { d: at, a: 0 });
+        if n > 0 {
+            f.emit(Ins::MovN { d: at + 1, a: of.fixed, n });
+        }
+        if let Some((r, w)) = of.last {
+            f.emit(Ins::MovN { d: at + 1 + n, a: r, n: w });
+        }
+        f.emit(Ins::Try { at, f: effect });
+        // What was worked out before is not what it is now.
+        let (ready, asks) = (std::mem::take(&mut f.ready), f.asks.take());
+        let outer = std::mem::replace(&mut f.tried, true);
+        let (undo, end) = (f.label(), f.label());
+        for (c, env) in conds.iter().zip(envs) {
+            let inner = f.next;
+            let r = self.within(f, env, |s, f| s.one(f, &c.cond));
+            f.jz(r, undo);
+            f.next = inner;
+        }
+        f.tried = outer;
+        f.ready = ready;
+        f.asks = asks;
+        f.emit(Ins::Untry);
+        f.jmp(end);
+        f.place(undo);
+        f.emit(Ins::Untry);
+        f.jmp(no);
+        f.place(end);
+        f.next = base;
+    }
+
+    /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
+    fn names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
+        let a = &self.m.actions[id.index()];
+        if !c.is_own() {
+            return env;
+        }
+        let mut names: HashMap<LocalId, Bind> = f.envs[env].clone();
+        for h in &a.head {
+            let HeadStep::Let(l, e) = h else { continue };
+            if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
+                continue;
+            }
+            let w = self.width(&e.ty, e.span);
+            let r = f.alloc(w);
+            self.within(f, env, |s, f| s.store(f, e, r));
+            names.insert(*l, Bind::Reg(r));
+        }
+        f.envs.push(names);
+        f.envs.len() - 1
+    }
+
+    /// The plain guard of a `must leave`: a function of `me` and all parameters.
+    pub fn tried_guard(
+        &mut self,
+        id: ActionId,
+        types: &[(Ty, Span)],
+        c: &Condition<'m>,
+        decl: DeclIx,
+    ) -> FuncId {
+        let a = &self.m.actions[id.index()];
+        let args = self.words_upto(types, types.len());
+        let func = self.new_func(&a.name, true, args, 1, decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(args);
+        self.bind_all(&mut f, id, types, a.params.len());
+        let (no, end) = (f.label(), f.label());
+        let of = Tuple { fixed: 1, n: args - 1, last: None };
+        self.tried(&mut f, id, &[c], of, no);
+        f.emit(Ins::Li { d: 0, k: 1 });
+        f.jmp(end);
+        f.place(no);
+        f.emit(Ins::Li { d: 0, k: 0 });
+        f.place(end);
+        self.done(func, f);
+        func
+    }
+}
