@@ -3,10 +3,11 @@
 //! For each side of each game that both files know, how many times as fast it is in the new one. Where the game was also written by hand, what counts is the ratio of the
 //! engine to that, taken round by round: it is what machines and their load change least. Intervals are of 95 %, by Student's and Welch's rule on logarithms (Welch, B. L., 1947: The
 //! generalization of "Student's" problem when several different population variances are involved); a change is called one only if its interval leaves 1 out.
-#[path = "shared/mod.rs"]
-mod shared;
+#[allow(dead_code)] // Writing is for what measures.
+#[path = "shared/report.rs"]
+mod report;
 
-use shared::report::{Facts, Line, Report};
+use report::{Facts, Line, Report};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -32,7 +33,8 @@ impl Mean {
     /// How much more than another, with Welch's degrees of freedom.
     fn less(self, other: Mean) -> Mean {
         let variance = self.variance + other.variance;
-        let parts = self.variance * self.variance / self.freedom + other.variance * other.variance / other.freedom;
+        let parts =
+            self.variance * self.variance / self.freedom + other.variance * other.variance / other.freedom;
         let freedom = if parts > 0.0 { variance * variance / parts } else { self.freedom + other.freedom };
         Mean { at: self.at - other.at, variance, freedom }
     }
@@ -136,7 +138,8 @@ fn compare(old: &Report, new: &Report) -> String {
             );
         }
         if before.bytes != line.bytes {
-            let _ = writeln!(out, "{:<22} {:<10} a state: {} bytes, now {}", "", "", before.bytes, line.bytes);
+            let _ =
+                writeln!(out, "{:<22} {:<10} a state: {} bytes, now {}", "", "", before.bytes, line.bytes);
         }
     }
     for line in &old.lines {
@@ -175,7 +178,9 @@ fn main() -> ExitCode {
     let paths: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let [old, new] = paths.as_slice() else {
         // All benchmarks run without arguments, too.
-        println!("cargo bench --bench compare -- OLD.json NEW.json; other benchmarks write such files with --out FILE");
+        println!(
+            "cargo bench --bench compare -- OLD.json NEW.json; other benchmarks write such files with --out FILE"
+        );
         return ExitCode::SUCCESS;
     };
     match (Report::read(Path::new(old)), Report::read(Path::new(new))) {

@@ -1,5 +1,6 @@
 //! What all benchmarks share: random numbers, the clock, rounds of whole games, the files of the rules.
 use houserule::text::{File, Files};
+#[allow(dead_code)] // Reading is for the command that compares two files.
 pub mod report;
 
 use std::convert::Infallible;
@@ -68,6 +69,21 @@ pub struct Row {
     pub error: f64,
     /// Games a second, round by round.
     pub rates: Vec<f64>,
+}
+
+impl Row {
+    /// As it is written for machines, under a name that tells the set-up, too; `bytes` of a state, 0 if not measured.
+    pub fn line(&self, game: &str, bytes: usize) -> report::Line {
+        report::Line {
+            game: game.into(),
+            kind: self.kind.into(),
+            rates: self.rates.clone(),
+            games: self.games,
+            length: self.length,
+            error: self.error,
+            bytes,
+        }
+    }
 }
 
 /// Seconds that this thread has run. Where the system does not tell, the clock on the wall counts.

@@ -1,5 +1,4 @@
 //! What a benchmark writes for machines: where it ran, and every round's rate, so that two files can be compared with intervals.
-use super::Row;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
@@ -93,20 +92,13 @@ pub struct Report {
 
 impl Report {
     pub fn new(bench: &str) -> Report {
-        Report { format: FORMAT.into(), version: VERSION, bench: bench.into(), machine: Facts::here(), lines: Vec::new() }
-    }
-
-    /// One more side.
-    pub fn add(&mut self, game: &str, row: &Row, bytes: usize) {
-        self.lines.push(Line {
-            game: game.into(),
-            kind: row.kind.into(),
-            rates: row.rates.clone(),
-            games: row.games,
-            length: row.length,
-            error: row.error,
-            bytes,
-        });
+        Report {
+            format: FORMAT.into(),
+            version: VERSION,
+            bench: bench.into(),
+            machine: Facts::here(),
+            lines: Vec::new(),
+        }
     }
 
     /// Writes it to a file.
@@ -121,7 +113,10 @@ impl Report {
         let text = std::fs::read_to_string(path).map_err(|e| format!("{at}: {e}"))?;
         let report: Report = serde_json::from_str(&text).map_err(|e| format!("{at}: {e}"))?;
         if report.format != FORMAT || report.version != VERSION {
-            return Err(format!("{at}: this is {} {}, not {FORMAT} {VERSION}", report.format, report.version));
+            return Err(format!(
+                "{at}: this is {} {}, not {FORMAT} {VERSION}",
+                report.format, report.version
+            ));
         }
         Ok(report)
     }
