@@ -1,13 +1,22 @@
-//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four and Othello, Ludii's of Breakthrough, the
-//! empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
+//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four, Othello and chess (the Chess Programming Wiki's positions 1, 2 and 3), Ludii's of
+//! Breakthrough, the empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
 use crate::support::{game, modded};
 use houserule::lab::perft::{Count, perft};
 use houserule::play::Setup;
 use std::sync::atomic::AtomicBool;
 
 fn counts(name: &str, depth: usize) -> Vec<Count> {
+    counts_from(name, Setup::default(), depth)
+}
+
+/// With values of options.
+fn counted(name: &str, depth: usize, options: &[(&str, &str)]) -> Vec<Count> {
+    let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
+    counts_from(name, Setup { options, ..Setup::default() }, depth)
+}
+
+fn counts_from(name: &str, setup: Setup, depth: usize) -> Vec<Count> {
     let game = game(name);
-    let setup = Setup::default();
     let program = game.program(&setup).expect("a program");
     let mut m = game.machine(program, 1);
     perft(&mut m, depth, &AtomicBool::new(false)).expect("counts")
@@ -34,6 +43,32 @@ fn connect_four_to_eight_plies() {
 #[test]
 fn othello_to_eight_plies() {
     assert_eq!(nodes("othello", 8), [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]);
+}
+
+/// The position of a scenario.
+fn nodes_on(name: &str, scenario: &str, depth: usize) -> Vec<u64> {
+    let setup = Setup { scenario: Some(scenario.into()), ..Setup::default() };
+    counts_from(name, setup, depth).iter().map(|c| c.nodes).collect()
+}
+
+#[test]
+fn chess_to_three_plies() {
+    assert_eq!(nodes("chess", 3), [20, 400, 8902]);
+}
+
+#[test]
+fn chess_from_known_positions() {
+    assert_eq!(nodes_on("chess", "kiwipete", 2), [48, 2039]);
+    assert_eq!(nodes_on("chess", "endgame", 4), [14, 191, 2812, 43_238]);
+}
+
+/// `cargo test --release --test suite deeper -- --ignored`
+#[test]
+#[ignore = "takes a while without optimisation"]
+fn chess_deeper() {
+    assert_eq!(nodes("chess", 5), [20, 400, 8902, 197_281, 4_865_609]);
+    assert_eq!(nodes_on("chess", "kiwipete", 4), [48, 2039, 97_862, 4_085_603]);
+    assert_eq!(nodes_on("chess", "endgame", 5), [14, 191, 2812, 43_238, 674_624]);
 }
 
 #[test]
@@ -63,4 +98,33 @@ fn kuhn_poker_has_30_histories() {
     let all = counts("kuhn", 8);
     assert_eq!(all[0].nodes, 6, "six deals");
     assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 30);
+}
+
+#[test]
+fn pig_counts() {
+    // Holding, or one of six faces: seven ways to go on, as long as nobody is near the goal.
+    assert_eq!(nodes("pig", 6), [7, 49, 343, 2401, 16_807, 117_649]);
+    // To six points: OpenSpiel's `pig(winscore=6)`, its rolls and holds counted as such plies.
+    let all = counted("pig", 6, &[("goal", "6")]);
+    assert_eq!(all.iter().map(|c| c.nodes).collect::<Vec<_>>(), [7, 43, 180, 761, 3064, 11_890]);
+    assert_eq!(all.iter().map(|c| c.finished).collect::<Vec<_>>(), [0, 1, 19, 61, 306, 1236]);
+}
+
+#[test]
+fn liars_dice_counts() {
+    // 36 rolls of two dice; then every rising row of twelve bids, called at some point: 36 times 2^12 - 1 games, as OpenSpiel's `liars_dice` has.
+    let all = counts("liars-dice", 14);
+    assert_eq!(all.iter().take(4).map(|c| c.nodes).collect::<Vec<_>>(), [36, 432, 2808, 10_296]);
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 36 * 4095);
+}
+
+#[test]
+fn rock_paper_scissors_counts() {
+    let all = counts("rock-paper-scissors", 2);
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 9);
+    assert_eq!((all[1].won.clone(), all[1].tied), (vec![3, 3], 3));
+    // Best of three: of the 81 ways of two rounds 2 * 9 end it, and each other one goes on in nine.
+    let all = counted("rock-paper-scissors", 6, &[("best_of", "3")]);
+    assert_eq!(all[3].finished, 18);
+    assert_eq!(all[5].finished, (81 - 18) * 9);
 }

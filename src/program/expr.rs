@@ -371,6 +371,7 @@ impl Lower<'_> {
                 self.put_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
+            ExprKind::Roll(k) => self.roll_into(f, *k, d, e.span),
             ExprKind::Rule(r, by, args) => {
                 if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
                     f.emit(Ins::Mov { d, a: at });
