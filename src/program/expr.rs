@@ -47,10 +47,18 @@ impl Lower<'_> {
     }
 
     /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
-    pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
-        let m = self.m;
-        let value = m.values.get(v.index())?;
-        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
+    pub fn plain_value(&self, v: ValueId) -> Option<Rc<(usize, Expr)>> {
+        if let Some(known) = self.plain.borrow().get(&v) {
+            return known.clone();
+        }
+        let plain = self.plainly(v).map(Rc::new);
+        self.plain.borrow_mut().insert(v, plain.clone());
+        plain
+    }
+
+    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
+        let value = self.m.values.get(v.index())?;
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() || self.recursive(v) {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
@@ -540,16 +548,17 @@ impl Lower<'_> {
             f.emit(Ins::Mov { d, a });
             return;
         }
-        if let Some((params, body)) = self.plain_value(v).filter(|_| f.depth < 24 && !self.recursive(v)) {
+        if let Some(plain) = self.plain_value(v).filter(|_| f.depth < 24) {
+            let (params, body) = &*plain;
             // Each argument is worked out once, where it may be named twice.
             let mut regs = Vec::new();
-            for a in args.iter().take(params) {
+            for a in args.iter().take(*params) {
                 regs.push(self.argument(f, a, v, regs.len()));
             }
             let env = f.envs.len();
             f.envs.push(regs.into_iter().enumerate().map(|(i, b)| (LocalId(i as u32), b)).collect());
             let skip = f.skip.take();
-            self.within(f, env, |s, f| s.into(f, &body, d));
+            self.within(f, env, |s, f| s.into(f, body, d));
             f.skip = skip;
             return;
         }

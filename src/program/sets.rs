@@ -197,10 +197,9 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 if let Some(a) = self.ready(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
-                } else if let Some((params, body)) =
-                    self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
-                {
-                    let env = self.inlined(f, params, args);
+                } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
+                    let (params, body) = &*plain;
+                    let env = self.inlined(f, *params, args);
                     let skip = f.skip.take();
                     if skip.is_some() {
                         f.skip = skip;
@@ -209,7 +208,7 @@ impl Lower<'_> {
                         }
                         f.skip = None;
                     }
-                    self.within(f, env, |s, f| s.set_into(f, &body, u, d));
+                    self.within(f, env, |s, f| s.set_into(f, body, u, d));
                     f.skip = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
                     f.emit(Ins::MovN { d, a: at, n: w });
