@@ -1,4 +1,4 @@
-//! The three boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`;
+//! The boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`;
 //! `--game othello` measures one game, `--engine` the engine alone (for a profiler); `--peer COMMAND` measures another hand-written program beside ours, too: it is run before and after
 //! each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`, games a second.
 //!
@@ -8,9 +8,21 @@ mod by_hand;
 mod engine;
 mod shared;
 
-use by_hand::{Rival, connect_four, othello, playout, record, replay, tic_tac_toe};
+use by_hand::{Rival, chess, connect_four, othello, playout, record, replay, tic_tac_toe};
 use shared::{Rng, Row, Runner};
 use std::collections::HashMap;
+
+/// Chess by hand, in arrays only.
+fn chess_by_hand(seconds: f64, rounds: usize) -> Row {
+    for (depth, nodes) in [(1, 20), (2, 400), (3, 8902), (4, 197_281)] {
+        assert_eq!(chess::Arrays::start().count(depth), nodes, "chess by hand, {depth} plies");
+    }
+    measure("chess", "arrays", seconds, rounds, |rng| {
+        let mut game = chess::Arrays::start();
+        while game.step(rng) {}
+        game.result()
+    })
+}
 
 /// The engine may be so many times slower than plain arrays.
 const FACTOR: f64 = 6.0;
@@ -130,12 +142,24 @@ fn main() {
     agree::<tic_tac_toe::Arrays, tic_tac_toe::Bits>();
     agree::<connect_four::Arrays, connect_four::Bits>();
     agree::<othello::Arrays, othello::Bits>();
-    for name in ["tic-tac-toe", "connect-four", "othello"] {
+    for name in ["tic-tac-toe", "connect-four", "othello", "chess"] {
         if only.as_ref().is_some_and(|g| g != name) {
             continue;
         }
         if engine_only {
             print(&engine::side(name, seconds, rounds), json);
+            continue;
+        }
+        if name == "chess" {
+            let arrays = chess_by_hand(seconds, rounds);
+            let ours = engine::side(name, seconds, rounds);
+            print(&arrays, json);
+            print(&ours, json);
+            if !json {
+                let ratio = arrays.rate / ours.rate;
+                println!("  by hand is {ratio:.2} times as fast with arrays (to be at most {FACTOR})");
+                engine::sizes(name);
+            }
             continue;
         }
         let peer = peer.clone().map(|command| Peer { command, seconds });

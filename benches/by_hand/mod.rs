@@ -1,7 +1,8 @@
-//! Three board games written by hand in plain Rust: what the engine is measured against.
+//! Board games written by hand in plain Rust: what the engine is measured against.
 //!
 //! Each game is written twice, with plain arrays as most people would and with bitboards as an expert would. They know nothing of the engine. A rival plays uniform random
 //! games as fast as it can, and replays a recorded list of choices, refusing what is against the rules, so that the engine's games can be checked against it.
+pub mod chess;
 pub mod connect_four;
 pub mod othello;
 pub mod tic_tac_toe;

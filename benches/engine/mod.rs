@@ -1,5 +1,5 @@
 //! The engine's side: the same games from their rules, whose recorded choices the hand-written rivals replay to the same ends.
-use crate::by_hand::{Final, PASS, Rival, connect_four, othello, replay, tic_tac_toe};
+use crate::by_hand::{Final, PASS, Rival, chess, connect_four, othello, replay, tic_tac_toe};
 use crate::measure;
 use crate::shared::{Rng, Row, time};
 use houserule::engine::{Choice, Machine, State, Verdict};
@@ -18,10 +18,19 @@ fn load(name: &str) -> Game {
     Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
+/// How a game is set up to be measured: chess without threefold repetition, which the rivals do not know.
+fn setup(name: &str) -> Setup {
+    let mut setup = Setup::default();
+    if name == "chess" {
+        setup.options.insert("threefold".into(), "no".into());
+    }
+    setup
+}
+
 /// A machine at the game's first question, and that state.
 fn started(name: &str) -> (Machine, State) {
     let game = load(name);
-    let program = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+    let program = game.program(&setup(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
     let mut machine = game.machine(program, 1);
     machine.start().expect("a first question");
     let state = machine.state().clone();
@@ -70,6 +79,53 @@ fn agree<A: Rival, B: Rival>(machine: &mut Machine, start: &State) {
     }
 }
 
+/// How a game of chess stands, as the rival tells it.
+fn chess_stand(machine: &mut Machine, plies: u32) -> chess::Stand {
+    let p = machine.program().clone();
+    let find = |name: &str| {
+        let at = p.attrs.iter().position(|a| &*a.name == name).unwrap_or_else(|| panic!("no {name}"));
+        AttrIx(at as u16)
+    };
+    let look = machine.look();
+    let (man, side) = (find("man"), find("side"));
+    let cell = |c: usize| match (look.attr(man, c), look.attr(side, c)) {
+        (Some(m), Some(0)) => m as i8 + 1,
+        (Some(m), Some(_)) => -(m as i8 + 1),
+        _ => 0,
+    };
+    let cells = (0..64).map(cell).collect();
+    let passed = look.attr(find("passed"), 0).map(|c| c as u8);
+    let quiet = look.attr(find("quiet"), 0).unwrap_or(0) as u32;
+    chess::Stand { cells, passed, quiet, winner: winner(machine), over: machine.is_over(), plies }
+}
+
+/// Random games of the engine, choice by choice: the same choices there, and the same positions.
+fn agree_at_chess(machine: &mut Machine, start: &State) {
+    let mut rng = Rng::new(11);
+    let p = machine.program().clone();
+    for _ in 0..40 {
+        machine.set_state(start);
+        let mut there = chess::Arrays::start();
+        let mut plies = 0;
+        while !machine.is_over() {
+            let options = machine.options(0).expect("options").count();
+            assert_eq!(options, there.choices().len() as u64, "chess: as many choices after {plies}");
+            let choice = machine.draw(0, &mut rng).expect("options").expect("an option");
+            let Choice::Action { action, params } = &choice else { panic!("chess: {choice:?}") };
+            let told = match (&*p.actions[action.index()].name, params.as_slice()) {
+                ("go", [from, to]) => chess::Choice::Go(*from as u8, *to as u8),
+                ("promote", [from, to, rank]) => chess::Choice::Promote(*from as u8, *to as u8, *rank as u8),
+                ("castle", [way]) => chess::Choice::Castle(*way == 2),
+                other => panic!("chess: {other:?}"),
+            };
+            assert!(there.play(told), "chess: {told:?} after {plies}");
+            plies += 1;
+            machine.choose(0, &choice).expect("an option that is taken");
+            assert_eq!(there.stand(), chess_stand(machine, plies), "chess: {told:?}, choice {plies}");
+        }
+    }
+}
+
 /// Measures the engine at one game, after its games have been compared with the rivals'.
 pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
     let (mut machine, start) = started(name);
@@ -81,6 +137,10 @@ pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
         "connect-four" => {
             agree::<connect_four::Arrays, connect_four::Bits>(&mut machine, &start);
             connect_four::Arrays::GAME
+        }
+        "chess" => {
+            agree_at_chess(&mut machine, &start);
+            "chess"
         }
         _ => {
             agree::<othello::Arrays, othello::Bits>(&mut machine, &start);
