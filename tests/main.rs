@@ -7,6 +7,7 @@ mod cli;
 mod coverage;
 mod disclosure;
 mod enumerators;
+mod equilibrium;
 mod failing_rules;
 mod freely;
 mod given;

@@ -1,11 +1,18 @@
-//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four, Othello and chess (the Chess Programming Wiki's positions 1, 2 and 3), Kuhn's 1950 poker (30 histories).
-use crate::support::game;
+//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four, Othello and chess (the Chess Programming Wiki's positions 1, 2 and 3), Ludii's of
+//! Breakthrough, the empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
+use crate::support::{game, modded};
 use houserule::lab::perft::{Count, perft};
 use houserule::play::Setup;
 use std::sync::atomic::AtomicBool;
 
 fn counts(name: &str, depth: usize) -> Vec<Count> {
     counts_from(name, Setup::default(), depth)
+}
+
+/// With values of options.
+fn counted(name: &str, depth: usize, options: &[(&str, &str)]) -> Vec<Count> {
+    let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
+    counts_from(name, Setup { options, ..Setup::default() }, depth)
 }
 
 fn counts_from(name: &str, setup: Setup, depth: usize) -> Vec<Count> {
@@ -65,8 +72,51 @@ fn chess_deeper() {
 }
 
 #[test]
+fn breakthrough_to_four_plies() {
+    assert_eq!(nodes("breakthrough", 4), [22, 484, 11_132, 256_036]);
+}
+
+#[test]
+fn hex_to_two_plies_and_the_swap() {
+    assert_eq!(nodes("hex", 2), [121, 14_520]);
+    let game = modded("hex", &["swap-rule"]);
+    let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+    let counts = perft(&mut m, 2, &AtomicBool::new(false)).expect("counts");
+    assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [121, 14_520 + 121]);
+}
+
+#[test]
 fn kuhn_poker_has_30_histories() {
     let all = counts("kuhn", 8);
     assert_eq!(all[0].nodes, 6, "six deals");
     assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 30);
+}
+
+#[test]
+fn pig_counts() {
+    // Holding, or one of six faces: seven ways to go on, as long as nobody is near the goal.
+    assert_eq!(nodes("pig", 6), [7, 49, 343, 2401, 16_807, 117_649]);
+    // To six points: OpenSpiel's `pig(winscore=6)`, its rolls and holds counted as such plies.
+    let all = counted("pig", 6, &[("goal", "6")]);
+    assert_eq!(all.iter().map(|c| c.nodes).collect::<Vec<_>>(), [7, 43, 180, 761, 3064, 11_890]);
+    assert_eq!(all.iter().map(|c| c.finished).collect::<Vec<_>>(), [0, 1, 19, 61, 306, 1236]);
+}
+
+#[test]
+fn liars_dice_counts() {
+    // 36 rolls of two dice; then every rising row of twelve bids, called at some point: 36 times 2^12 - 1 games, as OpenSpiel's `liars_dice` has.
+    let all = counts("liars-dice", 14);
+    assert_eq!(all.iter().take(4).map(|c| c.nodes).collect::<Vec<_>>(), [36, 432, 2808, 10_296]);
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 36 * 4095);
+}
+
+#[test]
+fn rock_paper_scissors_counts() {
+    let all = counts("rock-paper-scissors", 2);
+    assert_eq!(all.iter().map(|c| c.finished).sum::<u64>(), 9);
+    assert_eq!((all[1].won.clone(), all[1].tied), (vec![3, 3], 3));
+    // Best of three: of the 81 ways of two rounds 2 * 9 end it, and each other one goes on in nine.
+    let all = counted("rock-paper-scissors", 6, &[("best_of", "3")]);
+    assert_eq!(all[3].finished, 18);
+    assert_eq!(all[5].finished, (81 - 18) * 9);
 }

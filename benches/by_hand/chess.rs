@@ -1,5 +1,5 @@
 //! Chess with the fifty-move rule, as most people would write it: one array with a border, all moves of the men tried one by one for the king they leave in check.
-use super::Rng;
+use super::{Final, Move as Choice, Rival, Rng};
 
 /// Rows are ten wide, with two border rows above and below: a knight never leaves the array.
 const WIDE: usize = 10;
@@ -41,31 +41,8 @@ enum Special {
     Castle,
 }
 
-/// A choice as the engine makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// From a cell to a cell; cells by number, row by row from the south-west.
-    Go(u8, u8),
-    /// As what: 1 knight, 2 bishop, 3 rook, 4 queen.
-    Promote(u8, u8, u8),
-    /// Towards the east or not.
-    Castle(bool),
-}
-
-/// How a game stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stand {
-    /// By cell: 0 nobody, 1 to 6 a white pawn … king, -1 to -6 a black one.
-    pub cells: Vec<i8>,
-    /// The cell that a pawn has just passed over.
-    pub passed: Option<u8>,
-    /// Moves since a capture or a pawn's move.
-    pub quiet: u32,
-    /// 0: nobody has won (yet), 1 white, 2 black.
-    pub winner: u8,
-    pub over: bool,
-    pub plies: u32,
-}
+/// Behind from and to in a packed choice: the man that a pawn becomes (1 a knight … 4 a queen), or this: the king castles.
+const CASTLES: Choice = 5;
 
 /// An array with a border.
 #[derive(Clone)]
@@ -133,7 +110,7 @@ impl Moves {
 }
 
 impl Arrays {
-    pub fn start() -> Arrays {
+    fn begin() -> Arrays {
         let mut cells = [BORDER; 120];
         let back = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
         for c in 0..64 {
@@ -362,7 +339,7 @@ impl Arrays {
 
     /// Plays one uniformly random move; false if the game is over and there was none.
     #[inline(always)]
-    pub fn step(&mut self, rng: &mut Rng) -> bool {
+    fn go_on(&mut self, rng: &mut Rng) -> bool {
         if self.over {
             return false;
         }
@@ -385,62 +362,14 @@ impl Arrays {
         true
     }
 
-    /// Winner and plies.
-    pub fn result(&self) -> (u8, u32) {
-        (self.winner, self.plies)
-    }
-
+    /// As the engine packs it.
     fn told(&self, m: Move) -> Choice {
-        let (from, to) = (cell(m.from as usize), cell(m.to as usize));
+        let (from, to) = (Choice::from(cell(m.from as usize)), Choice::from(cell(m.to as usize)));
         let pawn = self.cells[m.from as usize] * self.side == PAWN;
         match m.special {
-            Special::Castle => Choice::Castle(m.to > m.from),
-            _ if pawn && m.man != PAWN => Choice::Promote(from, to, m.man as u8 - 1),
-            _ => Choice::Go(from, to),
-        }
-    }
-
-    /// The choices there are.
-    pub fn choices(&mut self) -> Vec<Choice> {
-        let mut moves = Moves::new();
-        if !self.over && self.quiet < 100 {
-            self.moves(&mut moves);
-        }
-        moves.list[..moves.n].iter().map(|m| self.told(*m)).collect()
-    }
-
-    /// Plays that choice; false if the rules do not allow it.
-    pub fn play(&mut self, choice: Choice) -> bool {
-        let mut moves = Moves::new();
-        if !self.over {
-            self.moves(&mut moves);
-        }
-        let Some(m) = moves.list[..moves.n].iter().copied().find(|m| self.told(*m) == choice) else {
-            return false;
-        };
-        self.make(m);
-        self.plies += 1;
-        true
-    }
-
-    /// How it stands.
-    pub fn stand(&mut self) -> Stand {
-        let mut moves = Moves::new();
-        self.moves(&mut moves);
-        let mated = moves.n == 0 && self.attacked(self.king(self.side), -self.side);
-        Stand {
-            cells: (0..64).map(|c| self.cells[at(c)]).collect(),
-            passed: (self.passed != 0).then(|| cell(self.passed as usize)),
-            quiet: self.quiet.min(100),
-            winner: if !mated {
-                0
-            } else if self.side > 0 {
-                2
-            } else {
-                1
-            },
-            over: moves.n == 0 || self.quiet >= 100,
-            plies: self.plies,
+            Special::Castle => CASTLES << 12 | Choice::from(m.to > m.from),
+            _ if pawn && m.man != PAWN => (m.man as Choice - 1) << 12 | to << 6 | from,
+            _ => to << 6 | from,
         }
     }
 
@@ -459,5 +388,67 @@ impl Arrays {
             self.unmake(*m, &before, was);
         }
         all
+    }
+}
+
+impl Rival for Arrays {
+    const GAME: &'static str = "chess";
+    const KIND: &'static str = "arrays";
+
+    #[inline(always)]
+    fn start() -> Self {
+        Arrays::begin()
+    }
+
+    #[inline(always)]
+    fn step(&mut self, rng: &mut Rng) -> bool {
+        self.go_on(rng)
+    }
+
+    fn play(&mut self, choice: Choice) -> bool {
+        let mut moves = Moves::new();
+        if !self.over && self.quiet < 100 {
+            self.moves(&mut moves);
+        }
+        let Some(m) = moves.list[..moves.n].iter().copied().find(|m| self.told(*m) == choice) else {
+            return false;
+        };
+        self.make(m);
+        self.plies += 1;
+        true
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let mut moves = Moves::new();
+        if !self.over && self.quiet < 100 {
+            self.clone().moves(&mut moves);
+        }
+        moves.list[..moves.n].iter().map(|m| self.told(*m)).collect()
+    }
+
+    /// Behind the cells (1 to 6 a white pawn … king, 9 to 14 a black one) stand the cell that was passed, from 1 on, and how quiet it is.
+    fn stand(&self) -> Final {
+        let mut moves = Moves::new();
+        self.clone().moves(&mut moves);
+        let mated = moves.n == 0 && self.attacked(self.king(self.side), -self.side);
+        let man = |c: usize| match self.cells[at(c)] {
+            m if m < 0 => 8 + (-m) as u8,
+            m => m as u8,
+        };
+        let mut cells: Vec<u8> = (0..64).map(man).collect();
+        cells.push(if self.passed == 0 { 0 } else { cell(self.passed as usize) + 1 });
+        cells.push(self.quiet.min(100) as u8);
+        let winner = if !mated {
+            0
+        } else if self.side > 0 {
+            2
+        } else {
+            1
+        };
+        Final { cells, winner, over: moves.n == 0 || self.quiet >= 100, plies: self.plies }
+    }
+
+    fn result(&self) -> (u8, u32) {
+        (self.winner, self.plies)
     }
 }

@@ -131,6 +131,11 @@ pub(crate) fn run(
             win[d as usize] = x;
             cx.t.rec.rolled(p, who, x.to_string(), String::new(), fast.seats);
         }
+        Ins::RollValue { d, who, table } => {
+            let who = win[who as usize] as i64;
+            let x = cx.rolled_value(table, who)?;
+            win[d as usize] = x as u64;
+        }
         Ins::PickOne { d, s, who, w } => {
             let set = cut(win, s, w as usize);
             let n = super::decision::ones(set);
@@ -290,7 +295,7 @@ fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
         return 0;
     }
     if let Some(script) = &mut t.script {
-        return script.next(n);
+        return script.next(n, st.head.turns);
     }
     let stream = usize::try_from(who).map_or(0, |i| i + 1);
     let seed = st.head.seed;
@@ -677,6 +682,31 @@ impl Cx<'_> {
             self.t.rec.rolled(self.p, who, shown, name, seers);
         }
         Ok(())
+    }
+
+    /// One of the values of a table, as a roll of a die with these sides. A test orders it by its value, as with dice in play.
+    fn rolled_value(&mut self, table: TableIx, who: i64) -> Result<i64, Stop> {
+        let table =
+            self.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a roll of no such table"))?;
+        let n = table.values.len() as u64;
+        if n == 0 {
+            return Err(Stop::from(FaultKind::EmptyRange));
+        }
+        let rigged = self.st.rigged.iter().position(|x| TestRoll::sides(*x).is_none());
+        let k = match rigged {
+            Some(at) => {
+                let x = self.st.rigged.remove(at);
+                let side = table.values.iter().position(|v| i64::from(*v) as u64 == x);
+                side.map_or(x % n, |i| i as u64)
+            }
+            None => chance(self.st, self.t, who, n),
+        };
+        let x = table.values.get(k as usize).copied().map_or(NONE, i64::from);
+        if self.t.rec.on {
+            let shown = format!("{} {x}", table.name);
+            self.t.rec.rolled(self.p, who, shown, String::new(), self.fast.seats);
+        }
+        Ok(x)
     }
 
     /// Attributes that a scope sets back are set back: of one thing of the players, or of all.

@@ -255,13 +255,14 @@ impl Machine {
     pub fn lay_down(&mut self, numbers: &[u64]) {
         let script = self.core.tools.script.get_or_insert_default();
         script.ranges.clear();
+        script.turns = None;
         script.numbers.clear();
         script.numbers.extend_from_slice(numbers);
     }
 
-    /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them).
-    pub fn take_draws(&mut self) -> Vec<u64> {
-        self.core.tools.script.take().map(|s| s.ranges).unwrap_or_default()
+    /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them), and how many turns had begun when the first was made.
+    pub fn take_draws(&mut self) -> (Vec<u64>, Option<i32>) {
+        self.core.tools.script.take().map(|s| (s.ranges, s.turns)).unwrap_or_default()
     }
 
     /// Another seed, of a game that has not started.

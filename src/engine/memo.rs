@@ -48,7 +48,11 @@ pub(crate) fn changes(p: &Program, ins: &Ins, layered: bool) -> Classes {
             of_attr(attr) | open
         }
         Ins::RollDie { u, .. } => kind(p, u).map_or(ALL, of_faces) | open,
-        Ins::Say { .. } | Ins::Below { .. } | Ins::PickOne { .. } | Ins::PickN { .. } => 0,
+        Ins::Say { .. }
+        | Ins::Below { .. }
+        | Ins::RollValue { .. }
+        | Ins::PickOne { .. }
+        | Ins::PickN { .. } => 0,
         Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
         // What somebody comes to know is noted where it happens; what looks at histories is never kept.
         Ins::Notice | Ins::Record { .. } => 0,

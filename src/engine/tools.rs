@@ -89,14 +89,17 @@ impl Covered {
 pub(crate) struct Script {
     pub numbers: Vec<u64>,
     pub ranges: Vec<u64>,
+    /// Turns begun when the first of them was drawn.
+    pub turns: Option<i32>,
 }
 
 impl Script {
     /// The number for a draw out of `0..n`: what was laid down for it, else 0. A draw with one outcome is none.
-    pub fn next(&mut self, n: u64) -> u64 {
+    pub fn next(&mut self, n: u64, turns: i32) -> u64 {
         if n <= 1 {
             return 0;
         }
+        self.turns.get_or_insert(turns);
         let x = self.numbers.get(self.ranges.len()).copied().unwrap_or(0);
         self.ranges.push(n);
         x % n

@@ -77,7 +77,7 @@ impl Walk<'_> {
         let turns = m.state().turns();
         m.lay_down(&[]);
         let went = step(m);
-        let ranges = m.take_draws();
+        let (ranges, drawn_in) = m.take_draws();
         went?;
         if ranges.is_empty() {
             let after = if start { ply } else { ply + self.whole(m, turns) };
@@ -85,6 +85,14 @@ impl Walk<'_> {
         }
         // The first way tells how many draws there are; later draws may depend on earlier ones.
         let mut ways: Vec<(u64, u64)> = ranges.iter().map(|n| (0, *n)).collect();
+        // Whether the choice itself was a ply is known before anything is drawn: what chance makes of it may well end a turn, too.
+        let choice = match drawn_in {
+            Some(now) if !start => usize::from(now == 0 || now != turns),
+            _ => 0,
+        };
+        if choice > 0 {
+            self.count_node(ply + choice);
+        }
         let mut product = ranges.iter().fold(1u64, |a, n| a.saturating_mul(*n));
         loop {
             if product > CHANCE {
@@ -94,7 +102,7 @@ impl Walk<'_> {
             let script: Vec<u64> = ways.iter().map(|(k, _)| *k).collect();
             m.lay_down(&script);
             let went = step(m);
-            let seen = m.take_draws();
+            let (seen, _) = m.take_draws();
             went?;
             // What was not foreseen is gone through from its first number on.
             for n in seen.iter().skip(ways.len()) {
@@ -105,11 +113,6 @@ impl Walk<'_> {
                 way.1 = *n;
             }
             product = ways.iter().fold(1u64, |a, (_, n)| a.saturating_mul(*n));
-            let choice = if start { 0 } else { self.whole(m, turns) };
-            if choice > 0 && ways.iter().all(|(k, _)| *k == 0) {
-                // The choice is a ply of its own, before what chance makes of it.
-                self.count_node(ply + choice);
-            }
             self.arrive(m, ply + choice, ply + choice + 1)?;
             // The next way: the last draw that has another number.
             while let Some((k, n)) = ways.last_mut() {

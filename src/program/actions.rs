@@ -7,7 +7,7 @@ use super::weave::Attached;
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// The name by which a guard knows what a layer forbids.
@@ -366,7 +366,7 @@ impl<'m> Lower<'m> {
             Source::Own => 0,
             Source::Menu(id) => {
                 let menu = &self.m.menus[id.index()];
-                let mut names: HashMap<LocalId, Bind> = HashMap::new();
+                let mut names: HashMap<LocalId, Bind> = HashMap::default();
                 names.insert(LocalId(0), Bind::Reg(0));
                 for (i, p) in menu.params.iter().enumerate() {
                     if let Some(b) = f.envs[0].get(&LocalId(i as u32 + 1)) {

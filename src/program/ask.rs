@@ -429,7 +429,7 @@ impl Lower<'_> {
                 continue;
             }
             let outer = f.env;
-            f.envs.push(std::collections::HashMap::new());
+            f.envs.push(rustc_hash::FxHashMap::default());
             f.env = f.envs.len() - 1;
             let go = f.label();
             let skip = f.skip.replace(go);

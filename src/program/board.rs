@@ -4,7 +4,7 @@ use super::ir::*;
 use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Which built-in a grid of constant sets answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,7 +2,7 @@
 use super::ir::*;
 use crate::model::hir::{Expr, LocalId, ValueId};
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A place in the code that jumps go to.
@@ -111,7 +111,7 @@ impl FnBuild {
             labels: Vec::new(),
             next: 0,
             most: 0,
-            envs: vec![HashMap::new()],
+            envs: vec![HashMap::default()],
             env: 0,
             skip: None,
             me: None,
@@ -129,7 +129,7 @@ impl FnBuild {
             own: 0,
             ready: Vec::new(),
             asks: None,
-            secret: HashMap::new(),
+            secret: HashMap::default(),
         }
     }
 

@@ -87,7 +87,7 @@ impl Lower<'_> {
                     f.jz(t, next);
                     f.emit(Ins::Le { d: t, a: lo, b: face });
                     f.jz(t, next);
-                    f.envs.push(std::collections::HashMap::new());
+                    f.envs.push(rustc_hash::FxHashMap::default());
                     f.env = f.envs.len() - 1;
                     names(&mut f);
                     self.leading(&mut f, &b.body, no);

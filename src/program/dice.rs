@@ -332,6 +332,28 @@ impl Lower<'_> {
         d
     }
 
+    /// What a die of a kind shows that is rolled and taken up again: no component, but a number.
+    pub fn roll_into(&mut self, f: &mut FnBuild, k: KindId, d: R, span: Span) {
+        let values: Vec<i32> =
+            self.declared_sides(MemberId(u32::MAX), Some(k)).iter().map(|s| s.value).collect();
+        let title = self.m.kinds.get(k.index()).map(|k| k.title.clone());
+        let (Some(title), Some(comps), false) =
+            (title, self.comps_of.get(&self.root(k)).copied(), values.is_empty())
+        else {
+            self.fail(span, "a roll of a die whose sides its kind does not say");
+            return;
+        };
+        let faces = self.p.comps.get(comps as usize).map_or(self.p.truth_universe, |c| c.faces);
+        let known =
+            self.p.tables.iter().position(|t| t.name == title && t.universe == faces && t.values == values);
+        let table = match known {
+            Some(i) => TableIx(i as u16),
+            None => self.table(&title, faces, values),
+        };
+        let who = self.roller(f);
+        f.emit(Ins::RollValue { d, who, table });
+    }
+
     /// Turns a die to the first side that shows a value; that there is none such stops the rules.
     pub fn turn_to(&mut self, f: &mut FnBuild, x: &Expr, c: R, value: R) -> bool {
         let Some(comps) = self.comps_of_type(&x.ty) else { return false };

@@ -33,7 +33,7 @@ impl Lower<'_> {
     /// A new environment in which a value's parameters stand for its arguments.
     pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
         let env = f.env;
-        let mut names = std::collections::HashMap::new();
+        let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(params).enumerate() {
             // A name for a name stands for what that stands for.
             let b = match &*a.kind {
@@ -382,6 +382,13 @@ impl Lower<'_> {
             ExprKind::Step(c, r) => {
                 let (map, _) = self.map_of(&c.ty, c.span);
                 let c2 = self.one(f, c);
+                if !types::is_maybe(&r.ty) {
+                    // From none it leads to none.
+                    let r = self.one(f, r);
+                    f.emit(Ins::StepC { d, c: c2, r, m: map });
+                    f.next = base;
+                    return;
+                }
                 let end = f.label();
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.jnone(c2, end);
@@ -416,6 +423,7 @@ impl Lower<'_> {
                 self.put_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
+            ExprKind::Roll(k) => self.roll_into(f, *k, d, e.span),
             ExprKind::Rule(r, by, args) => {
                 if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
                     f.emit(Ins::Mov { d, a: at });

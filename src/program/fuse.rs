@@ -20,24 +20,23 @@ impl Set {
     fn put(&mut self, r: R) {
         self.0[r as usize / 64] |= 1 << (r % 64);
     }
-    fn take(&mut self, r: R) {
-        self.0[r as usize / 64] &= !(1 << (r % 64));
+    /// With a run of registers.
+    fn put_run(&mut self, r: R, n: u8) {
+        (0..n).for_each(|i| self.put(r.saturating_add(i)));
     }
-    /// Without that register and all behind it.
-    fn keep_below(&mut self, at: R) {
+    /// With that register and all behind it.
+    fn put_from(&mut self, at: R) {
         let (word, bit) = (at as usize / 64, at % 64);
-        self.0[word] &= (1 << bit) - 1;
-        self.0[word + 1..].fill(0);
+        self.0[word] |= u64::MAX << bit;
+        self.0[word + 1..].fill(u64::MAX);
     }
     fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
-    fn join(&mut self, o: Set) -> bool {
-        let before = *self;
+    fn join(&mut self, o: Set) {
         for (a, b) in self.0.iter_mut().zip(o.0) {
             *a |= b;
         }
-        *self != before
     }
 }
 
@@ -84,48 +83,73 @@ pub fn shift(ins: &mut Ins, base: u32) {
     }
 }
 
-fn before(out: Set, u: Option<&Use>) -> Set {
-    let Some(u) = u else { return Set::ALL };
-    let mut live = out;
-    if let Some(at) = u.window {
-        live.keep_below(at);
+/// What an instruction does, once as runs and once as sets.
+struct Known {
+    /// As runs; `None` if it is not described.
+    use_of: Option<Use>,
+    /// Read.
+    reads: Set,
+    /// Written, also in the window of a call.
+    writes: Set,
+}
+
+impl Known {
+    fn of(p: &Program, ins: &Ins) -> Known {
+        let use_of = used(p, ins);
+        let (mut reads, mut writes) = (Set::default(), Set::default());
+        match &use_of {
+            Some(u) => {
+                u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
+                u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
+                if let Some(at) = u.window {
+                    writes.put_from(at);
+                }
+            }
+            None => reads = Set::ALL,
+        }
+        Known { use_of, reads, writes }
     }
-    for (r, n) in &u.writes {
-        (0..*n).for_each(|i| live.take(r.saturating_add(i)));
+
+    /// What is alive before it, of what is alive behind it.
+    fn before(&self, out: Set) -> Set {
+        let mut live = Set::default();
+        for (i, word) in live.0.iter_mut().enumerate() {
+            *word = out.0[i] & !self.writes.0[i] | self.reads.0[i];
+        }
+        live
     }
-    for (r, n) in &u.reads {
-        (0..*n).for_each(|i| live.put(r.saturating_add(i)));
-    }
-    live
 }
 
 /// Registers alive behind each instruction; `results` words are read by the caller.
-fn liveness(code: &[Ins], uses: &[Option<Use>], results: u8) -> Vec<Set> {
+fn liveness(code: &[Ins], uses: &[Known], results: u8) -> Vec<Set> {
     let n = code.len();
     let mut inn = vec![Set::default(); n + 1];
     let mut out = vec![Set::default(); n];
+    // Code that never jumps back is read once, from its end.
+    let loops = code.iter().enumerate().any(|(i, ins)| target(ins).is_some_and(|to| to as usize <= i));
     loop {
         let mut changed = false;
         for i in (0..n).rev() {
-            let mut live = Set::default();
-            match code[i] {
-                Ins::Ret => (0..results).for_each(|r| live.put(r)),
-                Ins::Jmp { .. } | Ins::End => {}
-                _ => {
-                    live.join(inn[i + 1]);
+            let mut live = match code[i] {
+                Ins::Ret => {
+                    let mut live = Set::default();
+                    live.put_run(0, results);
+                    live
                 }
-            }
+                Ins::Jmp { .. } | Ins::End => Set::default(),
+                _ => inn[i + 1],
+            };
             if let Some(to) = target(&code[i]) {
                 live.join(inn.get(to as usize).copied().unwrap_or(Set::ALL));
             }
             out[i] = live;
-            let b = before(live, uses[i].as_ref());
+            let b = uses[i].before(live);
             if b != inn[i] {
                 inn[i] = b;
                 changed = true;
             }
         }
-        if !changed {
+        if !changed || !loops {
             return out;
         }
     }
@@ -146,27 +170,27 @@ fn harmless(ins: &Ins) -> bool {
     )
 }
 
-fn touches(u: &Use, r: R) -> (bool, bool) {
-    let within =
-        |runs: &[(R, u8)]| runs.iter().any(|(a, n)| r >= *a && u16::from(r) < u16::from(*a) + u16::from(*n));
-    let window = u.window.is_some_and(|at| r >= at);
-    (within(&u.reads), within(&u.writes) || window)
-}
-
-/// Longer functions are fused in two rounds: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
+/// Longer functions are fused in one round: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
 const LONG: usize = 1024;
 
 /// Fuses one function. `spans` go along.
 pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
-    let rounds = if code.len() > LONG { 2 } else { 100 };
+    let rounds = if code.len() > LONG { 1 } else { 100 };
+    let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
     for _ in 0..rounds {
-        if !once(p, code, spans, results) {
+        if !once(p, code, &mut uses, spans, results) {
             return;
         }
     }
 }
 
-fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) -> bool {
+fn once(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    uses: &mut Vec<Known>,
+    spans: &mut Vec<(u32, crate::text::Span)>,
+    results: u8,
+) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
     for ins in code.iter() {
@@ -174,8 +198,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             entered[(to as usize).min(n)] = true;
         }
     }
-    let mut uses: Vec<Option<Use>> = code.iter().map(|i| used(p, i)).collect();
-    let live = liveness(code, &uses, results);
+    let live = liveness(code, uses, results);
     let mut dead = vec![false; n];
     let mut changed = false;
     // What is alive is no longer known up to here.
@@ -192,11 +215,13 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                     (0..i).rev().take(2).any(|j| matches!(code[j], Ins::SNext { i: x, .. } if x == a));
                 if from_loop {
                     code[i] = Ins::Mov { d, a };
+                    uses[i] = Known::of(p, &code[i]);
                     changed = true;
                 }
             }
             Ins::MovN { d, a, n: 1 } => {
                 code[i] = Ins::Mov { d, a };
+                uses[i] = Known::of(p, &code[i]);
                 changed = true;
             }
             _ => {}
@@ -207,12 +232,11 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
             _ => {}
         }
-        uses[i] = used(p, &code[i]);
         if dead[i] {
             continue;
         }
         if harmless(&code[i])
-            && let Some(u) = &uses[i]
+            && let Some(u) = &uses[i].use_of
             && u.writes.iter().all(|(r, n)| (0..*n).all(|k| !live[i].has(r.saturating_add(k))))
             && !u.writes.is_empty()
         {
@@ -226,7 +250,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             && let Ins::Mov { d, a } = code[i + 1]
             && !live[i + 1].has(a)
             && a != d
-            && let Some(u) = &uses[i]
+            && let Some(u) = &uses[i].use_of
             && u.window.is_none()
             && u.writes.as_slice() == [(a, 1)]
         {
@@ -237,8 +261,8 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                 *r = d;
                 code[i] = ins;
                 code[i + 1] = Ins::Mov { d, a: d };
-                uses[i] = used(p, &code[i]);
-                uses[i + 1] = used(p, &code[i + 1]);
+                uses[i] = Known::of(p, &code[i]);
+                uses[i + 1] = Known::of(p, &code[i + 1]);
                 changed = true;
                 continue;
             }
@@ -253,7 +277,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
         {
             code[i + 1] =
                 if matches!(code[i + 1], Ins::Jz { .. }) { Ins::Jnz { a, to } } else { Ins::Jz { a, to } };
-            uses[i + 1] = used(p, &code[i + 1]);
+            uses[i + 1] = Known::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -273,7 +297,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                 (true, Err(_)) => Ins::JNone { a, to },
                 (false, Err(_)) => Ins::JSome { a, to },
             };
-            uses[i + 1] = used(p, &code[i + 1]);
+            uses[i + 1] = Known::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -293,7 +317,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             };
             if let Some(both) = both {
                 code[i + 1] = both;
-                uses[i + 1] = used(p, &code[i + 1]);
+                uses[i + 1] = Known::of(p, &code[i + 1]);
                 dead[i] = true;
                 continue;
             }
@@ -321,7 +345,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
         {
             code[i] = Ins::SMore { i: x, s, w, to: to + 1 };
             entered[to as usize + 1] = true;
-            uses[i] = used(p, &code[i]);
+            uses[i] = Known::of(p, &code[i]);
             changed = true;
             continue;
         }
@@ -348,7 +372,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             };
             if let Some(one) = one {
                 code[i + 2] = one;
-                uses[i + 2] = used(p, &code[i + 2]);
+                uses[i + 2] = Known::of(p, &code[i + 2]);
                 dead[i] = true;
                 dead[i + 1] = true;
                 continue;
@@ -361,9 +385,10 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                 if entered[j] {
                     break;
                 }
-                let Some(u) = &uses[j] else { break };
-                let (_, writes_d) = touches(u, d);
-                let (_, writes_a) = touches(u, a);
+                if uses[j].use_of.is_none() {
+                    break;
+                }
+                let (writes_d, writes_a) = (uses[j].writes.has(d), uses[j].writes.has(a));
                 if !live[j].has(d) || writes_d {
                     end = Some(j);
                     break;
@@ -375,8 +400,8 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
             if let Some(end) = end {
                 // All reads up to there must be single words that can be turned.
                 let all = (i + 1..=end).all(|j| {
-                    let Some(u) = &uses[j] else { return false };
-                    if !touches(u, d).0 {
+                    let Some(u) = &uses[j].use_of else { return false };
+                    if !uses[j].reads.has(d) {
                         return true;
                     }
                     let mut ins = code[j];
@@ -399,7 +424,7 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
                             }
                         }
                         code[j] = ins;
-                        uses[j] = used(p, &code[j]);
+                        uses[j] = Known::of(p, &code[j]);
                     }
                     dead[i] = true;
                     changed = true;
@@ -427,6 +452,11 @@ fn once(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Spa
     }
     let mut i = 0;
     code.retain(|_| {
+        i += 1;
+        !dead[i - 1]
+    });
+    let mut i = 0;
+    uses.retain(|_| {
         i += 1;
         !dead[i - 1]
     });

@@ -225,6 +225,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         LineAny { d, s, t } => of(&[(s, line_words(p, t))], &[(d, 1)]),
         Joined { d, s, m } => of(&[(s, map_words(p, m).saturating_mul(3))], &[(d, 1)]),
         Below { d, n, who } => of(&[(n, 1), (who, 1)], &[(d, 1)]),
+        RollValue { d, who, .. } => of(&[(who, 1)], &[(d, 1)]),
         PickOne { d, s, who, w } => of(&[(s, w), (who, 1)], &[(d, 1)]),
         PickN { d, s, n, who, w } => of(&[(s, w), (n, 1), (who, 1)], &[(d, w)]),
         RollDie { c, who, .. } => of(&[(c, 1), (who, 1)], &[]),

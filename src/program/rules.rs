@@ -143,7 +143,7 @@ impl Lower<'_> {
                 f.me = None;
                 for (scope, b) in &m.setups {
                     if self.set.has(*scope) {
-                        f.envs.push(std::collections::HashMap::new());
+                        f.envs.push(rustc_hash::FxHashMap::default());
                         f.env = f.envs.len() - 1;
                         self.block(&mut f, &b.body);
                     }

@@ -8,7 +8,7 @@ use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::body::walk::parts;
 use crate::model::hir::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The first of the names that shared calls get; the rules' own are far below.
 const SHARED: u32 = 3_000_200;
@@ -53,7 +53,7 @@ impl Lower<'_> {
             seen.push(x);
             let value = &self.m.values[x.value.index()];
             let locals = &value.body.locals;
-            let mut names = HashMap::new();
+            let mut names = HashMap::default();
             let mut args = Vec::new();
             for (i, r) in x.of.iter().enumerate() {
                 let Some(l) = locals.get(i) else { return };

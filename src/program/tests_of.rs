@@ -4,7 +4,7 @@ use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Where the test's names stand among its words.
 struct Names {
@@ -28,7 +28,7 @@ impl Lower<'_> {
         let m = self.m;
         let Some(t) = m.tests.get(index) else { return };
         let decl = self.decl("test", &t.title, t.span);
-        let mut names = Names { at: HashMap::new(), words: 0, decl };
+        let mut names = Names { at: HashMap::default(), words: 0, decl };
         // Names of loops have hidden ones behind them: what is left to go through.
         self.names_of(&t.steps, &mut names);
         let mut steps = Vec::new();

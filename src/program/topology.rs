@@ -100,7 +100,7 @@ pub fn topology(
 ) -> Topology {
     let n = at.len();
     let w = n.div_ceil(64).max(1);
-    let by_place: std::collections::HashMap<(i32, i32), u16> =
+    let by_place: rustc_hash::FxHashMap<(i32, i32), u16> =
         at.iter().enumerate().map(|(s, (c, r))| ((i32::from(*c), i32::from(*r)), s as u16)).collect();
     let number = |c: i32, r: i32| by_place.get(&(c, r)).copied();
     let mut succ = vec![u16::MAX; 8 * n];

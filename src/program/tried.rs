@@ -6,7 +6,6 @@ use super::lower::{Event, Job, Lower};
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
 
 /// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
 #[derive(Clone, Copy)]
@@ -70,7 +69,7 @@ impl<'m> Lower<'m> {
         if !c.is_own() {
             return env;
         }
-        let mut names: HashMap<LocalId, Bind> = f.envs[env].clone();
+        let mut names = f.envs[env].clone();
         for h in &a.head {
             let HeadStep::Let(l, e) = h else { continue };
             if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {

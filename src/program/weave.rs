@@ -8,7 +8,7 @@ use super::lower::{Event, Lower};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A name that no body uses.
@@ -177,7 +177,7 @@ impl<'m> Lower<'m> {
         params: &[Bind],
         me: Option<R>,
     ) -> usize {
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         for (p, b) in h.patterns.iter().zip(params) {
             match p {
                 Pattern::Bind(l) | Pattern::Test(l, _) => {

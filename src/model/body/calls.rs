@@ -953,6 +953,16 @@ impl<'a> Cx<'a> {
                             Some(KindSort::Component(ComponentSort::Die))
                         ) =>
                     {
+                        let line = types::line_of(self.model(), k);
+                        let sides =
+                            |k: &KindId| types::kind(self.model(), *k).is_some_and(|k| !k.sides.is_empty());
+                        if !line.iter().any(sides) {
+                            return Some(self.fail(
+                                codes::WRONG_FORM,
+                                first.span,
+                                "which faces? this kind of die says none: its members have their own, and `roll …` rolls those in play",
+                            ));
+                        }
                         let ty = self.die_values(&[k]);
                         expr(ty, span, ExprKind::Roll(k))
                     }

@@ -280,6 +280,8 @@ pub enum Ins {
     PickOne { d: R, s: R, who: R, w: u8 },
     /// d.. = n of set s (n from a register, cut to the set's size).
     PickN { d: R, s: R, n: R, who: R, w: u8 },
+    /// d = one of the values of a table, drawn: what a die that nobody sees lying about shows. The table's name is told with it.
+    RollValue { d: R, who: R, table: TableIx },
     /// Die c gets a random side.
     RollDie { c: R, who: R, u: u8 },
     // ── call ──
