@@ -36,6 +36,27 @@ pub fn owners(machine: &mut Machine, attribute: &str) -> Vec<u8> {
     (0..cells).map(owner).collect()
 }
 
+/// The men on a board with men of two sides: 1 and up for the first side's, 9 and up for the other's, in the order of their names. Behind them the space that was passed, from 1 on,
+/// and how quiet it is.
+pub fn men(machine: &mut Machine) -> Vec<u8> {
+    let p = machine.program().clone();
+    let find = |name: &str| {
+        let at = p.attrs.iter().position(|a| &*a.name == name).unwrap_or_else(|| panic!("no {name}"));
+        AttrIx(at as u16)
+    };
+    let look = machine.look();
+    let (man, side) = (find("man"), find("side"));
+    let n = p.attrs[man.index()].of.map_or(0, |u| p.universes[u.index()].n as usize);
+    let one = |c: usize| match (look.attr(man, c), look.attr(side, c)) {
+        (Some(m), Some(s)) => m as u8 + 1 + 8 * s as u8,
+        _ => 0,
+    };
+    let mut out: Vec<u8> = (0..n).map(one).collect();
+    out.push(look.attr(find("passed"), 0).map_or(0, |c| c as u8 + 1));
+    out.push(look.attr(find("quiet"), 0).unwrap_or(0) as u8);
+    out
+}
+
 /// A game of the engine that is measured.
 pub struct Engine {
     machine: Machine,

@@ -331,6 +331,21 @@ fn once(
                 continue;
             }
         }
+        // Those that are not in a set, of some: those without it.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::SNot { d, a: out, u } = code[i]
+            && let Ins::SAnd { d: x, a, b, w } = code[i + 1]
+            && (a == d) != (b == d)
+            && w == words(p, u)
+            && (0..w).all(|k| x == d || !live[i + 1].has(d.saturating_add(k)))
+        {
+            let of = if a == d { b } else { a };
+            code[i + 1] = Ins::SAndNot { d: x, a: of, b: out, w };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
         // Back to the head of a loop over a set that ends behind: the next element is found here.
         if let Ins::Jmp { to } = code[i]
             && (to as usize) < i
