@@ -9,8 +9,10 @@ mod by_hand;
 mod engine;
 mod shared;
 
-use by_hand::{Move, Rival, breakthrough, connect_four, hex, othello, playout, record, replay, tic_tac_toe};
-use engine::{Engine, owners};
+use by_hand::{
+    Move, Rival, breakthrough, chess, connect_four, hex, othello, playout, record, replay, tic_tac_toe,
+};
+use engine::{Engine, men, owners};
 use shared::report::Report;
 use shared::{Rng, Row, Runner};
 use std::collections::HashMap;
@@ -22,7 +24,7 @@ const FACTOR: f64 = 3.0;
 const LEAST: f64 = 0.8;
 
 /// A game that is measured: its folder under rules/classics, and how it is raced.
-const GAMES: [(&str, fn(&str, &Args, &mut Report)); 5] = [
+const GAMES: [(&str, fn(&str, &Args, &mut Report)); 6] = [
     ("tic-tac-toe", |name, args, to| {
         race::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(
             Engine::new(name, &[], |m| owners(m, "mark"), one),
@@ -50,7 +52,24 @@ const GAMES: [(&str, fn(&str, &Args, &mut Report)); 5] = [
     ("hex", |name, args, to| {
         race::<hex::Arrays, hex::Bits>(Engine::new(name, &[], |m| owners(m, "stone"), one), args, to);
     }),
+    // The fifty-move rule is on, repetition off.
+    ("chess", |name, args, to| {
+        for (depth, nodes) in [(1, 20), (2, 400), (3, 8902), (4, 197_281)] {
+            assert_eq!(chess::Arrays::start().count(depth), nodes, "chess by hand, {depth} plies");
+        }
+        race_arrays::<chess::Arrays>(Engine::new(name, &[("threefold", "no")], men, man_moves), args, to);
+    }),
 ];
+
+/// A man goes, a pawn is promoted, the king castles.
+fn man_moves(params: &[u64]) -> Move {
+    match params {
+        [from, to] => (to << 6 | from) as Move,
+        [from, to, rank] => (rank << 12 | to << 6 | from) as Move,
+        // East is direction 2.
+        _ => 5 << 12 | Move::from(params[0] == 2),
+    }
+}
 
 /// An action with one parameter.
 fn one(params: &[u64]) -> Move {
@@ -140,6 +159,38 @@ fn print(row: &Row, json: bool) {
             100.0 * second,
             100.0 * drawn
         );
+    }
+}
+
+/// As [`race`], of a game that is written by hand in arrays only.
+fn race_arrays<A: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
+    if !args.engine_only {
+        agree::<A, A>();
+        engine.agree::<A, A>(40);
+    }
+    let (bytes, fresh, into) = engine.sizes();
+    let mut arrays = Runner::new(args.seconds, playout::<A>);
+    let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
+    for _ in 0..args.rounds {
+        if !args.engine_only {
+            arrays.round();
+        }
+        theirs.round();
+    }
+    let ours = theirs.row(A::GAME, "engine");
+    if args.engine_only {
+        return print(&ours, args.json);
+    }
+    let arrays = arrays.row(A::GAME, A::KIND);
+    for row in [&arrays, &ours] {
+        print(row, args.json);
+        to.lines.push(row.line(A::GAME, if row.kind == "engine" { bytes } else { 0 }));
+    }
+    if !args.json {
+        let ratio = arrays.rate / ours.rate;
+        println!("  by hand is {ratio:.2} times as fast with arrays (to be at most {FACTOR})");
+        let (fresh, into) = (fresh * 1e9, into * 1e9);
+        println!("  a state: {bytes} bytes; a new copy {fresh:.0} ns, into an old one {into:.0} ns");
     }
 }
 

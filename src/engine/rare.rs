@@ -510,6 +510,20 @@ pub(crate) fn run(
                 }
             });
         }
+        Ins::RayThru { d, c, r, s, n: most, m } => {
+            let (map, n, w) = tri!(map_of(p, fast, m));
+            charge!(2);
+            let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+            let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
+            let most = match int(win[most as usize]) {
+                NONE => n,
+                k => usize::try_from(k).unwrap_or(0),
+            };
+            set!(d, w, |win: &Window, o: &mut [u64]| match dir {
+                Some(dir) => maps::ray_through(map, n, c, dir, cut(win, s, w), most, o),
+                None => o.fill(0),
+            });
+        }
         Ins::SGrid { d, i, j, t } => {
             let (at, w) = tri!(grid_at(p, t, int(win[i as usize]), int(win[j as usize])));
             charge!(w);

@@ -263,6 +263,8 @@ pub enum Ins {
     RaySet { d: R, c: R, r: R, m: u8 },
     /// d.. = the constant set at row j and column i of a grid; outside of it, and none, is a fault.
     SGrid { d: R, i: R, j: R, t: GridIx },
+    /// d.. (set) = the ray from c in direction r through set s only, at most n spaces (none: any number).
+    RayThru { d: R, c: R, r: R, s: R, n: R, m: u8 },
     /// d.. = rays from c in each direction of set r, each as long as it goes through set s, and the space that ends it.
     Slides { d: R, c: R, r: R, s: R, m: u8 },
     /// d = some line of the table through c lies wholly in set s.
