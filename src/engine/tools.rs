@@ -51,6 +51,8 @@ pub(crate) struct Tools {
     pub opts: Options,
     /// Sets that ways over a map pass, of the question at hand.
     pub ways: Vec<u64>,
+    /// The question that is answered without the loop being left.
+    pub asking: super::inside::Asking,
     /// Effects on trial.
     pub trials: Trials,
     /// What was found and is still good.
@@ -193,7 +195,7 @@ impl Tools {
                     *room = *x;
                 }
                 self.nested += 1;
-                let r = run(p, fast, st, self, &mut strand, u16::MAX);
+                let r = run(p, fast, st, self, &mut strand, u16::MAX, None);
                 self.nested -= 1;
                 r
             }
