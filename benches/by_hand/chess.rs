@@ -268,7 +268,8 @@ impl Arrays {
     #[inline(always)]
     fn make(&mut self, m: Move) -> Before {
         let (from, to) = (m.from as usize, m.to as usize);
-        let before = Before { taken: self.cells[to], rights: self.rights, passed: self.passed, quiet: self.quiet };
+        let before =
+            Before { taken: self.cells[to], rights: self.rights, passed: self.passed, quiet: self.quiet };
         let pawn = self.cells[from] * self.side == PAWN;
         self.quiet = if pawn || before.taken != 0 { 0 } else { self.quiet + 1 };
         self.rights &= !(LOST[from] | LOST[to]);

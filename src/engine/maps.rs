@@ -307,7 +307,15 @@ pub(crate) fn ray(m: &Topology, n: usize, c: usize, dir: usize, out: &mut [u64])
 
 /// The rays from `c` in the directions of `dirs`, each through `s` and with the space that ends it.
 /// The ray from `c` in a direction through a set only, at most so many spaces.
-pub(crate) fn ray_through(m: &Topology, n: usize, c: usize, dir: usize, s: &[u64], most: usize, out: &mut [u64]) {
+pub(crate) fn ray_through(
+    m: &Topology,
+    n: usize,
+    c: usize,
+    dir: usize,
+    s: &[u64],
+    most: usize,
+    out: &mut [u64],
+) {
     out.fill(0);
     let mut at = c;
     for _ in 0..most.min(n) {

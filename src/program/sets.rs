@@ -460,7 +460,9 @@ impl Lower<'_> {
 /// The things of a set that is written down and has at most two.
 fn few(e: &Expr) -> Option<&[Expr]> {
     match &*e.kind {
-        ExprKind::Set(all) if all.len() <= 2 && all.iter().all(|x| !matches!(x.ty, Ty::Set(_) | Ty::List(_))) => {
+        ExprKind::Set(all)
+            if all.len() <= 2 && all.iter().all(|x| !matches!(x.ty, Ty::Set(_) | Ty::List(_))) =>
+        {
             Some(all)
         }
         _ => None,
