@@ -13,7 +13,7 @@ use super::regs::{result, sources, used, words};
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Set([u64; 4]);
+pub struct Set([u64; 4]);
 
 impl Set {
     const ALL: Set = Set([u64::MAX; 4]);
@@ -21,7 +21,7 @@ impl Set {
         self.0[r as usize / 64] |= 1 << (r % 64);
     }
     /// With a run of registers.
-    fn put_run(&mut self, r: R, n: u8) {
+    pub fn put_run(&mut self, r: R, n: u8) {
         (0..n).for_each(|i| self.put(r.saturating_add(i)));
     }
     /// With that register and all behind it.
@@ -39,7 +39,8 @@ impl Set {
     fn meets(self, o: Set) -> bool {
         self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
     }
-    fn has(self, r: R) -> bool {
+    /// Whether it is in there.
+    pub fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
     fn join(&mut self, o: Set) {

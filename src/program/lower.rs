@@ -581,10 +581,12 @@ impl<'m> Lower<'m> {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
             let places = std::mem::take(&mut b.places);
-            let (mut code, mut spans, most) = b.finish();
+            let (mut code, mut spans, mut most) = b.finish();
             if self.opts.fuse {
+                let results = self.p.funcs[i].results;
                 let slim = self.slim.contains(&FuncId(i as u16));
-                super::fuse::fuse(&self.p, &mut code, &mut spans, self.p.funcs[i].results, slim);
+                super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
             }
             if self.opts.cover {
                 super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);
