@@ -1,38 +1,93 @@
-//! The three boards against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--json]`;
-//! `--game othello` measures one game, `--engine` the engine alone (for a profiler); `--peer COMMAND` measures another hand-written program beside ours, too: it is run before and after
-//! each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`, games a second.
+//! Board games against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--rounds N] [--json] [--out FILE]`;
+//! `--game othello` measures one game, `--engine` the engine alone (for a profiler), `--times` only how long checking and starting takes; `--peer COMMAND` measures another hand-written
+//! program beside ours, too: it is run before and after each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`,
+//! games a second. `--out` writes every round's rate for `cargo bench --bench compare`.
 //!
-//! Measured are uniform random games a second, on one thread, from the first position to the end. Where the system tells how long this thread has really run (Linux does), that
-//! time counts, so that a busy machine does not spoil the ratio.
+//! Measured are uniform random games a second, on one thread, from the first position to the end, all sides round about. Where the system tells how long this thread has really run
+//! (Linux does), that time counts, so that a busy machine does not spoil the ratio.
 mod by_hand;
 mod engine;
 mod shared;
 
-use by_hand::{Rival, connect_four, othello, playout, record, replay, tic_tac_toe};
+use by_hand::{
+    Move, Rival, breakthrough, chess, connect_four, hex, othello, playout, record, replay, tic_tac_toe,
+};
+use engine::{Engine, men, owners};
+use shared::report::Report;
 use shared::{Rng, Row, Runner};
 use std::collections::HashMap;
 
 /// The engine may be so many times slower than plain arrays.
-const FACTOR: f64 = 6.0;
+const FACTOR: f64 = 3.0;
 
 /// Our games by hand must be worth the comparison: so many times as fast as a peer's, at least.
 const LEAST: f64 = 0.8;
 
-/// Plays for about `seconds` a round, `rounds` rounds.
-pub fn measure(
-    game: &'static str,
-    kind: &'static str,
-    seconds: f64,
-    rounds: usize,
-    one: impl FnMut(&mut Rng) -> (u8, u32),
-) -> Row {
-    let mut runner = Runner::new(seconds, one);
-    (0..rounds).for_each(|_| runner.round());
-    runner.row(game, kind)
+/// A game that is measured: its folder under rules/classics, and how it is raced.
+const GAMES: [(&str, fn(&str, &Args, &mut Report)); 6] = [
+    ("tic-tac-toe", |name, args, to| {
+        race::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(
+            Engine::new(name, &[], |m| owners(m, "mark"), one),
+            args,
+            to,
+        );
+    }),
+    ("connect-four", |name, args, to| {
+        race::<connect_four::Arrays, connect_four::Bits>(
+            Engine::new(name, &[], |m| owners(m, "disc"), one),
+            args,
+            to,
+        );
+    }),
+    ("othello", |name, args, to| {
+        race::<othello::Arrays, othello::Bits>(Engine::new(name, &[], |m| owners(m, "disc"), one), args, to);
+    }),
+    ("breakthrough", |name, args, to| {
+        race::<breakthrough::Arrays, breakthrough::Bits>(
+            Engine::new(name, &[], |m| owners(m, "pawn"), two),
+            args,
+            to,
+        );
+    }),
+    ("hex", |name, args, to| {
+        race::<hex::Arrays, hex::Bits>(Engine::new(name, &[], |m| owners(m, "stone"), one), args, to);
+    }),
+    // The fifty-move rule is on, repetition off.
+    ("chess", |name, args, to| {
+        for (depth, nodes) in [(1, 20), (2, 400), (3, 8902), (4, 197_281)] {
+            assert_eq!(chess::Arrays::start().count(depth), nodes, "chess by hand, {depth} plies");
+        }
+        race_arrays::<chess::Arrays>(Engine::new(name, &[("threefold", "no")], men, man_moves), args, to);
+    }),
+];
+
+/// A man goes, a pawn is promoted, the king castles.
+fn man_moves(params: &[u64]) -> Move {
+    match params {
+        [from, to] => (to << 6 | from) as Move,
+        [from, to, rank] => (rank << 12 | to << 6 | from) as Move,
+        // East is direction 2.
+        _ => 5 << 12 | Move::from(params[0] == 2),
+    }
 }
 
-fn rival<R: Rival>(seconds: f64, rounds: usize) -> Row {
-    measure(R::GAME, R::KIND, seconds, rounds, playout::<R>)
+/// An action with one parameter.
+fn one(params: &[u64]) -> Move {
+    params[0] as Move
+}
+
+/// From where, and 64 times where to.
+fn two(params: &[u64]) -> Move {
+    (params[0] + 64 * params[1]) as Move
+}
+
+#[derive(Clone, Default)]
+struct Args {
+    seconds: f64,
+    rounds: usize,
+    json: bool,
+    engine_only: bool,
+    peer: Option<String>,
 }
 
 /// Another hand-written program, measured in the same run.
@@ -107,65 +162,111 @@ fn print(row: &Row, json: bool) {
     }
 }
 
+/// As [`race`], of a game that is written by hand in arrays only.
+fn race_arrays<A: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
+    if !args.engine_only {
+        agree::<A, A>();
+        engine.agree::<A, A>(40);
+    }
+    let (bytes, fresh, into) = engine.sizes();
+    let mut arrays = Runner::new(args.seconds, playout::<A>);
+    let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
+    for _ in 0..args.rounds {
+        if !args.engine_only {
+            arrays.round();
+        }
+        theirs.round();
+    }
+    let ours = theirs.row(A::GAME, "engine");
+    if args.engine_only {
+        return print(&ours, args.json);
+    }
+    let arrays = arrays.row(A::GAME, A::KIND);
+    for row in [&arrays, &ours] {
+        print(row, args.json);
+        to.lines.push(row.line(A::GAME, if row.kind == "engine" { bytes } else { 0 }));
+    }
+    if !args.json {
+        let ratio = arrays.rate / ours.rate;
+        println!("  by hand is {ratio:.2} times as fast with arrays (to be at most {FACTOR})");
+        let (fresh, into) = (fresh * 1e9, into * 1e9);
+        println!("  a state: {bytes} bytes; a new copy {fresh:.0} ns, into an old one {into:.0} ns");
+    }
+}
+
+/// Measures a game: what was recorded of each side is replayed by the others first.
+fn race<A: Rival, B: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
+    if args.engine_only {
+        let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
+        (0..args.rounds).for_each(|_| theirs.round());
+        return print(&theirs.row(A::GAME, "engine"), args.json);
+    }
+    agree::<A, B>();
+    engine.agree::<A, B>(200);
+    let peer = args.peer.clone().map(|command| Peer { command, seconds: args.seconds });
+    let before = peer.as_ref().map(Peer::rates);
+    let (bytes, fresh, into) = engine.sizes();
+    let mut arrays = Runner::new(args.seconds, playout::<A>);
+    let mut bits = Runner::new(args.seconds, playout::<B>);
+    let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
+    for _ in 0..args.rounds {
+        arrays.round();
+        bits.round();
+        theirs.round();
+    }
+    let (arrays, bits) = (arrays.row(A::GAME, A::KIND), bits.row(B::GAME, B::KIND));
+    let ours = theirs.row(A::GAME, "engine");
+    for row in [&arrays, &bits, &ours] {
+        print(row, args.json);
+        to.lines.push(row.line(A::GAME, if row.kind == "engine" { bytes } else { 0 }));
+    }
+    if let (Some(peer), Some(before)) = (peer, before) {
+        peer.compare(&before, [&arrays, &bits]);
+    }
+    if !args.json {
+        println!(
+            "  by hand is {:.2} times as fast with arrays (to be at most {FACTOR}), {:.2} times with bitboards",
+            arrays.rate / ours.rate,
+            bits.rate / ours.rate
+        );
+        println!(
+            "  a state: {bytes} bytes; a new copy {:.0} ns, into an old one {:.0} ns",
+            fresh * 1e9,
+            into * 1e9
+        );
+    }
+}
+
 fn main() {
-    let mut seconds = 0.5;
-    let mut rounds = 5;
-    let mut json = false;
+    let mut all = Args { seconds: 0.5, rounds: 7, ..Args::default() };
     let mut only: Option<String> = None;
-    let mut engine_only = false;
-    let mut peer = None;
+    let mut out = None;
+    let mut times = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--seconds" => seconds = args.next().and_then(|s| s.parse().ok()).unwrap_or(seconds),
-            "--rounds" => rounds = args.next().and_then(|s| s.parse().ok()).unwrap_or(rounds).max(1),
-            "--json" => json = true,
+            "--seconds" => all.seconds = args.next().and_then(|s| s.parse().ok()).unwrap_or(all.seconds),
+            "--rounds" => all.rounds = args.next().and_then(|s| s.parse().ok()).unwrap_or(all.rounds).max(1),
+            "--json" => all.json = true,
             "--game" => only = args.next(),
-            "--engine" => engine_only = true,
-            "--peer" => peer = args.next(),
+            "--engine" => all.engine_only = true,
+            "--peer" => all.peer = args.next(),
+            "--out" => out = args.next(),
+            "--times" => times = true,
             // What cargo itself hands on, and filters, which there are none of.
             _ => {}
         }
     }
-    agree::<tic_tac_toe::Arrays, tic_tac_toe::Bits>();
-    agree::<connect_four::Arrays, connect_four::Bits>();
-    agree::<othello::Arrays, othello::Bits>();
-    for name in ["tic-tac-toe", "connect-four", "othello"] {
-        if only.as_ref().is_some_and(|g| g != name) {
-            continue;
-        }
-        if engine_only {
-            print(&engine::side(name, seconds, rounds), json);
-            continue;
-        }
-        let peer = peer.clone().map(|command| Peer { command, seconds });
-        let before = peer.as_ref().map(Peer::rates);
-        let (arrays, bits) = match name {
-            "tic-tac-toe" => {
-                (rival::<tic_tac_toe::Arrays>(seconds, rounds), rival::<tic_tac_toe::Bits>(seconds, rounds))
-            }
-            "connect-four" => {
-                (rival::<connect_four::Arrays>(seconds, rounds), rival::<connect_four::Bits>(seconds, rounds))
-            }
-            _ => (rival::<othello::Arrays>(seconds, rounds), rival::<othello::Bits>(seconds, rounds)),
-        };
-        print(&arrays, json);
-        print(&bits, json);
-        if let (Some(peer), Some(before)) = (peer, before) {
-            peer.compare(&before, [&arrays, &bits]);
-        }
-        let ours = engine::side(name, seconds, rounds);
-        print(&ours, json);
-        if !json {
-            println!(
-                "  by hand is {:.2} times as fast with arrays (to be at most {FACTOR}), {:.2} times with bitboards",
-                arrays.rate / ours.rate,
-                bits.rate / ours.rate
-            );
-            engine::sizes(name);
+    let mut report = Report::new("boards");
+    for (name, race) in GAMES {
+        if !times && only.as_ref().is_none_or(|g| g == name) {
+            race(name, &all, &mut report);
         }
     }
-    if !json && only.is_none() && !engine_only {
+    if let Some(path) = out {
+        report.write(std::path::Path::new(&path));
+    }
+    if !all.json && only.is_none() && !all.engine_only {
         engine::times();
     }
 }

@@ -1,4 +1,4 @@
-//! Fuji against hand-written Rust, in one run: `cargo bench --bench fuji [-- --seconds S] [--rounds N] [--json]`; `--players 4` measures one size of the table, `--engine` the
+//! Fuji against hand-written Rust, in one run: `cargo bench --bench fuji [-- --seconds S] [--rounds N] [--json] [--out FILE]`; `--players 4` measures one size of the table, `--engine` the
 //! engine alone (for a profiler), `--costs` what the engine's kinds of questions cost; `--games N` so many games are compared first.
 //!
 //! Measured are uniform random games a second, on one thread, from the set-up (shuffles, dealing) to the end, both sides round about. Before that the engine's games are replayed
@@ -11,6 +11,7 @@ mod shared;
 
 use engine::{Engine, Seen};
 use fuji::{Fuji, Options};
+use shared::report::Report;
 use shared::{Rng, Row, Runner, time};
 use std::hint::black_box;
 
@@ -95,7 +96,7 @@ fn costs(n: u8) {
     }
 }
 
-fn race(n: u8, args: &Args) {
+fn race(n: u8, args: &Args, to: &mut Report) {
     if !args.engine_only {
         let mut seen = compare::<true>(n, args);
         seen.kinds.extend(compare::<false>(n, args).kinds);
@@ -122,6 +123,10 @@ fn race(n: u8, args: &Args) {
     print(&plain, n, args.json);
     print(&bits, n, args.json);
     print(&machine, n, args.json);
+    for row in [&plain, &bits, &machine] {
+        let bytes = if row.kind == "engine" { bytes } else { size_of::<Fuji<true>>() };
+        to.lines.push(row.line(&format!("fuji, {n} players"), bytes));
+    }
     same(&plain, &machine);
     same(&bits, &plain);
     if args.json {
@@ -177,8 +182,14 @@ fn main() {
         players: None,
         games: 400,
     };
+    let mut report = Report::new("fuji");
+    let mut out = None;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
+        if arg == "--out" {
+            out = args.next();
+            continue;
+        }
         let mut number = |or: f64| args.next().and_then(|s| s.parse().ok()).unwrap_or(or);
         match arg.as_str() {
             "--seconds" => all.seconds = number(all.seconds),
@@ -194,7 +205,10 @@ fn main() {
     }
     for n in 3..=4 {
         if all.players.is_none_or(|p| p == n) {
-            if all.costs { costs(n) } else { race(n, &all) }
+            if all.costs { costs(n) } else { race(n, &all, &mut report) }
         }
+    }
+    if let Some(path) = out {
+        report.write(std::path::Path::new(&path));
     }
 }

@@ -50,7 +50,7 @@ fn play(m: &mut Machine, fresh: &houserule::engine::State, rng: &mut Stream) {
 
 #[test]
 fn a_warm_playout_allocates_nothing() {
-    for name in ["tic-tac-toe", "connect-four", "othello"] {
+    for name in ["tic-tac-toe", "connect-four", "othello", "breakthrough", "hex"] {
         let g = game(name);
         let p = g.program(&Setup::default()).expect("a program");
         let mut m = g.machine(p, 1);

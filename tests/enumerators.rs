@@ -18,11 +18,12 @@ fn loops(game: &Game) -> Vec<(String, usize)> {
 
 #[test]
 fn the_boards_have_no_residual_loops() {
-    for (name, action) in [("tic-tac-toe", "place"), ("connect-four", "drop"), ("othello", "place")] {
+    let boards = [("tic-tac-toe", "place"), ("connect-four", "drop"), ("othello", "place")];
+    for (name, action) in boards.into_iter().chain([("breakthrough", "go"), ("hex", "place")]) {
         assert_eq!(loops(&game(name)), [(action.to_string(), 0)], "{name}");
     }
     // The count bites: unlifted, the same enumerators loop.
-    for name in ["tic-tac-toe", "connect-four", "othello"] {
+    for (name, _) in boards {
         let plain = game(name).with_lowering(LowerOptions { lift: false, ..LowerOptions::default() });
         assert!(loops(&plain)[0].1 > 0, "{name}");
     }

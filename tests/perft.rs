@@ -1,18 +1,22 @@
-//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four and Othello, Kuhn's 1950 poker (30 histories).
-use crate::support::game;
+//! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four, Othello and chess (the Chess Programming Wiki's positions 1, 2 and 3), Ludii's of
+//! Breakthrough, the empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
+use crate::support::{game, modded};
 use houserule::lab::perft::{Count, perft};
 use houserule::play::Setup;
 use std::sync::atomic::AtomicBool;
 
 fn counts(name: &str, depth: usize) -> Vec<Count> {
-    counted(name, depth, &[])
+    counts_from(name, Setup::default(), depth)
 }
 
 /// With values of options.
 fn counted(name: &str, depth: usize, options: &[(&str, &str)]) -> Vec<Count> {
-    let game = game(name);
     let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
-    let setup = Setup { options, ..Setup::default() };
+    counts_from(name, Setup { options, ..Setup::default() }, depth)
+}
+
+fn counts_from(name: &str, setup: Setup, depth: usize) -> Vec<Count> {
+    let game = game(name);
     let program = game.program(&setup).expect("a program");
     let mut m = game.machine(program, 1);
     perft(&mut m, depth, &AtomicBool::new(false)).expect("counts")
@@ -39,6 +43,54 @@ fn connect_four_to_eight_plies() {
 #[test]
 fn othello_to_eight_plies() {
     assert_eq!(nodes("othello", 8), [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]);
+}
+
+/// The position of a scenario.
+fn nodes_on(name: &str, scenario: &str, depth: usize) -> Vec<u64> {
+    let setup = Setup { scenario: Some(scenario.into()), ..Setup::default() };
+    counts_from(name, setup, depth).iter().map(|c| c.nodes).collect()
+}
+
+#[test]
+fn chess_to_three_plies() {
+    assert_eq!(nodes("chess", 3), [20, 400, 8902]);
+}
+
+#[test]
+fn chess_from_known_positions() {
+    assert_eq!(nodes_on("chess", "kiwipete", 2), [48, 2039]);
+    assert_eq!(nodes_on("chess", "endgame", 4), [14, 191, 2812, 43_238]);
+}
+
+/// `cargo test --release --test suite deeper -- --ignored`
+#[test]
+#[ignore = "takes a while without optimisation"]
+fn chess_deeper() {
+    assert_eq!(nodes("chess", 5), [20, 400, 8902, 197_281, 4_865_609]);
+    assert_eq!(nodes_on("chess", "kiwipete", 4), [48, 2039, 97_862, 4_085_603]);
+    assert_eq!(nodes_on("chess", "endgame", 5), [14, 191, 2812, 43_238, 674_624]);
+}
+
+#[test]
+fn breakthrough_to_four_plies() {
+    assert_eq!(nodes("breakthrough", 4), [22, 484, 11_132, 256_036]);
+}
+
+#[test]
+fn hex_to_two_plies_and_the_swap() {
+    assert_eq!(nodes("hex", 2), [121, 14_520]);
+    let game = modded("hex", &["swap-rule"]);
+    let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+    let counts = perft(&mut m, 2, &AtomicBool::new(false)).expect("counts");
+    assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [121, 14_520 + 121]);
+}
+
+/// A pass, and 81 points; behind a stone 80 points and a pass, behind a pass 81 points and a pass that ends it.
+#[test]
+fn go_to_two_plies() {
+    let all = counts("go", 2);
+    assert_eq!([all[0].nodes, all[1].nodes], [82, 81 * 81 + 82]);
+    assert_eq!(all[1].finished, 1);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted.
+//! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted,
+//! Breakthrough 64, Hex 107.5.
 use crate::support::{game, games};
 use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{Plan, simulate};
@@ -16,9 +17,13 @@ fn mean(name: &str, games: u64) -> (f64, f64) {
 
 #[test]
 fn lengths_agree_with_published_means() {
-    for (name, games, published, slack) in
-        [("tic-tac-toe", 4000, 7.63, 0.01), ("connect-four", 2000, 21.3, 0.1), ("othello", 600, 60.4, 0.1)]
-    {
+    for (name, games, published, slack) in [
+        ("tic-tac-toe", 4000, 7.63, 0.01),
+        ("connect-four", 2000, 21.3, 0.1),
+        ("othello", 600, 60.4, 0.1),
+        ("breakthrough", 600, 64.0, 0.5),
+        ("hex", 400, 107.5, 0.5),
+    ] {
         let (mean, margin) = mean(name, games);
         // The seed is fixed: this cannot be flaky; three margins say that it is no accident either.
         assert!(

@@ -25,6 +25,7 @@ fn the_mods_tests_pass() {
     // A mod's own tests run with the mod in force.
     for (name, file, title) in [
         ("tic-tac-toe", "gravity", "the bottom row first"),
+        ("hex", "swap-rule", "the second may take the first stone over"),
         ("love-letter", "no-secrets-at-court", "what the Jester"),
         ("fuji", "gentle-slope", "who fails is one less tired"),
         ("fuji", "thermos", "a hot drink"),

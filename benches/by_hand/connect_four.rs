@@ -1,5 +1,5 @@
 //! Connect four: seven columns of six.
-use super::{Final, Rival, Rng, bits};
+use super::{Final, Move, Rival, Rng, bits};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
@@ -78,7 +78,7 @@ impl Rival for Arrays {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let open =
             self.winner == 0 && self.heights.get(choice as usize).is_some_and(|h| (*h as usize) < ROWS);
         if open {
@@ -87,9 +87,9 @@ impl Rival for Arrays {
         open
     }
 
-    fn choices(&self) -> Vec<u8> {
-        let open = |c: &u8| self.winner == 0 && (self.heights[*c as usize] as usize) < ROWS;
-        (0..COLUMNS as u8).filter(open).collect()
+    fn choices(&self) -> Vec<Move> {
+        let open = |c: &Move| self.winner == 0 && (self.heights[*c as usize] as usize) < ROWS;
+        (0..COLUMNS as Move).filter(open).collect()
     }
 
     fn stand(&self) -> Final {
@@ -165,7 +165,7 @@ impl Rival for Bits {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let column =
             if (choice as usize) < COLUMNS { ((1u64 << ROWS) - 1) << (HIGH * u32::from(choice)) } else { 0 };
         let cell = self.open() & column;
@@ -175,8 +175,8 @@ impl Rival for Bits {
         cell != 0
     }
 
-    fn choices(&self) -> Vec<u8> {
-        bits(self.open()).into_iter().map(|b| b / HIGH as u8).collect()
+    fn choices(&self) -> Vec<Move> {
+        bits(self.open()).into_iter().map(|b| b / HIGH as Move).collect()
     }
 
     fn stand(&self) -> Final {

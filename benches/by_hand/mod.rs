@@ -1,15 +1,21 @@
-//! Three board games written by hand in plain Rust: what the engine is measured against.
+//! Board games written by hand in plain Rust: what the engine is measured against.
 //!
 //! Each game is written twice, with plain arrays as most people would and with bitboards as an expert would. They know nothing of the engine. A rival plays uniform random
 //! games as fast as it can, and replays a recorded list of choices, refusing what is against the rules, so that the engine's games can be checked against it.
+pub mod breakthrough;
+pub mod chess;
 pub mod connect_four;
+pub mod hex;
 pub mod othello;
 pub mod tic_tac_toe;
 
 use crate::shared::Rng;
 
+/// A choice, packed: a cell, or where a man stands and 64 times where it goes.
+pub type Move = u16;
+
 /// A choice of no cell: a forced pass.
-pub const PASS: u8 = 255;
+pub const PASS: Move = Move::MAX;
 
 /// How a game stands or ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,9 +41,9 @@ pub trait Rival: Sized {
     /// Plays one uniformly random choice; false if the game is over and there was none.
     fn step(&mut self, rng: &mut Rng) -> bool;
     /// Plays that choice; false if the rules do not allow it.
-    fn play(&mut self, choice: u8) -> bool;
+    fn play(&mut self, choice: Move) -> bool;
     /// The choices there are.
-    fn choices(&self) -> Vec<u8>;
+    fn choices(&self) -> Vec<Move>;
     /// How it stands.
     fn stand(&self) -> Final;
     /// Winner and plies, cheaply.
@@ -52,11 +58,11 @@ pub fn playout<R: Rival>(rng: &mut Rng) -> (u8, u32) {
     game.result()
 }
 
-/// Replays recorded choices. The error is the number of the first choice that the rules do not allow.
-pub fn replay<R: Rival>(choices: &[u8]) -> Result<Final, usize> {
+/// Replays recorded choices, each with how many there were. The error is the number of the first choice that the rules do not allow, or where another number is allowed.
+pub fn replay<R: Rival>(choices: &[(Move, u64)]) -> Result<Final, usize> {
     let mut game = R::start();
-    for (i, c) in choices.iter().enumerate() {
-        if !game.play(*c) {
+    for (i, (choice, of)) in choices.iter().enumerate() {
+        if game.choices().len() as u64 != *of || !game.play(*choice) {
             return Err(i);
         }
     }
@@ -64,7 +70,7 @@ pub fn replay<R: Rival>(choices: &[u8]) -> Result<Final, usize> {
 }
 
 /// A random game with its choices.
-pub fn record<R: Rival>(rng: &mut Rng) -> (Vec<u8>, Final) {
+pub fn record<R: Rival>(rng: &mut Rng) -> (Vec<(Move, u64)>, Final) {
     let mut game = R::start();
     let mut made = Vec::new();
     loop {
@@ -74,7 +80,7 @@ pub fn record<R: Rival>(rng: &mut Rng) -> (Vec<u8>, Final) {
         }
         let c = choices[rng.below(choices.len() as u32) as usize];
         assert!(game.play(c), "a choice that was offered is refused");
-        made.push(c);
+        made.push((c, choices.len() as u64));
     }
 }
 
@@ -91,6 +97,6 @@ impl Rng {
 }
 
 /// The numbers of a set's bits.
-fn bits(set: u64) -> Vec<u8> {
+fn bits(set: u64) -> Vec<Move> {
     (0..64).filter(|i| set >> i & 1 == 1).collect()
 }

@@ -1,5 +1,5 @@
 //! Othello. A forced pass is a choice of its own; the two that end a game are none.
-use super::{Final, PASS, Rival, Rng, bits};
+use super::{Final, Move, PASS, Rival, Rng, bits};
 
 /// A row of the array is nine cells, the last of them border, with border rows around.
 const WIDE: usize = 9;
@@ -118,7 +118,7 @@ impl Rival for Arrays {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let fine = self.choices().contains(&choice);
         if fine && choice == PASS {
             self.player = 3 - self.player;
@@ -129,12 +129,12 @@ impl Rival for Arrays {
         fine
     }
 
-    fn choices(&self) -> Vec<u8> {
-        let fits = |c: &u8| {
+    fn choices(&self) -> Vec<Move> {
+        let fits = |c: &Move| {
             let here = PLACES[*c as usize] as usize;
             self.cells[here] == 0 && self.turns(here, self.player)
         };
-        let mut out: Vec<u8> = (0..64).filter(fits).collect();
+        let mut out: Vec<Move> = (0..64).filter(fits).collect();
         if out.is_empty() && self.any(3 - self.player) {
             out.push(PASS);
         }
@@ -262,7 +262,7 @@ impl Rival for Bits {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let fine = self.choices().contains(&choice);
         if fine && choice == PASS {
             self.pass();
@@ -272,7 +272,7 @@ impl Rival for Bits {
         fine
     }
 
-    fn choices(&self) -> Vec<u8> {
+    fn choices(&self) -> Vec<Move> {
         let mut out = bits(moves(self.mine, self.others));
         if out.is_empty() && moves(self.others, self.mine) != 0 {
             out.push(PASS);

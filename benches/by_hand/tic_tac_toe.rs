@@ -1,5 +1,5 @@
 //! Tic-tac-toe.
-use super::{Final, Rival, Rng, bits};
+use super::{Final, Move, Rival, Rng, bits};
 
 /// Nine cells, row by row.
 pub struct Arrays {
@@ -59,7 +59,7 @@ impl Rival for Arrays {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let open = self.winner == 0 && self.cells.get(choice as usize) == Some(&0);
         if open {
             self.put(choice as usize);
@@ -67,8 +67,12 @@ impl Rival for Arrays {
         open
     }
 
-    fn choices(&self) -> Vec<u8> {
-        if self.winner != 0 { Vec::new() } else { (0..9).filter(|c| self.cells[*c as usize] == 0).collect() }
+    fn choices(&self) -> Vec<Move> {
+        if self.winner != 0 {
+            Vec::new()
+        } else {
+            (0..9).filter(|c| self.cells[usize::from(*c)] == 0).collect()
+        }
     }
 
     fn stand(&self) -> Final {
@@ -131,7 +135,7 @@ impl Rival for Bits {
         true
     }
 
-    fn play(&mut self, choice: u8) -> bool {
+    fn play(&mut self, choice: Move) -> bool {
         let cell = 1u64.checked_shl(u32::from(choice)).unwrap_or(0) & self.free();
         if cell != 0 {
             self.put(cell);
@@ -139,7 +143,7 @@ impl Rival for Bits {
         cell != 0
     }
 
-    fn choices(&self) -> Vec<u8> {
+    fn choices(&self) -> Vec<Move> {
         bits(self.free())
     }
 

@@ -1,7 +1,6 @@
 //! The engine's side: the same games from their rules, whose recorded choices the hand-written rivals replay to the same ends.
-use crate::by_hand::{Final, PASS, Rival, connect_four, othello, replay, tic_tac_toe};
-use crate::measure;
-use crate::shared::{Rng, Row, time};
+use crate::by_hand::{Final, Move, PASS, Rival, replay};
+use crate::shared::{Rng, time};
 use houserule::engine::{Choice, Machine, State, Verdict};
 use houserule::play::{Game, Setup};
 use houserule::program::ir::AttrIx;
@@ -18,100 +17,122 @@ fn load(name: &str) -> Game {
     Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
-/// A machine at the game's first question, and that state.
-fn started(name: &str) -> (Machine, State) {
-    let game = load(name);
-    let program = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
-    let mut machine = game.machine(program, 1);
-    machine.start().expect("a first question");
-    let state = machine.state().clone();
-    (machine, state)
-}
-
 fn winner(machine: &mut Machine) -> u8 {
     let won = machine.outcome().and_then(|o| o.verdicts.iter().position(|v| *v == Verdict::Won));
     won.map_or(0, |p| p as u8 + 1)
 }
 
-/// How a game stands, as the rivals tell it.
-fn stand(machine: &mut Machine, plies: u32) -> Final {
+/// Of what place on the board somebody has something: the attribute of its spaces that holds a player.
+pub fn owners(machine: &mut Machine, attribute: &str) -> Vec<u8> {
     let p = machine.program().clone();
     let (at, attr) = p
         .attrs
         .iter()
         .enumerate()
-        .find(|(_, a)| ["disc", "mark"].contains(&&*a.name))
+        .find(|(_, a)| &*a.name == attribute && a.of.is_some())
         .expect("what lies on the board");
     let cells = attr.of.map_or(0, |u| p.universes[u.index()].n as usize);
     let owner = |c: usize| machine.look().attr(AttrIx(at as u16), c).map_or(0, |p| p as u8 + 1);
-    let cells = (0..cells).map(owner).collect();
-    Final { cells, winner: winner(machine), over: machine.is_over(), plies }
+    (0..cells).map(owner).collect()
 }
 
-/// Random games of the engine, choice by choice, replayed by both rivals.
-fn agree<A: Rival, B: Rival>(machine: &mut Machine, start: &State) {
-    let mut rng = Rng::new(11);
-    for _ in 0..200 {
-        machine.set_state(start);
-        let mut choices = Vec::new();
-        while !machine.is_over() {
-            let choice = machine.draw(0, &mut rng).expect("options").expect("an option");
-            choices.push(match &choice {
-                Choice::Action { params, .. } => params[0] as u8,
-                Choice::Pass => PASS,
-                other => panic!("{}: {other:?}", A::GAME),
-            });
-            machine.choose(0, &choice).expect("an option that is taken");
-        }
-        let end = stand(machine, choices.len() as u32);
-        for (kind, there) in [(A::KIND, replay::<A>(&choices)), (B::KIND, replay::<B>(&choices))] {
-            assert_eq!(there.as_ref(), Ok(&end), "{} by {kind}: {choices:?}", A::GAME);
-        }
-    }
-}
-
-/// Measures the engine at one game, after its games have been compared with the rivals'.
-pub fn side(name: &str, seconds: f64, rounds: usize) -> Row {
-    let (mut machine, start) = started(name);
-    let title = match name {
-        "tic-tac-toe" => {
-            agree::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(&mut machine, &start);
-            tic_tac_toe::Arrays::GAME
-        }
-        "connect-four" => {
-            agree::<connect_four::Arrays, connect_four::Bits>(&mut machine, &start);
-            connect_four::Arrays::GAME
-        }
-        _ => {
-            agree::<othello::Arrays, othello::Bits>(&mut machine, &start);
-            othello::Arrays::GAME
-        }
+/// The men on a board with men of two sides: 1 and up for the first side's, 9 and up for the other's, in the order of their names. Behind them the space that was passed, from 1 on,
+/// and how quiet it is.
+pub fn men(machine: &mut Machine) -> Vec<u8> {
+    let p = machine.program().clone();
+    let find = |name: &str| {
+        let at = p.attrs.iter().position(|a| &*a.name == name).unwrap_or_else(|| panic!("no {name}"));
+        AttrIx(at as u16)
     };
-    measure(title, "engine", seconds, rounds, |rng| {
-        machine.set_state(&start);
-        let plies = machine.playout(rng, u64::MAX).expect("no rule error");
-        (winner(&mut machine), plies as u32)
-    })
+    let look = machine.look();
+    let (man, side) = (find("man"), find("side"));
+    let n = p.attrs[man.index()].of.map_or(0, |u| p.universes[u.index()].n as usize);
+    let one = |c: usize| match (look.attr(man, c), look.attr(side, c)) {
+        (Some(m), Some(s)) => m as u8 + 1 + 8 * s as u8,
+        _ => 0,
+    };
+    let mut out: Vec<u8> = (0..n).map(one).collect();
+    out.push(look.attr(find("passed"), 0).map_or(0, |c| c as u8 + 1));
+    out.push(look.attr(find("quiet"), 0).unwrap_or(0) as u8);
+    out
 }
 
-/// Prints what a state in the middle of a game takes, and what copying it costs.
-pub fn sizes(name: &str) {
-    let (mut machine, start) = started(name);
-    let mut rng = Rng::new(5);
-    machine.set_state(&start);
-    for _ in 0..4 {
-        machine.step(0, &mut rng).expect("no rule error");
+/// A game of the engine that is measured.
+pub struct Engine {
+    machine: Machine,
+    /// Its first question.
+    first: State,
+    cells: fn(&mut Machine) -> Vec<u8>,
+    code: fn(&[u64]) -> Move,
+}
+
+impl Engine {
+    /// `cells` tells how the board stands, `code` packs the parameters of an action, both as the rivals do.
+    pub fn new(
+        name: &str,
+        options: &[(&str, &str)],
+        cells: fn(&mut Machine) -> Vec<u8>,
+        code: fn(&[u64]) -> Move,
+    ) -> Engine {
+        let game = load(name);
+        let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
+        let setup = Setup { options, ..Setup::default() };
+        let program = game.program(&setup).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+        let mut machine = game.machine(program, 1);
+        machine.start().expect("a first question");
+        let first = machine.state().clone();
+        Engine { machine, first, cells, code }
     }
-    let state = machine.state().clone();
-    let mut other = start.clone();
-    let fresh = time(5, 20_000, || drop(black_box(state.clone())));
-    let into = time(5, 20_000, || other.clone_from(black_box(&state)));
-    println!(
-        "  a state: {} bytes; a new copy {:.0} ns, into an old one {:.0} ns",
-        state.bytes(),
-        fresh * 1e9,
-        into * 1e9
-    );
+
+    /// Random games, choice by choice, replayed by both rivals: in each position as many choices, at the end the same board and result.
+    pub fn agree<A: Rival, B: Rival>(&mut self, games: usize) {
+        let mut rng = Rng::new(11);
+        for _ in 0..games {
+            self.machine.set_state(&self.first);
+            let mut choices = Vec::new();
+            while !self.machine.is_over() {
+                let of = self.machine.options(0).expect("options").count();
+                let choice = self.machine.draw(0, &mut rng).expect("options").expect("an option");
+                let code = match &choice {
+                    Choice::Action { params, .. } => (self.code)(params),
+                    Choice::Pass => PASS,
+                    other => panic!("{}: {other:?}", A::GAME),
+                };
+                choices.push((code, of));
+                self.machine.choose(0, &choice).expect("an option that is taken");
+            }
+            let end = Final {
+                cells: (self.cells)(&mut self.machine),
+                winner: winner(&mut self.machine),
+                over: self.machine.is_over(),
+                plies: choices.len() as u32,
+            };
+            for (kind, there) in [(A::KIND, replay::<A>(&choices)), (B::KIND, replay::<B>(&choices))] {
+                assert_eq!(there.as_ref(), Ok(&end), "{} by {kind}: {choices:?}", A::GAME);
+            }
+        }
+    }
+
+    /// One random game: who has won, and how many choices were made.
+    pub fn playout(&mut self, rng: &mut Rng) -> (u8, u32) {
+        self.machine.set_state(&self.first);
+        let plies = self.machine.playout(rng, u64::MAX).expect("no rule error");
+        (winner(&mut self.machine), plies as u32)
+    }
+
+    /// Bytes of a state in the middle of a game, seconds of a new copy, seconds of a copy into an old one.
+    pub fn sizes(&mut self) -> (usize, f64, f64) {
+        let mut rng = Rng::new(5);
+        self.machine.set_state(&self.first);
+        for _ in 0..4 {
+            self.machine.step(0, &mut rng).expect("no rule error");
+        }
+        let state = self.machine.state().clone();
+        let mut other = self.first.clone();
+        let fresh = time(5, 20_000, || drop(black_box(state.clone())));
+        let into = time(5, 20_000, || other.clone_from(black_box(&state)));
+        (state.bytes(), fresh, into)
+    }
 }
 
 /// Prints how long checking and starting every shipped game takes.
@@ -141,13 +162,15 @@ pub fn times() {
         let load = || Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
         let game = load();
         let setup = Setup::default();
-        // A game keeps the programs it has made: each round begins with one that has made none.
-        let mut fresh: Vec<Game> = (0..9).map(|_| load()).collect();
-        let start = 1e3
-            * time(3, 3, || {
-                let game = fresh.pop().expect("one for each call");
+        // A game keeps the programs it has made: each time it is another that has made none, started as soon as it has been read.
+        let start = (0..9)
+            .map(|_| {
+                let game = load();
+                let begun = std::time::Instant::now();
                 assert!(game.start(&setup).is_ok(), "{name} does not start");
-            });
+                1e3 * begun.elapsed().as_secs_f64()
+            })
+            .fold(f64::INFINITY, f64::min);
         let again = 1e3 * time(3, 20, || assert!(black_box(game.start(&setup).is_ok())));
         println!(
             "  {name:<13} check {check:>7.2} ms{}   start {start:>6.2} ms{}   once more {again:>6.3} ms",

@@ -1,5 +1,8 @@
 //! What all benchmarks share: random numbers, the clock, rounds of whole games, the files of the rules.
 use houserule::text::{File, Files};
+#[allow(dead_code)] // Reading is for the command that compares two files.
+pub mod report;
+
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -64,6 +67,23 @@ pub struct Row {
     pub games: u64,
     /// Standard error of the mean length.
     pub error: f64,
+    /// Games a second, round by round.
+    pub rates: Vec<f64>,
+}
+
+impl Row {
+    /// As it is written for machines, under a name that tells the set-up, too; `bytes` of a state, 0 if not measured.
+    pub fn line(&self, game: &str, bytes: usize) -> report::Line {
+        report::Line {
+            game: game.into(),
+            kind: self.kind.into(),
+            rates: self.rates.clone(),
+            games: self.games,
+            length: self.length,
+            error: self.error,
+            bytes,
+        }
+    }
 }
 
 /// Seconds that this thread has run. Where the system does not tell, the clock on the wall counts.
@@ -133,13 +153,14 @@ impl<F: FnMut(&mut Rng) -> (u8, u32)> Runner<F> {
 
     /// What came of it.
     pub fn row(&mut self, game: &'static str, kind: &'static str) -> Row {
-        self.rates.sort_by(f64::total_cmp);
+        let mut rates = self.rates.clone();
+        rates.sort_by(f64::total_cmp);
         let n = self.games as f64;
         let length = self.plies as f64 / n;
         let shares = self.won.map(|w| w as f64 / n);
-        let rate = self.rates.get(self.rates.len() / 2).copied().unwrap_or(0.0);
+        let rate = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
         let error = ((self.squares / n - length * length) / n).max(0.0).sqrt();
-        Row { game, kind, rate, length, shares, games: self.games, error }
+        Row { game, kind, rate, length, shares, games: self.games, error, rates: self.rates.clone() }
     }
 }
 

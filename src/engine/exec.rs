@@ -380,6 +380,15 @@ pub(crate) fn run(
                     let (i, j) = (int(win[i as usize]), int(win[j as usize]));
                     win[d as usize] = tri!(ops::grid_word(apart!(p), t, i, j));
                 }
+                Ins::Slides { d, c, r, s, m }
+                    if apart!(fast).rays.get(m as usize).is_some_and(|x| !x.sets.is_empty()) =>
+                {
+                    charge!(2u64);
+                    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+                    let (dirs, s) = (win[r as usize], win[s as usize]);
+                    let rays = apart!(fast).rays.get(m as usize).filter(|x| c < x.n as usize);
+                    win[d as usize] = rays.map_or(0, |x| x.slides(c, dirs, s));
+                }
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
@@ -787,7 +796,9 @@ pub(crate) fn run(
                 | Ins::RunDir { .. }
                 | Ins::RaySet { .. }
                 | Ins::SGrid { .. }
+                | Ins::RayThru { .. }
                 | Ins::Slides { .. }
+                | Ins::Flood { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }

@@ -348,7 +348,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
-        SGrid { .. } | Slides { .. } => 0,
+        RayThru { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
         DirOf { .. } | LineThru { .. } | LineAny { .. } | LineLen { .. } | LineGet { .. } => 0,
         LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
         PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,

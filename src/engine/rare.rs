@@ -470,6 +470,15 @@ pub(crate) fn run(
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| maps::reach(map, n, c, limit, cut(win, s, w), o));
         }
+        Ins::Flood { d, a, n: limit, s, m } => {
+            let (map, n, w) = tri!(map_of(p, fast, m));
+            charge!(1 + n);
+            let limit = int(win[limit as usize]);
+            set!(d, w, |win: &Window, o: &mut [u64]| {
+                o.copy_from_slice(cut(win, a, w));
+                maps::flood(map, limit, cut(win, s, w), o);
+            });
+        }
         Ins::RunC { d, c, p: pr, q, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
             charge!(1 + map.dirs);
@@ -499,6 +508,20 @@ pub(crate) fn run(
                 if let Some(dir) = dir {
                     maps::ray(map, n, c, dir, o);
                 }
+            });
+        }
+        Ins::RayThru { d, c, r, s, n: most, m } => {
+            let (map, n, w) = tri!(map_of(p, fast, m));
+            charge!(2);
+            let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+            let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
+            let most = match int(win[most as usize]) {
+                NONE => n,
+                k => usize::try_from(k).unwrap_or(0),
+            };
+            set!(d, w, |win: &Window, o: &mut [u64]| match dir {
+                Some(dir) => maps::ray_through(map, n, c, dir, cut(win, s, w), most, o),
+                None => o.fill(0),
             });
         }
         Ins::SGrid { d, i, j, t } => {

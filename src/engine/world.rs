@@ -20,6 +20,18 @@ pub(crate) struct Fast {
     pub per_turn: bool,
     /// And when a round begins.
     pub per_round: bool,
+    /// By map.
+    pub rays: Vec<RaysFast>,
+}
+
+/// The rays of a map of at most 64 spaces as sets; see [`Fast`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
+#[derive(Default)]
+pub(crate) struct RaysFast {
+    pub n: u32,
+    /// By direction, then space.
+    pub sets: Vec<u64>,
+    /// Directions (bits) that lead to greater numbers.
+    pub up: u16,
 }
 
 /// What is summed over with a table; see [`Fast`].
@@ -144,7 +156,8 @@ impl Fast {
             _ => TableFast { w: words(t.universe), face: u32::MAX },
         });
         let tables = tables.collect();
-        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round }
+        let rays = p.maps.iter().map(rays).collect();
+        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round, rays }
     }
 
     #[inline(always)]
@@ -153,6 +166,59 @@ impl Fast {
             .get(u)
             .copied()
             .ok_or_else(|| Stop::from(FaultKind::BadProgram("a universe that is not there")))
+    }
+}
+
+fn rays(m: &crate::program::ir::Topology) -> RaysFast {
+    let n = m.at.len();
+    let mut out = RaysFast { n: n as u32, ..RaysFast::default() };
+    if n > 64 || m.rays.len() < m.dirs as usize * n {
+        return out;
+    }
+    for dir in 0..m.dirs as usize {
+        let (mut up, mut down) = (true, true);
+        for c in 0..n {
+            let (a, b) = m.rays.get(dir * n + c).copied().unwrap_or((0, 0));
+            let list = m.ray_list.get(a as usize..b as usize).unwrap_or(&[]);
+            let mut before = c;
+            let mut set = 0u64;
+            for x in list.iter().map(|x| usize::from(*x)) {
+                up &= x > before;
+                down &= x < before;
+                before = x;
+                set |= 1u64 << (x & 63);
+            }
+            out.sets.push(set);
+        }
+        if !up && !down {
+            out.sets.clear();
+            return out;
+        }
+        out.up |= u16::from(up) << dir;
+    }
+    out
+}
+
+impl RaysFast {
+    /// The rays from a space in each of these directions, each as long as it goes through a set, and the space that ends it.
+    #[inline]
+    pub fn slides(&self, c: usize, dirs: u64, through: u64) -> u64 {
+        let n = self.n as usize;
+        let (mut out, mut rest) = (0u64, dirs & 0xff);
+        while rest != 0 {
+            let dir = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(ray) = self.sets.get(dir * n + c) else { continue };
+            let ends = ray & !through;
+            let mut part = *ray;
+            if ends != 0 {
+                let first =
+                    if self.up >> dir & 1 == 1 { ends.trailing_zeros() } else { 63 - ends.leading_zeros() };
+                part &= !self.sets.get(dir * n + first as usize).copied().unwrap_or(0);
+            }
+            out |= part;
+        }
+        out
     }
 }
 

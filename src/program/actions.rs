@@ -651,7 +651,8 @@ impl<'m> Lower<'m> {
         if a.params.is_empty() {
             if !tried.is_empty() {
                 let of = super::tried::Tuple { fixed: 1, n: args - 1, last: None };
-                self.tried(f, id, &tried, of, end);
+                let ok = self.tried(f, id, &tried, of);
+                f.jz(ok, end);
             }
             f.emit(Ins::Option { action: ix });
         } else {
@@ -734,12 +735,12 @@ impl<'m> Lower<'m> {
                 let x = f.alloc(1);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
                 f.bind(p.local, Bind::Reg(x));
-                let drop = f.label();
+                let stays = f.label();
                 let of = super::tried::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
-                self.tried(f, id, guards.tried, of, drop);
-                f.jmp(top);
-                f.place(drop);
+                let ok = self.tried(f, id, guards.tried, of);
+                f.jnz(ok, stays);
                 f.emit(Ins::SDel { d: s, i, w });
+                f.place(stays);
                 f.jmp(top);
                 f.place(out);
             }

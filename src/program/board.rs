@@ -13,6 +13,8 @@ pub enum GridSort {
     Fan,
     /// By space: so far one way, so far aside.
     Leaps(i64, i64),
+    /// By space: the neighbours in these directions (bits).
+    Near(u8),
     /// By one space, then the other.
     Between,
     /// By number from 1: rows.
@@ -85,7 +87,7 @@ impl Lower<'_> {
         let (n, w) = (board.n, board.w);
         let rows = match sort {
             GridSort::Fan => 8,
-            GridSort::Leaps(..) => 1,
+            GridSort::Leaps(..) | GridSort::Near(_) => 1,
             GridSort::Between => n,
             GridSort::Rows | GridSort::Columns => 1,
         };
@@ -112,6 +114,16 @@ impl Lower<'_> {
                             if to != u16::MAX {
                                 put(d, c, to as usize);
                             }
+                        }
+                    }
+                }
+            }
+            GridSort::Near(dirs) => {
+                for way in (0..8).filter(|d| dirs >> d & 1 == 1) {
+                    for c in 0..n {
+                        let to = t.succ.get(way * n + c).copied().unwrap_or(u16::MAX);
+                        if to != u16::MAX {
+                            put(0, c, to as usize);
                         }
                     }
                 }
@@ -157,6 +169,15 @@ impl Lower<'_> {
         let ix = GridIx(self.p.grids.len() as u16 - 1);
         self.grids.insert((map, sort), ix);
         Some(ix)
+    }
+
+    /// Where the sets of neighbours in directions that are known stand, by space.
+    pub fn near_at(&mut self, map: MapIx, dirs: &Expr) -> Option<u32> {
+        let u = self.uni(&dirs.ty, dirs.span);
+        let words = self.constant_set(dirs, u, &[])?;
+        let bits = u8::try_from(*words.first()?).ok()?;
+        let t = self.grid(map, GridSort::Near(bits))?;
+        self.p.grids.get(t.index()).map(|g| g.at)
     }
 
     /// The set of a grid at a row and column that are known.
@@ -224,7 +245,10 @@ impl Lower<'_> {
                 }
                 Some(out)
             }
-            B::Neighbours if args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) => {
+            B::Neighbours
+                if !matches!(first.ty, Ty::Set(_) | Ty::List(_))
+                    && args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) =>
+            {
                 let c = usize::try_from(int(self, 0)?).ok()?;
                 let w = self.w(u) as usize;
                 let t = self.p.maps.get(map.index())?;

@@ -273,12 +273,37 @@ impl Lower<'_> {
                 }
                 f.emit(Ins::SDel { d, i: p, w });
             }
+            (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
+                let (m, _) = self.map_of(&all.ty, all.span);
+                let s = self.set(f, all, u);
+                let Some(dirs) = given(args, 1) else {
+                    f.emit(Ins::Dilate { d, s, m });
+                    return;
+                };
+                let du = self.uni(&dirs.ty, dirs.span);
+                let dw = self.w(du);
+                let dirs = self.set(f, dirs, du);
+                let to = f.alloc(1);
+                f.emit(Ins::SZero { d, w });
+                let (c, top, last) = f.each(s, w);
+                let (r, again, end) = f.each(dirs, dw);
+                f.emit(Ins::StepC { d: to, c, r, m });
+                f.jnone(to, again);
+                f.emit(Ins::SIns { d, i: to, w });
+                f.jmp(again);
+                f.place(end);
+                f.jmp(top);
+                f.place(last);
+            }
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.label();
                 let c = self.from_somewhere(f, c, w, d, end);
                 match given(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
+                    Some(dirs) if let Some(k) = self.near_at(MapIx(u16::from(m)), dirs) => {
+                        f.emit(Ins::SConstI { d, i: c, w, k });
+                    }
                     Some(dirs) => {
                         let du = self.uni(&dirs.ty, dirs.span);
                         let dw = self.w(du);
@@ -335,7 +360,8 @@ impl Lower<'_> {
             }
             (B::Reachable, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let c = self.needed(f, c);
+                let many = matches!(c.ty, Ty::Set(_) | Ty::List(_));
+                let c = if many { self.set(f, c, u) } else { self.needed(f, c) };
                 let n = match args.get(1) {
                     Some(n) => self.one(f, n),
                     None => f.li(NONE),
@@ -348,7 +374,7 @@ impl Lower<'_> {
                         s
                     }
                 };
-                f.emit(Ins::Reach { d, c, n, s, m });
+                f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
@@ -361,32 +387,19 @@ impl Lower<'_> {
                     f.place(nowhere);
                     return;
                 }
-                let through = through.map(|t| self.set(f, t, u));
-                let most = most.map(|n| self.needed(f, n));
-                f.emit(Ins::SZero { d, w });
-                let (at, t) = (f.alloc(1), f.alloc(1));
-                let left = f.alloc(1);
-                f.emit(Ins::Mov { d: at, a: c });
-                if let Some(n) = most {
-                    f.emit(Ins::Mov { d: left, a: n });
-                }
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
-                if most.is_some() {
-                    f.emit(Ins::Li { d: t, k: 0 });
-                    f.emit(Ins::Lt { d: t, a: t, b: left });
-                    f.jz(t, end);
-                    f.emit(Ins::AddK { d: left, a: left, k: -1 });
-                }
-                f.emit(Ins::StepC { d: at, c: at, r, m });
-                f.jnone(at, end);
-                if let Some(s) = through {
-                    f.emit(Ins::STest { d: t, s, i: at, w });
-                    f.jz(t, end);
-                }
-                f.emit(Ins::SIns { d, i: at, w });
-                f.jmp(top);
-                f.place(end);
+                let s = match through {
+                    Some(t) => self.set(f, t, u),
+                    None => {
+                        let s = f.alloc(w);
+                        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                        s
+                    }
+                };
+                let n = match most {
+                    Some(n) => self.needed(f, n),
+                    None => f.li(NONE),
+                };
+                f.emit(Ins::RayThru { d, c, r, s, n, m });
                 f.place(nowhere);
             }
             (B::DirectionSet(k), _) => {

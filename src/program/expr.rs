@@ -46,14 +46,73 @@ impl Lower<'_> {
         f.envs.len() - 1
     }
 
+    /// As [`Lower::inlined`] with the value's body: an argument that must be worked out and is looked at more than once is worked out once, before.
+    pub fn inlined_once(&mut self, f: &mut FnBuild, params: usize, args: &[Expr], body: &Expr) -> usize {
+        let env = self.inlined(f, params, args);
+        if f.effect || f.asks.is_some() {
+            return env;
+        }
+        for (i, a) in args.iter().take(params).enumerate() {
+            let l = LocalId(i as u32);
+            let plain = !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place);
+            let cheap = matches!(&*a.kind, ExprKind::Local(_) | ExprKind::Face(..) | ExprKind::Component(..));
+            if !plain || cheap || self.known(a).is_some() || !self.free(f, a) || times(body, l) < 2 {
+                continue;
+            }
+            let r = self.one(f, a);
+            f.envs[env].insert(l, Bind::Reg(r));
+        }
+        env
+    }
+
     /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
-    pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
-        let m = self.m;
-        let value = m.values.get(v.index())?;
-        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
+    pub fn plain_value(&self, v: ValueId) -> Option<Rc<(usize, Expr)>> {
+        if let Some(known) = self.plain.borrow().get(&v) {
+            return known.clone();
+        }
+        let plain = self.plainly(v).map(Rc::new);
+        self.plain.borrow_mut().insert(v, plain.clone());
+        plain
+    }
+
+    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
+        let value = self.m.values.get(v.index())?;
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() || self.recursive(v) {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
+    }
+
+    /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
+    pub fn chain(&mut self, f: &mut FnBuild, e: &Expr, d: R, u: Option<UniverseId>) -> bool {
+        if f.effect {
+            return false;
+        }
+        let Some((subject, arms, rest)) = arms(self, e) else { return false };
+        let end = f.label();
+        let base = f.next;
+        let (x, t) = (f.alloc(1), f.alloc(1));
+        self.into(f, subject, x);
+        for (k, arm) in arms {
+            let next = f.label();
+            f.emit(Ins::EqK { d: t, a: x, k: k as i32 });
+            f.jz(t, next);
+            let inner = f.next;
+            match u {
+                Some(u) => self.set_into(f, arm, u, d),
+                None => self.into(f, arm, d),
+            }
+            f.next = inner;
+            f.jmp(end);
+            f.place(next);
+        }
+        match u {
+            Some(u) => self.set_into(f, rest, u, d),
+            None => self.into(f, rest, d),
+        }
+        f.place(end);
+        f.next = base;
+        true
     }
 
     // ── One register ─────────────────────────────────────────────────────────────────────────────────────
@@ -295,6 +354,7 @@ impl Lower<'_> {
                 let a = self.needed(f, x);
                 f.emit(Ins::Neg { d, a });
             }
+            ExprKind::If(..) if self.chain(f, e, d, None) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.label(), f.label());
                 let r = self.needed(f, c);
@@ -330,6 +390,13 @@ impl Lower<'_> {
             ExprKind::Step(c, r) => {
                 let (map, _) = self.map_of(&c.ty, c.span);
                 let c2 = self.one(f, c);
+                if !types::is_maybe(&r.ty) {
+                    // From none it leads to none.
+                    let r = self.one(f, r);
+                    f.emit(Ins::StepC { d, c: c2, r, m: map });
+                    f.next = base;
+                    return;
+                }
                 let end = f.label();
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.jnone(c2, end);
@@ -551,16 +618,17 @@ impl Lower<'_> {
             f.emit(Ins::Mov { d, a });
             return;
         }
-        if let Some((params, body)) = self.plain_value(v).filter(|_| f.depth < 24 && !self.recursive(v)) {
+        if let Some(plain) = self.plain_value(v).filter(|_| f.depth < 24) {
+            let (params, body) = &*plain;
             // Each argument is worked out once, where it may be named twice.
             let mut regs = Vec::new();
-            for a in args.iter().take(params) {
+            for a in args.iter().take(*params) {
                 regs.push(self.argument(f, a, v, regs.len()));
             }
             let env = f.envs.len();
             f.envs.push(regs.into_iter().enumerate().map(|(i, b)| (LocalId(i as u32), b)).collect());
             let skip = f.skip.take();
-            self.within(f, env, |s, f| s.into(f, &body, d));
+            self.within(f, env, |s, f| s.into(f, body, d));
             f.skip = skip;
             return;
         }
@@ -907,5 +975,52 @@ impl Lower<'_> {
                 (0, u)
             }
         }
+    }
+}
+
+/// How often a name is looked at.
+fn times(e: &Expr, l: LocalId) -> usize {
+    let mut n = 0;
+    crate::model::body::walk::every(e, &mut |x| {
+        n += usize::from(matches!(&*x.kind, ExprKind::Local(y) if *y == l));
+    });
+    n
+}
+
+/// The arms of a chain that asks one thing against known words or numbers, and what is left; `None` if it is none of at least three.
+pub fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<(&'e Expr, Vec<(i64, &'e Expr)>, &'e Expr)> {
+    let mut out: Vec<(i64, &Expr)> = Vec::new();
+    let mut subject: Option<&Expr> = None;
+    let mut rest = e;
+    while let ExprKind::If(c, a, b) = &*rest.kind {
+        let ExprKind::Compare(Comparison::Eq, x, k) = &*c.kind else { break };
+        let Some(k) = lower.known(k).filter(|k| i16::try_from(*k).is_ok()) else { break };
+        match subject {
+            None if read(x) => subject = Some(x),
+            Some(s) if same_read(s, x) => {}
+            _ => break,
+        }
+        out.push((k, a));
+        rest = b;
+    }
+    let subject = subject.filter(|_| out.len() >= 3)?;
+    Some((subject, out, rest))
+}
+
+/// An attribute of a name, or a name.
+fn read(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Local(_) | ExprKind::TableAttr(_) => true,
+        ExprKind::Attr(x, _) => read(x),
+        _ => false,
+    }
+}
+
+fn same_read(a: &Expr, b: &Expr) -> bool {
+    match (&*a.kind, &*b.kind) {
+        (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
+        (ExprKind::TableAttr(x), ExprKind::TableAttr(y)) => x == y,
+        (ExprKind::Attr(x, p), ExprKind::Attr(y, q)) => p == q && same_read(x, y),
+        _ => false,
     }
 }

@@ -2,8 +2,8 @@
 use crate::model::body::types;
 use crate::model::body::walk;
 use crate::model::hir::*;
-use std::cell::RefCell;
 use rustc_hash::FxHashSet as HashSet;
+use std::cell::RefCell;
 
 /// What lowering asks of all rules together.
 #[derive(Clone, Default, Debug)]

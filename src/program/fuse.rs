@@ -9,7 +9,7 @@
 //!
 //! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
 use super::ir::*;
-use super::regs::{Use, result, sources, used, words};
+use super::regs::{result, sources, used, words};
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +29,15 @@ impl Set {
         let (word, bit) = (at as usize / 64, at % 64);
         self.0[word] |= u64::MAX << bit;
         self.0[word + 1..].fill(u64::MAX);
+    }
+    /// That register alone.
+    fn one(r: R) -> Set {
+        let mut s = Set::default();
+        s.put(r);
+        s
+    }
+    fn meets(self, o: Set) -> bool {
+        self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
     }
     fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
@@ -83,31 +92,31 @@ pub fn shift(ins: &mut Ins, base: u32) {
     }
 }
 
-/// What an instruction does, once as runs and once as sets.
+/// What an instruction does to registers, as sets.
+#[derive(Clone, Copy)]
 struct Known {
-    /// As runs; `None` if it is not described.
-    use_of: Option<Use>,
     /// Read.
     reads: Set,
     /// Written, also in the window of a call.
     writes: Set,
+    /// Where a call's window begins.
+    window: Option<R>,
+    /// Whether it is described at all.
+    described: bool,
 }
 
 impl Known {
     fn of(p: &Program, ins: &Ins) -> Known {
-        let use_of = used(p, ins);
         let (mut reads, mut writes) = (Set::default(), Set::default());
-        match &use_of {
-            Some(u) => {
-                u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
-                u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
-                if let Some(at) = u.window {
-                    writes.put_from(at);
-                }
-            }
-            None => reads = Set::ALL,
+        let Some(u) = used(p, ins) else {
+            return Known { reads: Set::ALL, writes, window: None, described: false };
+        };
+        u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
+        u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
+        if let Some(at) = u.window {
+            writes.put_from(at);
         }
-        Known { use_of, reads, writes }
+        Known { reads, writes, window: u.window, described: true }
     }
 
     /// What is alive before it, of what is alive behind it.
@@ -236,9 +245,9 @@ fn once(
             continue;
         }
         if harmless(&code[i])
-            && let Some(u) = &uses[i].use_of
-            && u.writes.iter().all(|(r, n)| (0..*n).all(|k| !live[i].has(r.saturating_add(k))))
-            && !u.writes.is_empty()
+            && uses[i].described
+            && !uses[i].writes.meets(live[i])
+            && uses[i].writes != Set::default()
         {
             dead[i] = true;
             continue;
@@ -250,9 +259,9 @@ fn once(
             && let Ins::Mov { d, a } = code[i + 1]
             && !live[i + 1].has(a)
             && a != d
-            && let Some(u) = &uses[i].use_of
-            && u.window.is_none()
-            && u.writes.as_slice() == [(a, 1)]
+            && uses[i].described
+            && uses[i].window.is_none()
+            && uses[i].writes == Set::one(a)
         {
             let mut ins = code[i];
             if let Some(r) = result(&mut ins)
@@ -322,6 +331,21 @@ fn once(
                 continue;
             }
         }
+        // Those that are not in a set, of some: those without it.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::SNot { d, a: out, u } = code[i]
+            && let Ins::SAnd { d: x, a, b, w } = code[i + 1]
+            && (a == d) != (b == d)
+            && w == words(p, u)
+            && (0..w).all(|k| x == d || !live[i + 1].has(d.saturating_add(k)))
+        {
+            let of = if a == d { b } else { a };
+            code[i + 1] = Ins::SAndNot { d: x, a: of, b: out, w };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
         // Back to the head of a loop over a set that ends behind: the next element is found here.
         if let Ins::Jmp { to } = code[i]
             && (to as usize) < i
@@ -370,7 +394,7 @@ fn once(
                 if entered[j] {
                     break;
                 }
-                if uses[j].use_of.is_none() {
+                if !uses[j].described {
                     break;
                 }
                 let (writes_d, writes_a) = (uses[j].writes.has(d), uses[j].writes.has(a));
@@ -385,10 +409,10 @@ fn once(
             if let Some(end) = end {
                 // All reads up to there must be single words that can be turned.
                 let all = (i + 1..=end).all(|j| {
-                    let Some(u) = &uses[j].use_of else { return false };
                     if !uses[j].reads.has(d) {
-                        return true;
+                        return uses[j].described;
                     }
+                    let Some(u) = used(p, &code[j]) else { return false };
                     let mut ins = code[j];
                     let named = sources(&mut ins).iter().filter(|r| ***r == d).count();
                     let runs = u

@@ -387,6 +387,10 @@ impl Lower<'_> {
                     Comparison::Eq | Comparison::Ne => {
                         match self.known(b) {
                             Some(NONE) => self.none_plane(f, group, d),
+                            Some(k) if self.plane_at(group, k).is_some() => {
+                                let at = self.plane_at(group, k).unwrap_or(0);
+                                f.emit(Ins::Plane { d, w, at });
+                            }
                             _ => {
                                 let i = self.one(f, b);
                                 f.emit(Ins::PlaneI { d, i, group });
@@ -487,9 +491,10 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Value(v, args) => {
-                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
-                let env = self.inlined(f, params, args);
-                self.within(f, env, |s, f| s.lifted(f, &body, u))
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.lifted(f, body, u))
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
@@ -562,6 +567,13 @@ impl Lower<'_> {
         }
     }
 
+    /// The plane of a value that is known.
+    fn plane_at(&self, group: GroupIx, k: i64) -> Option<u32> {
+        let g = self.p.groups.get(group.index())?;
+        let i = u32::try_from(k - i64::from(g.lo)).ok().filter(|i| *i < u32::from(g.n))?;
+        Some(g.at + i * u32::from(g.w))
+    }
+
     fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
         let g = self.p.groups[group.index()];
         f.emit(Ins::Plane { d, w: g.w, at: g.at + u32::from(g.n) * u32::from(g.w) });
@@ -624,9 +636,10 @@ impl Lower<'_> {
     pub fn lifted_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
         match &*e.kind {
             ExprKind::Value(v, args) => {
-                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
-                let env = self.inlined(f, params, args);
-                self.within(f, env, |s, f| s.lifted_not_empty(f, &body, u))
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.lifted_not_empty(f, body, u))
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted_not_empty(f, &x, u)),

@@ -170,6 +170,8 @@ pub struct Lower<'m> {
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
     pub layered: Vec<super::weave::Layered<'m>>,
+    /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
+    pub plain: std::cell::RefCell<HashMap<ValueId, Option<std::rc::Rc<(usize, hir::Expr)>>>>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -216,6 +218,7 @@ pub fn lower(
         captured: Vec::new(),
         boxing: None,
         layered: Vec::new(),
+        plain: std::cell::RefCell::default(),
     };
     l.layout();
     l.sizes();

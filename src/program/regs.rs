@@ -205,8 +205,15 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             let w = map_words(p, m);
             of(&[(a, w), (q, w)], &[(d, w)])
         }
+        Flood { d, a, n, s, m } => {
+            let w = map_words(p, m);
+            of(&[(a, w), (n, 1), (s, w)], &[(d, w)])
+        }
         SGrid { d, i, j, t } => of(&[(i, 1), (j, 1)], &[(d, p.grids.get(t.index()).map_or(1, |g| g.w))]),
         Slides { d, c, r, s, m } => of(&[(c, 1), (r, 1), (s, map_words(p, m))], &[(d, map_words(p, m))]),
+        RayThru { d, c, r, s, n, m } => {
+            of(&[(c, 1), (r, 1), (n, 1), (s, map_words(p, m))], &[(d, map_words(p, m))])
+        }
         RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
         SumTable { d, s, table } => {
             let table = p.tables.get(table.index())?.universe;

@@ -129,6 +129,19 @@ impl Lower<'_> {
                 let rest = self.filter_lifted(f, d, u, *l, &[(cond, env)], self.everything(s));
                 self.filter_each(f, d, u, *l, &rest);
             }
+            ExprKind::Union(a, b) | ExprKind::Without(a, b) if few(b).is_some() => {
+                self.set_into(f, a, u, d);
+                for x in few(b).unwrap_or(&[]) {
+                    let base = f.next;
+                    let r = self.one(f, x);
+                    let i = self.element(f, u, r);
+                    f.emit(match &*e.kind {
+                        ExprKind::Union(..) => Ins::SIns { d, i, w },
+                        _ => Ins::SDel { d, i, w },
+                    });
+                    f.next = base;
+                }
+            }
             ExprKind::Union(a, b) => {
                 self.set_into(f, a, u, d);
                 let r = self.set(f, b, u);
@@ -175,6 +188,7 @@ impl Lower<'_> {
                 let (a, b) = (self.needed(f, a), self.needed(f, b));
                 f.emit(Ins::SRange { d, a, b, u: u8_ });
             }
+            ExprKind::If(..) if self.chain(f, e, d, Some(u)) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.label(), f.label());
                 let r = self.needed(f, c);
@@ -197,10 +211,9 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 if let Some(a) = self.ready(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
-                } else if let Some((params, body)) =
-                    self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
-                {
-                    let env = self.inlined(f, params, args);
+                } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
+                    let (params, body) = &*plain;
+                    let env = self.inlined_once(f, *params, args, body);
                     let skip = f.skip.take();
                     if skip.is_some() {
                         f.skip = skip;
@@ -209,7 +222,7 @@ impl Lower<'_> {
                         }
                         f.skip = None;
                     }
-                    self.within(f, env, |s, f| s.set_into(f, &body, u, d));
+                    self.within(f, env, |s, f| s.set_into(f, body, u, d));
                     f.skip = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
                     f.emit(Ins::MovN { d, a: at, n: w });
@@ -440,5 +453,17 @@ impl Lower<'_> {
             ExprKind::Attr(x, a) if is_it(x) => self.m.attrs.get(a.index())?.name.to_string(),
             _ => return None,
         })
+    }
+}
+
+/// The things of a set that is written down and has at most two.
+fn few(e: &Expr) -> Option<&[Expr]> {
+    match &*e.kind {
+        ExprKind::Set(all)
+            if all.len() <= 2 && all.iter().all(|x| !matches!(x.ty, Ty::Set(_) | Ty::List(_))) =>
+        {
+            Some(all)
+        }
+        _ => None,
     }
 }

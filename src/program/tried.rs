@@ -1,12 +1,11 @@
 //! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
 use super::actions::Condition;
-use super::build::{Bind, FnBuild, Label};
+use super::build::{Bind, FnBuild};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
-use rustc_hash::FxHashMap as HashMap;
 
 /// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
 #[derive(Clone, Copy)]
@@ -20,8 +19,9 @@ pub struct Tuple {
 }
 
 impl<'m> Lower<'m> {
-    /// Tries the effect of an action and judges the conditions behind it: on at `no`, with all undone, if one does not hold; else with all undone on behind this.
-    pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple, no: Label) {
+    /// Tries the effect of an action and judges the conditions behind it; with all undone, the register holds whether they hold.
+    pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
+        let ok = f.alloc(1);
         let base = f.next;
         let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
         let mut envs = Vec::new();
@@ -43,23 +43,24 @@ impl<'m> Lower<'m> {
         // What was worked out before is not what it is now.
         let (ready, asks) = (std::mem::take(&mut f.ready), f.asks.take());
         let outer = std::mem::replace(&mut f.tried, true);
-        let (undo, end) = (f.label(), f.label());
-        for (c, env) in conds.iter().zip(envs) {
+        let undo = f.label();
+        let last_of = conds.len().saturating_sub(1);
+        for (i, (c, env)) in conds.iter().zip(envs).enumerate() {
             let inner = f.next;
             let r = self.within(f, env, |s, f| s.one(f, &c.cond));
-            f.jz(r, undo);
+            f.emit(Ins::Mov { d: ok, a: r });
+            if i < last_of {
+                f.jz(ok, undo);
+            }
             f.next = inner;
         }
         f.tried = outer;
         f.ready = ready;
         f.asks = asks;
-        f.emit(Ins::Untry);
-        f.jmp(end);
         f.place(undo);
         f.emit(Ins::Untry);
-        f.jmp(no);
-        f.place(end);
         f.next = base;
+        ok
     }
 
     /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
@@ -68,7 +69,7 @@ impl<'m> Lower<'m> {
         if !c.is_own() {
             return env;
         }
-        let mut names: HashMap<LocalId, Bind> = f.envs[env].clone();
+        let mut names = f.envs[env].clone();
         for h in &a.head {
             let HeadStep::Let(l, e) = h else { continue };
             if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
@@ -97,14 +98,9 @@ impl<'m> Lower<'m> {
         let mut f = FnBuild::new(false);
         f.alloc(args);
         self.bind_all(&mut f, id, types, a.params.len());
-        let (no, end) = (f.label(), f.label());
         let of = Tuple { fixed: 1, n: args - 1, last: None };
-        self.tried(&mut f, id, &[c], of, no);
-        f.emit(Ins::Li { d: 0, k: 1 });
-        f.jmp(end);
-        f.place(no);
-        f.emit(Ins::Li { d: 0, k: 0 });
-        f.place(end);
+        let ok = self.tried(&mut f, id, &[c], of);
+        f.emit(Ins::Mov { d: 0, a: ok });
         self.done(func, f);
         func
     }

@@ -251,6 +251,8 @@ pub enum Ins {
     DistThru { d: R, a: R, b: R, s: R, m: u8 },
     /// d.. = spaces within n steps of c through set s (c counts as reached); n none: any number.
     Reach { d: R, c: R, n: R, s: R, m: u8 },
+    /// d.. = spaces within n steps of some space of set a through set s (those of a count as reached); n none: any number.
+    Flood { d: R, a: R, n: R, s: R, m: u8 },
     /// d.. = union over all directions of the runs from c: spaces of P in a row beginning beside c, closed by one of Q; P at p, Q at q.
     RunC { d: R, c: R, p: R, q: R, m: u8 },
     /// d.. = spaces from which [`Ins::RunC`] is not empty.
@@ -261,6 +263,8 @@ pub enum Ins {
     RaySet { d: R, c: R, r: R, m: u8 },
     /// d.. = the constant set at row j and column i of a grid; outside of it, and none, is a fault.
     SGrid { d: R, i: R, j: R, t: GridIx },
+    /// d.. (set) = the ray from c in direction r through set s only, at most n spaces (none: any number).
+    RayThru { d: R, c: R, r: R, s: R, n: R, m: u8 },
     /// d.. = rays from c in each direction of set r, each as long as it goes through set s, and the space that ends it.
     Slides { d: R, c: R, r: R, s: R, m: u8 },
     /// d = some line of the table through c lies wholly in set s.

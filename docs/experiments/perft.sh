@@ -1,0 +1,21 @@
+#!/bin/sh
+# Counts as deep as published ones go: docs/experiments/perft.sh. It takes minutes, and says which are wrong. The tests count the first plies of each (tests/perft.rs).
+set -u
+cargo build --release --quiet || exit 2
+wrong=0
+
+# count GAME DEPTH NODES
+count() {
+  got=$(target/release/houserule perft "$1" --depth "$2" --format json | tr -d ' \n' | grep -o "\"depth\":$2,\"finished\":[0-9]*,\"nodes\":[0-9]*" | grep -o '[0-9]*$')
+  if [ "$got" = "$3" ]; then echo "$1, $2 plies: $3"; else
+    echo "$1, $2 plies: $got, and it is $3"
+    wrong=1
+  fi
+}
+
+count tic-tac-toe 9 127872
+count connect-four 9 39394572
+count othello 9 3005288
+count breakthrough 5 6182818
+count hex 3 1727880
+exit $wrong
