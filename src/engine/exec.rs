@@ -5,6 +5,8 @@
 use super::decision::{Last, What};
 use super::effects;
 use super::fault::{FaultKind, Stop};
+use super::fibers::Course;
+use super::inside::{self, Then};
 use super::layers;
 use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
@@ -49,6 +51,8 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
+    /// The strand waits with a menu whose options stand in [`Tools::opts`]; it may hold the answer already. See [`inside`].
+    Asked,
 }
 
 /// A window of registers.
@@ -207,7 +211,7 @@ fn comp_word(
 }
 
 /// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
-/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults.
+/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, offers of the usual kind are answered by its pilot on the way.
 pub(crate) fn run(
     p: &Program,
     fast: &Fast,
@@ -215,6 +219,7 @@ pub(crate) fn run(
     t: &mut Tools,
     strand: &mut Fiber,
     id: u16,
+    mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
     let mut pc = strand.pc;
@@ -730,7 +735,25 @@ pub(crate) fn run(
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
-                    if link.acted != u16::MAX {
+                    if link.acted == inside::FOUND
+                        && let Some(course) = course.as_deref_mut()
+                    {
+                        t.steps = steps;
+                        let then = inside::found(p, fast, st, t, strand, course, pc);
+                        steps = t.steps;
+                        match tri!(then) {
+                            Then::Enumerate(to) => pc = to,
+                            Then::On(to) => {
+                                pc = to;
+                                acts = true;
+                            }
+                            Then::Leave => break 'run Ok(()),
+                        }
+                        match window(&mut strand.stack, strand.base as usize) {
+                            Some(x) => win = x,
+                            None => return Err(Stop::from(FaultKind::TooDeep)),
+                        }
+                    } else if link.acted != u16::MAX {
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
@@ -863,7 +886,21 @@ pub(crate) fn run(
                         effect!(ins);
                     }
                 }
-                Ins::AskMenu { d, at, who, offer } => stop!(Exit::Menu { d, at, who, offer }),
+                Ins::AskMenu { d, at, who, offer } => {
+                    if acts && let Some(course) = course.as_deref_mut() {
+                        let asked = (d, at, who, offer);
+                        if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc)) {
+                            pc = to;
+                            acts = false;
+                            match window(&mut strand.stack, strand.base as usize) {
+                                Some(x) => win = x,
+                                None => return Err(Stop::from(FaultKind::TooDeep)),
+                            }
+                            continue;
+                        }
+                    }
+                    stop!(Exit::Menu { d, at, who, offer })
+                }
                 Ins::Ask { d, s, who, ask } => stop!(Exit::Ask { d, s, who, ask }),
                 Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
                 Ins::Try { at, f } => {

@@ -10,6 +10,7 @@ mod exec;
 mod fault;
 mod fibers;
 mod freely;
+mod inside;
 mod knowledge;
 mod layers;
 mod lines;

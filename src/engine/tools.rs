@@ -52,6 +52,8 @@ pub(crate) struct Tools {
     pub opts: Options,
     /// Sets that ways over a map pass, of the question at hand.
     pub ways: Vec<u64>,
+    /// The question that is answered without the loop being left.
+    pub asking: super::inside::Asking,
     /// Effects on trial.
     pub trials: Trials,
     /// Room for looking ahead over lines of menus.
@@ -196,7 +198,7 @@ impl Tools {
                     *room = *x;
                 }
                 self.nested += 1;
-                let r = run(p, fast, st, self, &mut strand, u16::MAX);
+                let r = run(p, fast, st, self, &mut strand, u16::MAX, None);
                 self.nested -= 1;
                 r
             }

@@ -429,6 +429,18 @@ impl Lower<'_> {
         Some(d)
     }
 
+    /// `straight`, `slant`, `all`: on hexes all ways are straight.
+    pub fn directions(&self, k: u8) -> u64 {
+        let hexes = matches!(self.m.maps.first().map(|m| m.shape), Some(Shape::Hexes { .. }));
+        match (k, hexes) {
+            (0, false) => 0b0101_0101,
+            (1, false) => 0b1010_1010,
+            (_, false) => 0xff,
+            (1, true) => 0,
+            (_, true) => 0b1110_1110,
+        }
+    }
+
     // ── Numbers ──────────────────────────────────────────────────────────────────────────────────────────
 
     /// The table of a map's angles (by 8 times one direction and the other) or mirrored spaces.

@@ -403,7 +403,7 @@ impl Lower<'_> {
                 f.place(nowhere);
             }
             (B::DirectionSet(k), _) => {
-                let at = self.const_set(&[directions(k)]);
+                let at = self.const_set(&[self.directions(k)]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
@@ -422,13 +422,4 @@ impl Lower<'_> {
 /// An argument that may be left out.
 fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
-}
-
-/// `straight`, `slant`, `all`.
-pub fn directions(k: u8) -> u64 {
-    match k {
-        0 => 0b0101_0101,
-        1 => 0b1010_1010,
-        _ => 0xff,
-    }
 }
