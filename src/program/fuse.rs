@@ -61,6 +61,7 @@ pub fn target(ins: &Ins) -> Option<u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
@@ -79,6 +80,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
@@ -399,6 +401,24 @@ fn once(
             code[i + 1] = Ins::Mov { d: x, a };
             uses[i + 1] = Known::of(p, &code[i + 1]);
             dead[i] = true;
+            continue;
+        }
+        // The end of a turn and the step to whoever is next.
+        if i + 2 < n
+            && !entered[i + 1]
+            && !entered[i + 2]
+            && matches!(code[i], Ins::TurnEnd)
+            && let Ins::AddModK { d: who, a, k: 1, m } = code[i + 1]
+            && let Ins::LoopK { a: left, k, to } = code[i + 2]
+            && a == who
+            && k == m
+            && left != who
+            && let Ok(n) = u8::try_from(m)
+        {
+            code[i + 2] = Ins::TurnNext { p: who, left, n, to };
+            uses[i + 2] = Known::of(p, &code[i + 2]);
+            dead[i] = true;
+            dead[i + 1] = true;
             continue;
         }
         // Those that are not in a set, of some: those without it.
