@@ -9,7 +9,9 @@ mod by_hand;
 mod engine;
 mod shared;
 
-use by_hand::{Move, Rival, chess, connect_four, othello, playout, record, replay, tic_tac_toe};
+use by_hand::{
+    Move, Rival, breakthrough, chess, connect_four, hex, othello, playout, record, replay, tic_tac_toe,
+};
 use engine::{Engine, men, owners};
 use shared::report::Report;
 use shared::{Rng, Row, Runner};
@@ -22,7 +24,7 @@ const FACTOR: f64 = 3.0;
 const LEAST: f64 = 0.8;
 
 /// A game that is measured: its folder under rules/classics, and how it is raced.
-const GAMES: [(&str, fn(&str, &Args, &mut Report)); 4] = [
+const GAMES: [(&str, fn(&str, &Args, &mut Report)); 6] = [
     ("tic-tac-toe", |name, args, to| {
         race::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(
             Engine::new(name, &[], |m| owners(m, "mark"), one),
@@ -39,6 +41,16 @@ const GAMES: [(&str, fn(&str, &Args, &mut Report)); 4] = [
     }),
     ("othello", |name, args, to| {
         race::<othello::Arrays, othello::Bits>(Engine::new(name, &[], |m| owners(m, "disc"), one), args, to);
+    }),
+    ("breakthrough", |name, args, to| {
+        race::<breakthrough::Arrays, breakthrough::Bits>(
+            Engine::new(name, &[], |m| owners(m, "pawn"), two),
+            args,
+            to,
+        );
+    }),
+    ("hex", |name, args, to| {
+        race::<hex::Arrays, hex::Bits>(Engine::new(name, &[], |m| owners(m, "stone"), one), args, to);
     }),
     // The fifty-move rule is on, repetition off.
     ("chess", |name, args, to| {
@@ -66,6 +78,11 @@ fn man_moves(params: &[u64]) -> Move {
 /// An action with one parameter.
 fn one(params: &[u64]) -> Move {
     params[0] as Move
+}
+
+/// From where, and 64 times where to.
+fn two(params: &[u64]) -> Move {
+    (params[0] + 64 * params[1]) as Move
 }
 
 #[derive(Clone, Default)]

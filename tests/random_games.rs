@@ -1,5 +1,5 @@
 //! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted,
-//! Breakthrough 64, Hex 107.5.
+//! Breakthrough 64, Hex 107.5; Go by OpenSpiel's random games 118.9 (46,316 games, ± 0.3).
 use crate::support::{game, games};
 use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{Plan, simulate};
@@ -23,6 +23,7 @@ fn lengths_agree_with_published_means() {
         ("othello", 600, 60.4, 0.1),
         ("breakthrough", 600, 64.0, 0.5),
         ("hex", 400, 107.5, 0.5),
+        ("go", 200, 118.9, 0.5),
     ] {
         let (mean, margin) = mean(name, games);
         // The seed is fixed: this cannot be flaky; three margins say that it is no accident either.

@@ -2,8 +2,10 @@
 //!
 //! Each game is written twice, with plain arrays as most people would and with bitboards as an expert would. They know nothing of the engine. A rival plays uniform random
 //! games as fast as it can, and replays a recorded list of choices, refusing what is against the rules, so that the engine's games can be checked against it.
+pub mod breakthrough;
 pub mod chess;
 pub mod connect_four;
+pub mod hex;
 pub mod othello;
 pub mod tic_tac_toe;
 

@@ -25,6 +25,7 @@ impl Core {
             && !fb.freely
             && menu.open.is_none()
             && menu.done.is_none()
+            && menu.lines.is_none()
             && menu.pass.as_ref().is_none_or(by_itself)
             && menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()))
     }

@@ -5,6 +5,8 @@
 use super::decision::{Last, What};
 use super::effects;
 use super::fault::{FaultKind, Stop};
+use super::fibers::Course;
+use super::inside::{self, Then};
 use super::layers;
 use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
@@ -49,6 +51,8 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
+    /// The strand waits with a menu whose options stand in [`Tools::opts`]; it may hold the answer already. See [`inside`].
+    Asked,
 }
 
 /// A window of registers.
@@ -207,7 +211,7 @@ fn comp_word(
 }
 
 /// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
-/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults.
+/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, offers of the usual kind are answered by its pilot on the way.
 pub(crate) fn run(
     p: &Program,
     fast: &Fast,
@@ -215,6 +219,7 @@ pub(crate) fn run(
     t: &mut Tools,
     strand: &mut Fiber,
     id: u16,
+    mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
     let mut pc = strand.pc;
@@ -375,6 +380,10 @@ pub(crate) fn run(
                 }
                 Ins::SConstI { d, i, w: 1, k } => {
                     win[d as usize] = tri!(ops::const_word(apart!(p), int(win[i as usize]), k));
+                }
+                Ins::StepC { d, c, r, m } => {
+                    let (c, r) = (int(win[c as usize]), int(win[r as usize]));
+                    win[d as usize] = ops::step_from(apart!(p), m, c, r) as u64;
                 }
                 Ins::SGrid { d, i, j, t } if apart!(p).grids.get(t.index()).is_some_and(|g| g.w == 1) => {
                     let (i, j) = (int(win[i as usize]), int(win[j as usize]));
@@ -730,7 +739,25 @@ pub(crate) fn run(
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
-                    if link.acted != u16::MAX {
+                    if link.acted == inside::FOUND
+                        && let Some(course) = course.as_deref_mut()
+                    {
+                        t.steps = steps;
+                        let then = inside::found(p, fast, st, t, strand, course, pc);
+                        steps = t.steps;
+                        match tri!(then) {
+                            Then::Enumerate(to) => pc = to,
+                            Then::On(to) => {
+                                pc = to;
+                                acts = true;
+                            }
+                            Then::Leave => break 'run Ok(()),
+                        }
+                        match window(&mut strand.stack, strand.base as usize) {
+                            Some(x) => win = x,
+                            None => return Err(Stop::from(FaultKind::TooDeep)),
+                        }
+                    } else if link.acted != u16::MAX {
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
@@ -786,7 +813,6 @@ pub(crate) fn run(
                 | Ins::ZLen { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
-                | Ins::StepC { .. }
                 | Ins::StepS { .. }
                 | Ins::Neigh { .. }
                 | Ins::Dilate { .. }
@@ -798,6 +824,7 @@ pub(crate) fn run(
                 | Ins::SGrid { .. }
                 | Ins::RayThru { .. }
                 | Ins::Slides { .. }
+                | Ins::Flood { .. }
                 | Ins::Joined { .. }
                 | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }
@@ -862,7 +889,21 @@ pub(crate) fn run(
                         effect!(ins);
                     }
                 }
-                Ins::AskMenu { d, at, who, offer } => stop!(Exit::Menu { d, at, who, offer }),
+                Ins::AskMenu { d, at, who, offer } => {
+                    if acts && let Some(course) = course.as_deref_mut() {
+                        let asked = (d, at, who, offer);
+                        if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc)) {
+                            pc = to;
+                            acts = false;
+                            match window(&mut strand.stack, strand.base as usize) {
+                                Some(x) => win = x,
+                                None => return Err(Stop::from(FaultKind::TooDeep)),
+                            }
+                            continue;
+                        }
+                    }
+                    stop!(Exit::Menu { d, at, who, offer })
+                }
                 Ins::Ask { d, s, who, ask } => stop!(Exit::Ask { d, s, who, ask }),
                 Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
                 Ins::Try { at, f } => {

@@ -298,8 +298,25 @@ impl Core {
         }
         loop {
             let Some(fb) = all.get_mut(i) else { return Ok(()) };
-            run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16)?;
+            // Where nobody else is under way and nothing is told, a pilot may answer without the loop being left.
+            let inside = alone
+                && course.left > 0
+                && course.pilot.is_some()
+                && fb.parent == NOBODY
+                && !self.tools.rec.on;
+            let on_the_way = if inside { Some(&mut *course) } else { None };
+            run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16, on_the_way)?;
             match self.tools.exit {
+                Exit::Asked if fb.missing == 0 => {
+                    if !self.deliver(p, fb, true)? {
+                        return Ok(());
+                    }
+                }
+                Exit::Asked => {
+                    fb.status = Status::Asking;
+                    self.options_for = Some(fb.question);
+                    return Ok(());
+                }
                 Exit::Done => {
                     if fb.parent == NOBODY {
                         let n = p.funcs.get(fb.func as usize).map_or(0, |f| f.results as usize);

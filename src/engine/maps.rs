@@ -170,24 +170,49 @@ pub(crate) fn dilate(m: &Topology, s: &[u64], out: &mut [u64]) {
 /// Spaces within `limit` steps of `c` through `s`, `c` with them.
 pub(crate) fn reach(m: &Topology, n: usize, c: usize, limit: i64, s: &[u64], out: &mut [u64]) {
     out.fill(0);
-    if c >= n {
-        return;
+    if c < n {
+        put(out, c);
+        flood(m, limit, s, out);
     }
-    put(out, c);
-    let w = out.len();
+}
+
+/// Spaces within `limit` steps of those of `out` through `s` are put into `out`: each is gone on from once.
+pub(crate) fn flood(m: &Topology, limit: i64, s: &[u64], out: &mut [u64]) {
+    match out.len() {
+        1 => flood_in::<1>(m, limit, s, out),
+        2 => flood_in::<2>(m, limit, s, out),
+        3..=6 => flood_in::<6>(m, limit, s, out),
+        _ => flood_in::<MAX_WORDS>(m, limit, s, out),
+    }
+}
+
+fn flood_in<const W: usize>(m: &Topology, limit: i64, s: &[u64], out: &mut [u64]) {
+    let w = out.len().min(W);
+    let mut edge = [0u64; W];
+    edge[..w].copy_from_slice(&out[..w]);
     let mut round = 0;
-    let mut next: Buf = [0; MAX_WORDS];
     while limit == NONE || round < limit {
-        dilate(m, out, &mut next[..w]);
-        let mut grew = false;
+        let mut next = [0u64; W];
         for i in 0..w {
-            let more = out[i] | (next[i] & s.get(i).copied().unwrap_or(0));
-            grew |= more != out[i];
-            out[i] = more;
+            let mut left = edge[i];
+            while left != 0 {
+                let c = i * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                for (o, x) in next.iter_mut().zip(neighbours(m, c, w)) {
+                    *o |= x;
+                }
+            }
         }
-        if !grew {
+        let mut grew = 0;
+        for i in 0..w {
+            next[i] &= s.get(i).copied().unwrap_or(0) & !out[i];
+            out[i] |= next[i];
+            grew |= next[i];
+        }
+        if grew == 0 {
             break;
         }
+        edge = next;
         round += 1;
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! [`Machine::start`] runs to the first question; [`Machine::questions`] says who is asked what; [`Machine::options`] what may be answered;
 //! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
+mod ahead;
 mod bulk;
 mod decision;
 mod drawn;
@@ -11,6 +12,7 @@ mod exec;
 mod fault;
 mod fibers;
 mod freely;
+mod inside;
 mod knowledge;
 mod layers;
 mod lines;

@@ -22,6 +22,8 @@ pub(crate) struct Fast {
     pub per_round: bool,
     /// By map.
     pub rays: Vec<RaysFast>,
+    /// By offer: those of the usual kind.
+    pub usual: Vec<Option<super::inside::Usual>>,
 }
 
 /// The rays of a map of at most 64 spaces as sets; see [`Fast`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
@@ -157,7 +159,8 @@ impl Fast {
         });
         let tables = tables.collect();
         let rays = p.maps.iter().map(rays).collect();
-        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round, rays }
+        let usual = super::inside::Usual::all(p);
+        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round, rays, usual }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
 use super::weave::Attached;
-use crate::model::body::walk;
+use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -194,7 +194,45 @@ impl<'m> Lower<'m> {
         let done = menu.done.as_ref().map(|e| end(self, e));
         let pass = menu.pass.as_ref().map(|e| end(self, e));
         let actions = menu.actions.iter().filter_map(|a| self.action_ix.get(a).copied()).collect();
-        self.p.menus.push(MenuSlot { name: menu.name.clone(), params, actions, open, done, pass, decl });
+        let lines = self.lines_slot(menu, decl, args);
+        self.p.menus.push(MenuSlot {
+            name: menu.name.clone(),
+            params,
+            actions,
+            open,
+            done,
+            pass,
+            lines,
+            decl,
+        });
+    }
+
+    /// What lines of a menu must come to, if anything.
+    fn lines_slot(&mut self, menu: &Menu, decl: DeclIx, args: u8) -> Option<LinesSlot> {
+        if menu.best.is_none() && menu.no_dead_ends.is_none() {
+            return None;
+        }
+        let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
+        let mut told = |s: &mut Self, t: &Option<Text>| {
+            t.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind))
+        };
+        let alive = menu.no_dead_ends.as_ref().map(|(span, t)| (*span, told(self, t)));
+        let reason = menu.best.as_ref().map_or(NO_TEMPLATE, |b| told(self, &b.reason));
+        let (least, span) = menu.best.as_ref().map_or((false, menu.span), |b| (b.least, b.span));
+        let values = menu.best.iter().flat_map(|b| &b.values);
+        let bound = |e: &Expr| {
+            let (lo, hi) = types::bounds(&e.ty)?;
+            let (end, open) = if least { (lo, i32::MIN) } else { (hi, i32::MAX) };
+            (end != open).then_some(end)
+        };
+        let ideal = values.clone().map(bound).collect();
+        let values = values.map(|e| self.pure("line", decl, args, e, |s, f| s.bind_menu(f, menu))).collect();
+        for a in menu.actions.iter().filter_map(|a| self.m.actions.get(a.index())) {
+            if let Some(p) = a.params.iter().find(|p| matches!(p.many, Many::Subset { .. })) {
+                self.fail(p.span, "subsets as parameters where lines of a menu are judged");
+            }
+        }
+        Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
     }
 
     fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {

@@ -245,7 +245,10 @@ impl Lower<'_> {
                 }
                 Some(out)
             }
-            B::Neighbours if args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) => {
+            B::Neighbours
+                if !matches!(first.ty, Ty::Set(_) | Ty::List(_))
+                    && args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) =>
+            {
                 let c = usize::try_from(int(self, 0)?).ok()?;
                 let w = self.w(u) as usize;
                 let t = self.p.maps.get(map.index())?;
@@ -424,6 +427,18 @@ impl Lower<'_> {
             _ => return None,
         }
         Some(d)
+    }
+
+    /// `straight`, `slant`, `all`: on hexes all ways are straight.
+    pub fn directions(&self, k: u8) -> u64 {
+        let hexes = matches!(self.m.maps.first().map(|m| m.shape), Some(Shape::Hexes { .. }));
+        match (k, hexes) {
+            (0, false) => 0b0101_0101,
+            (1, false) => 0b1010_1010,
+            (_, false) => 0xff,
+            (1, true) => 0,
+            (_, true) => 0b1110_1110,
+        }
     }
 
     // ── Numbers ──────────────────────────────────────────────────────────────────────────────────────────

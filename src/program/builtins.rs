@@ -2,6 +2,7 @@
 use super::build::FnBuild;
 use super::ir::*;
 use super::lower::Lower;
+use crate::model::body::types;
 use crate::model::hir::*;
 
 impl Lower<'_> {
@@ -164,6 +165,11 @@ impl Lower<'_> {
                     f.emit(Ins::Not { d, a: d });
                 }
             }
+            (B::KeyOf, Some(x)) if matches!(types::plain(&x.ty), Ty::Of(k) if types::line_length(self.m, k).is_some()) =>
+            {
+                let r = self.needed(f, x);
+                f.emit(Ins::AddK { d, a: r, k: 1 });
+            }
             (B::KeyOf, Some(x)) => {
                 let index = self.comps_of_type(&x.ty).unwrap_or(0);
                 let values = self
@@ -267,6 +273,28 @@ impl Lower<'_> {
                 }
                 f.emit(Ins::SDel { d, i: p, w });
             }
+            (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
+                let (m, _) = self.map_of(&all.ty, all.span);
+                let s = self.set(f, all, u);
+                let Some(dirs) = given(args, 1) else {
+                    f.emit(Ins::Dilate { d, s, m });
+                    return;
+                };
+                let du = self.uni(&dirs.ty, dirs.span);
+                let dw = self.w(du);
+                let dirs = self.set(f, dirs, du);
+                let to = f.alloc(1);
+                f.emit(Ins::SZero { d, w });
+                let (c, top, last) = f.each(s, w);
+                let (r, again, end) = f.each(dirs, dw);
+                f.emit(Ins::StepC { d: to, c, r, m });
+                f.jnone(to, again);
+                f.emit(Ins::SIns { d, i: to, w });
+                f.jmp(again);
+                f.place(end);
+                f.jmp(top);
+                f.place(last);
+            }
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.label();
@@ -332,7 +360,8 @@ impl Lower<'_> {
             }
             (B::Reachable, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let c = self.needed(f, c);
+                let many = matches!(c.ty, Ty::Set(_) | Ty::List(_));
+                let c = if many { self.set(f, c, u) } else { self.needed(f, c) };
                 let n = match args.get(1) {
                     Some(n) => self.one(f, n),
                     None => f.li(NONE),
@@ -345,7 +374,7 @@ impl Lower<'_> {
                         s
                     }
                 };
-                f.emit(Ins::Reach { d, c, n, s, m });
+                f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
@@ -374,7 +403,7 @@ impl Lower<'_> {
                 f.place(nowhere);
             }
             (B::DirectionSet(k), _) => {
-                let at = self.const_set(&[directions(k)]);
+                let at = self.const_set(&[self.directions(k)]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
@@ -393,13 +422,4 @@ impl Lower<'_> {
 /// An argument that may be left out.
 fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
-}
-
-/// `straight`, `slant`, `all`.
-pub fn directions(k: u8) -> u64 {
-    match k {
-        0 => 0b0101_0101,
-        1 => 0b1010_1010,
-        _ => 0xff,
-    }
 }

@@ -66,10 +66,18 @@ impl Lower<'_> {
     }
 
     /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
-    pub fn plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
-        let m = self.m;
-        let value = m.values.get(v.index())?;
-        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
+    pub fn plain_value(&self, v: ValueId) -> Option<Rc<(usize, Expr)>> {
+        if let Some(known) = self.plain.borrow().get(&v) {
+            return known.clone();
+        }
+        let plain = self.plainly(v).map(Rc::new);
+        self.plain.borrow_mut().insert(v, plain.clone());
+        plain
+    }
+
+    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
+        let value = self.m.values.get(v.index())?;
+        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() || self.recursive(v) {
             return None;
         }
         value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
@@ -404,6 +412,24 @@ impl Lower<'_> {
                 f.emit(Ins::SOnly { d, s: r, w });
                 self.put_value(f, u, d);
             }
+            // Spaces of a line stand in the order of their numbers.
+            ExprKind::Nth(of, n)
+                if let ExprKind::All(k) = &*of.kind
+                    && let Some(length) = types::line_length(self.m, *k) =>
+            {
+                let r = self.needed(f, n);
+                let (lo, hi, t) = (f.li(1), f.li(i64::from(length)), f.alloc(1));
+                let (no, end) = (f.label(), f.label());
+                f.emit(Ins::Le { d: t, a: lo, b: r });
+                f.jz(t, no);
+                f.emit(Ins::Le { d: t, a: r, b: hi });
+                f.jz(t, no);
+                f.emit(Ins::AddK { d, a: r, k: -1 });
+                f.jmp(end);
+                f.place(no);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(end);
+            }
             ExprKind::Nth(of, n) => {
                 let u = self.uni(&of.ty, of.span);
                 let s = self.set(f, of, u);
@@ -592,16 +618,17 @@ impl Lower<'_> {
             f.emit(Ins::Mov { d, a });
             return;
         }
-        if let Some((params, body)) = self.plain_value(v).filter(|_| f.depth < 24 && !self.recursive(v)) {
+        if let Some(plain) = self.plain_value(v).filter(|_| f.depth < 24) {
+            let (params, body) = &*plain;
             // Each argument is worked out once, where it may be named twice.
             let mut regs = Vec::new();
-            for a in args.iter().take(params) {
+            for a in args.iter().take(*params) {
                 regs.push(self.argument(f, a, v, regs.len()));
             }
             let env = f.envs.len();
             f.envs.push(regs.into_iter().enumerate().map(|(i, b)| (LocalId(i as u32), b)).collect());
             let skip = f.skip.take();
-            self.within(f, env, |s, f| s.into(f, &body, d));
+            self.within(f, env, |s, f| s.into(f, body, d));
             f.skip = skip;
             return;
         }

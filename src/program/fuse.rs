@@ -9,11 +9,11 @@
 //!
 //! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
 use super::ir::*;
-use super::regs::{Use, result, sources, used, words};
+use super::regs::{result, sources, used, words};
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Set([u64; 4]);
+pub struct Set([u64; 4]);
 
 impl Set {
     const ALL: Set = Set([u64::MAX; 4]);
@@ -21,7 +21,7 @@ impl Set {
         self.0[r as usize / 64] |= 1 << (r % 64);
     }
     /// With a run of registers.
-    fn put_run(&mut self, r: R, n: u8) {
+    pub fn put_run(&mut self, r: R, n: u8) {
         (0..n).for_each(|i| self.put(r.saturating_add(i)));
     }
     /// With that register and all behind it.
@@ -30,7 +30,17 @@ impl Set {
         self.0[word] |= u64::MAX << bit;
         self.0[word + 1..].fill(u64::MAX);
     }
-    fn has(self, r: R) -> bool {
+    /// That register alone.
+    fn one(r: R) -> Set {
+        let mut s = Set::default();
+        s.put(r);
+        s
+    }
+    fn meets(self, o: Set) -> bool {
+        self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
+    }
+    /// Whether it is in there.
+    pub fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
     fn join(&mut self, o: Set) {
@@ -83,31 +93,31 @@ pub fn shift(ins: &mut Ins, base: u32) {
     }
 }
 
-/// What an instruction does, once as runs and once as sets.
+/// What an instruction does to registers, as sets.
+#[derive(Clone, Copy)]
 struct Known {
-    /// As runs; `None` if it is not described.
-    use_of: Option<Use>,
     /// Read.
     reads: Set,
     /// Written, also in the window of a call.
     writes: Set,
+    /// Where a call's window begins.
+    window: Option<R>,
+    /// Whether it is described at all.
+    described: bool,
 }
 
 impl Known {
     fn of(p: &Program, ins: &Ins) -> Known {
-        let use_of = used(p, ins);
         let (mut reads, mut writes) = (Set::default(), Set::default());
-        match &use_of {
-            Some(u) => {
-                u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
-                u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
-                if let Some(at) = u.window {
-                    writes.put_from(at);
-                }
-            }
-            None => reads = Set::ALL,
+        let Some(u) = used(p, ins) else {
+            return Known { reads: Set::ALL, writes, window: None, described: false };
+        };
+        u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
+        u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
+        if let Some(at) = u.window {
+            writes.put_from(at);
         }
-        Known { use_of, reads, writes }
+        Known { reads, writes, window: u.window, described: true }
     }
 
     /// What is alive before it, of what is alive behind it.
@@ -292,9 +302,9 @@ fn once(
             continue;
         }
         if (harmless(&code[i]) || slim && looks_only(&code[i]))
-            && let Some(u) = &uses[i].use_of
-            && u.writes.iter().all(|(r, n)| (0..*n).all(|k| !live[i].has(r.saturating_add(k))))
-            && !u.writes.is_empty()
+            && uses[i].described
+            && !uses[i].writes.meets(live[i])
+            && uses[i].writes != Set::default()
         {
             dead[i] = true;
             continue;
@@ -306,9 +316,9 @@ fn once(
             && let Ins::Mov { d, a } = code[i + 1]
             && !live[i + 1].has(a)
             && a != d
-            && let Some(u) = &uses[i].use_of
-            && u.window.is_none()
-            && u.writes.as_slice() == [(a, 1)]
+            && uses[i].described
+            && uses[i].window.is_none()
+            && uses[i].writes == Set::one(a)
         {
             let mut ins = code[i];
             if let Some(r) = result(&mut ins)
@@ -454,7 +464,7 @@ fn once(
                 if entered[j] {
                     break;
                 }
-                if uses[j].use_of.is_none() {
+                if !uses[j].described {
                     break;
                 }
                 let (writes_d, writes_a) = (uses[j].writes.has(d), uses[j].writes.has(a));
@@ -469,10 +479,10 @@ fn once(
             if let Some(end) = end {
                 // All reads up to there must be single words that can be turned.
                 let all = (i + 1..=end).all(|j| {
-                    let Some(u) = &uses[j].use_of else { return false };
                     if !uses[j].reads.has(d) {
-                        return true;
+                        return uses[j].described;
                     }
+                    let Some(u) = used(p, &code[j]) else { return false };
                     let mut ins = code[j];
                     let named = sources(&mut ins).iter().filter(|r| ***r == d).count();
                     let runs = u

@@ -491,9 +491,10 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Value(v, args) => {
-                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
-                let env = self.inlined_once(f, params, args, &body);
-                self.within(f, env, |s, f| s.lifted(f, &body, u))
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.lifted(f, body, u))
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
@@ -635,9 +636,10 @@ impl Lower<'_> {
     pub fn lifted_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
         match &*e.kind {
             ExprKind::Value(v, args) => {
-                let (params, body) = self.plain_value(*v).filter(|_| !self.recursive(*v))?;
-                let env = self.inlined_once(f, params, args, &body);
-                self.within(f, env, |s, f| s.lifted_not_empty(f, &body, u))
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.lifted_not_empty(f, body, u))
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted_not_empty(f, &x, u)),

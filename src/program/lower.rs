@@ -174,6 +174,8 @@ pub struct Lower<'m> {
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
     pub layered: Vec<super::weave::Layered<'m>>,
+    /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
+    pub plain: std::cell::RefCell<HashMap<ValueId, Option<std::rc::Rc<(usize, hir::Expr)>>>>,
 }
 
 /// Lowers a checked game for one set-up.
@@ -203,7 +205,7 @@ pub fn lower(
         homes: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),
-        slim: std::collections::HashSet::new(),
+        slim: std::collections::HashSet::default(),
         rank_tables: HashMap::default(),
         line_tables: HashMap::default(),
         grids: HashMap::default(),
@@ -221,6 +223,7 @@ pub fn lower(
         captured: Vec::new(),
         boxing: None,
         layered: Vec::new(),
+        plain: std::cell::RefCell::default(),
     };
     l.layout();
     l.sizes();
@@ -578,10 +581,12 @@ impl<'m> Lower<'m> {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
             let places = std::mem::take(&mut b.places);
-            let (mut code, mut spans, most) = b.finish();
+            let (mut code, mut spans, mut most) = b.finish();
             if self.opts.fuse {
+                let results = self.p.funcs[i].results;
                 let slim = self.slim.contains(&FuncId(i as u16));
-                super::fuse::fuse(&self.p, &mut code, &mut spans, self.p.funcs[i].results, slim);
+                super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
             }
             if self.opts.cover {
                 super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);

@@ -15,6 +15,7 @@ mod facts;
 mod folds;
 mod fuse;
 mod history;
+mod hoist;
 pub mod ir;
 mod layout;
 mod lift;

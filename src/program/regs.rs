@@ -205,6 +205,10 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             let w = map_words(p, m);
             of(&[(a, w), (q, w)], &[(d, w)])
         }
+        Flood { d, a, n, s, m } => {
+            let w = map_words(p, m);
+            of(&[(a, w), (n, 1), (s, w)], &[(d, w)])
+        }
         SGrid { d, i, j, t } => of(&[(i, 1), (j, 1)], &[(d, p.grids.get(t.index()).map_or(1, |g| g.w))]),
         Slides { d, c, r, s, m } => of(&[(c, 1), (r, 1), (s, map_words(p, m))], &[(d, map_words(p, m))]),
         RayThru { d, c, r, s, n, m } => {
@@ -351,6 +355,9 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SAndNot { d, .. }
         | SNot { d, .. }
         | SOne { d, .. }
+        | SGrid { d, .. }
+        | SConstI { d, .. }
+        | StepS { d, .. }
         | RunC { d, .. }
         | RunSrc { d, .. }
         | Neigh { d, .. }

@@ -211,10 +211,9 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 if let Some(a) = self.ready(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
-                } else if let Some((params, body)) =
-                    self.plain_value(*v).filter(|_| f.depth < 24 && !self.recursive(*v))
-                {
-                    let env = self.inlined_once(f, params, args, &body);
+                } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
+                    let (params, body) = &*plain;
+                    let env = self.inlined_once(f, *params, args, body);
                     let skip = f.skip.take();
                     if skip.is_some() {
                         f.skip = skip;
@@ -223,7 +222,7 @@ impl Lower<'_> {
                         }
                         f.skip = None;
                     }
-                    self.within(f, env, |s, f| s.set_into(f, &body, u, d));
+                    self.within(f, env, |s, f| s.set_into(f, body, u, d));
                     f.skip = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
                     f.emit(Ins::MovN { d, a: at, n: w });
@@ -387,7 +386,7 @@ impl Lower<'_> {
                 words = self.constant_set(if c { a } else { b }, u, names)?;
             }
             ExprKind::Builtin(Builtin::AsSet, a) => words = self.constant_set(a.first()?, u, names)?,
-            ExprKind::Builtin(Builtin::DirectionSet(k), _) => words[0] = super::builtins::directions(*k),
+            ExprKind::Builtin(Builtin::DirectionSet(k), _) => words[0] = self.directions(*k),
             ExprKind::Builtin(b, args) => words = self.constant_spaces(*b, args, u, names)?,
             _ => return None,
         }

@@ -84,7 +84,7 @@ impl<'m> Lower<'m> {
 
     /// The attributes at which the conditions of an action look, if that is all they look at.
     fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
-        let mut out = HashSet::new();
+        let mut out = HashSet::default();
         let conditions: Vec<Expr> =
             self.conditions(id).into_iter().filter(|c| c.tried).map(|c| c.cond).collect();
         let mut seen: Vec<ValueId> = Vec::new();
@@ -116,7 +116,7 @@ impl<'m> Lower<'m> {
             for v in values {
                 if !seen.contains(&v) {
                     seen.push(v);
-                    left.push(self.plain_value(v)?.1);
+                    left.push(self.plain_value(v)?.1.clone());
                 }
             }
         }
@@ -125,7 +125,7 @@ impl<'m> Lower<'m> {
 
     /// Takes out what is written to attributes at which nothing looks: neither the conditions nor what comes behind it here.
     fn leave_out(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
-        let mut first: HashMap<AttrIx, usize> = HashMap::new();
+        let mut first: HashMap<AttrIx, usize> = HashMap::default();
         for (i, ins) in f.code.iter().enumerate() {
             match ins {
                 Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => {

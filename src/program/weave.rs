@@ -432,6 +432,7 @@ impl<'m> Lower<'m> {
             let decl = self.attachment_decl(a);
             self.p.leased.push(Leased { decl, words: words as u8 });
             self.layered.push(Layered { a, names });
+            self.plain.borrow_mut().clear();
         }
     }
 

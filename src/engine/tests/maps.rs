@@ -55,8 +55,8 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
     });
 }
 
-/// Pure functions over map m: image, dilation, sources of runs, runs from a space, reach, steps through a set, whether two ends are joined.
-fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 7] {
+/// Pure functions over map m: image, dilation, sources of runs, runs from a space, reach, steps through a set, whether two ends are joined, reach of a set, slides.
+fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 9] {
     // Sets stand at 10, 10 + w, 10 + 2 w; results at 100.
     let (p, q) = (10, 10 + w);
     let give = |b: &mut Build, args: u8, ins: Ins, n: u8| {
@@ -75,6 +75,8 @@ fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 7] {
         give(b, args, Ins::Reach { d: 100, c: 0, n: 1, s: p, m }, w),
         give(b, args, Ins::DistThru { d: 100, a: 0, b: 1, s: p, m }, 1),
         give(b, args, Ins::Joined { d: 100, s: p, m }, 1),
+        give(b, args, Ins::Flood { d: 100, a: p, n: 1, s: q, m }, w),
+        give(b, args, Ins::Slides { d: 100, c: 0, r: 1, s: p, m }, w),
     ]
 }
 
@@ -106,7 +108,8 @@ fn shifts_arrays_and_plain_search_agree() {
         board(&mut b, cols, rows, shifts);
         let n = (cols * rows) as usize;
         let w = n.div_ceil(64);
-        let [image, dilate, sources, runs, reach, through, joined] = functions(&mut b, 0, w as u8);
+        let [image, dilate, sources, runs, reach, through, joined, flood, slides] =
+            functions(&mut b, 0, w as u8);
         let succ = b.p.maps[0].succ.clone();
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         let mut rng = Stream::new(11, 0);
@@ -173,6 +176,24 @@ fn shifts_arrays_and_plain_search_agree() {
             }
             let got = run(&mut m, through, c as u64, d as u64, 1)[0] as i64;
             assert_eq!(got, far(&succ, n, c, d, &p).unwrap_or(NONE));
+            let got = run(&mut m, flood, 0, limit, w);
+            let all = run(&mut m, flood, 0, NONE as u64, w);
+            for x in 0..n {
+                let steps = (0..n).filter(|a| has(&p, *a)).filter_map(|a| far(&succ, n, a, x, &q)).min();
+                assert_eq!(has(&all, x), steps.is_some());
+                assert_eq!(has(&got, x), steps.is_some_and(|s| s <= limit as i64));
+            }
+            let dirs = rng.next_u64() % 256;
+            let got = run(&mut m, slides, c as u64, dirs, w);
+            let mut plain = vec![0u64; w];
+            for dir in (0..8).filter(|d| dirs >> d & 1 == 1) {
+                let mut x = succ[dir * n + c];
+                while x != u16::MAX {
+                    plain[x as usize / 64] |= 1 << (x % 64);
+                    x = if has(&p, x as usize) { succ[dir * n + x as usize] } else { u16::MAX };
+                }
+            }
+            assert_eq!(got, plain);
             // Ends of one space each.
             let mut args = vec![0u64; 2 + 3 * w];
             args[2..2 + w].copy_from_slice(&p);

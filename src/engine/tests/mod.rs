@@ -321,6 +321,7 @@ impl Build {
             open: None,
             done: done.map(end),
             pass: pass.map(end),
+            lines: None,
             decl: DeclIx(0),
         });
         let menu = MenuIx(self.p.menus.len() as u16 - 1);

@@ -474,6 +474,23 @@ impl<'a> Cx<'a> {
                 _ => self.later(span, "lines of a board by a number that is worked out"),
             };
         }
+        if let Some(length) = types::line_length(model, k) {
+            let arranged = self.arranged(&["number"], 1, args, span, &n.text);
+            let Some(e) = arranged.and_then(|a| a.first().copied().flatten()) else {
+                return build::error(span);
+            };
+            let number = self.number_of(e, "the number of a space");
+            let (lo, hi) = types::bounds(&number.ty).unwrap_or((0, 0));
+            if number.ty != Ty::Error && (hi < 1 || lo > length) {
+                let d =
+                    Diagnostic::error(codes::OUTSIDE, number.span, format!("there is no such {}", n.text));
+                self.push(d.help(format!("they are counted from 1 to {length}")));
+            }
+            // Of what number there surely is one.
+            let ty = if lo >= 1 && hi <= length { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
+            let all = expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k));
+            return expr(ty, span, ExprKind::Nth(all, number));
+        }
         for a in args {
             if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
                 let _ = self.expr(e, None);
@@ -539,6 +556,28 @@ impl<'a> Cx<'a> {
         let (x, k) = self.space_or_none(e, what)?;
         let _ = self.need(&x, &format!("{what} must be a space"));
         Some((x, k))
+    }
+
+    /// A space, or a set of them.
+    fn space_or_spaces(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let x = self.expr(e, None);
+        match types::plain(&x.ty) {
+            Ty::Error => None,
+            Ty::Set(t) | Ty::List(t) if matches!(*t, Ty::Of(k) if types::is_space(self.model(), k)) => {
+                let Ty::Of(k) = *t else { return None };
+                Some((x, k))
+            }
+            Ty::Of(k) if types::is_space(self.model(), k) => {
+                let _ = self.need(&x, &format!("{what} must be a space"));
+                Some((x, k))
+            }
+            other => {
+                let is = self.show(&other);
+                let message = format!("{what} must be a space or a set of them, and this is {is}");
+                let _ = self.fail(codes::NOT_A_SPACE, x.span, message);
+                None
+            }
+        }
     }
 
     /// A space, or none: from nowhere nothing is seen or reached.
@@ -667,6 +706,15 @@ impl<'a> Cx<'a> {
                         };
                         builtin(B::Neighbours, vec![x, dirs], types::set_of(Ty::Of(k)), span)
                     }
+                    Ty::Set(t) | Ty::List(t) if matches!(*t, Ty::Of(k) if types::is_space(self.model(), k)) =>
+                    {
+                        self.the_map(n)?;
+                        let dirs = match at(1) {
+                            Some(d) => self.check(d, &types::set_of(types::direction()), "the directions"),
+                            None => build::none(span),
+                        };
+                        builtin(B::Neighbours, vec![x, dirs], types::set_of(*t), span)
+                    }
                     other => {
                         let is = self.show(&other);
                         self.fail(
@@ -707,7 +755,7 @@ impl<'a> Cx<'a> {
             }
             "reachable" => {
                 self.the_map(n)?;
-                let (x, k) = self.space(first, "`from`")?;
+                let (x, k) = self.space_or_spaces(first, "`from`")?;
                 let steps = self.number_or_none(at(1), "`steps`", span);
                 let through = match at(2) {
                     Some(p) => self.space_filter(p, k),

@@ -162,10 +162,11 @@ impl<'a> Cx<'a> {
                 }
             }
         };
+        let at = times.map_or(span, |n| n.span);
         // Now counts, too: before now it has been there once.
         match times.map_or(Ok(2), |n| u32::try_from(n.value)) {
             Ok(n) if (2..=100).contains(&n) => cond(span, ExprKind::PositionSeen(map, n)),
-            _ => self.fail(codes::WRONG_FORM, span, "now counts, too: a position is seen 2 to 100 times"),
+            _ => self.fail(codes::WRONG_FORM, at, "now counts, too: a position is seen 2 to 100 times"),
         }
     }
 

@@ -19,7 +19,7 @@ fn folder(path: &Path, into: &mut Files) {
     for p in names {
         if p.is_dir() {
             folder(&p, into);
-        } else if p.extension().is_some_and(|e| e == "rules" || e == "rhai") {
+        } else if p.extension().is_some_and(|e| e == "rules" || e == "rhai" || e == "scenario") {
             let name = p.file_name().unwrap().to_string_lossy().to_string();
             into.add(File::new(name, std::fs::read_to_string(&p).unwrap()));
         }
@@ -31,8 +31,13 @@ fn shipped_games_have_no_findings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let mut bad = Vec::new();
     for game in std::fs::read_dir(root.join("classics")).unwrap() {
+        let game = game.unwrap();
         let mut files = Files::new();
-        folder(&game.unwrap().path(), &mut files);
+        folder(&game.path(), &mut files);
+        let scenarios = root.with_file_name("scenarios").join(game.file_name());
+        if scenarios.is_dir() {
+            folder(&scenarios, &mut files);
+        }
         // Whether the scripts are there and sound is judged where scripts are run.
         bad.extend(findings(files).into_iter().filter(|f| !f.starts_with("E0901")));
     }

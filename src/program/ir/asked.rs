@@ -16,8 +16,29 @@ pub struct MenuSlot {
     pub done: Option<EndSlot>,
     /// `pass`.
     pub pass: Option<EndSlot>,
+    /// What its lines must come to.
+    pub lines: Option<LinesSlot>,
     /// The declaration.
     pub decl: DeclIx,
+}
+
+/// What lines of a menu must come to: actions one after the other, as long as it is offered again. An action stands only if a line that begins with it ends as well as any.
+#[derive(Clone, Debug)]
+pub struct LinesSlot {
+    /// Whether the menu is offered again behind an action.
+    pub again: bool,
+    /// `no dead ends`: a line is worth nothing that ends where the menu cannot be left; why not.
+    pub alive: Option<(Span, TemplateIx)>,
+    /// Numbers where a line ends, the first before the second: pure functions of (me, menu's parameters).
+    pub values: Vec<FuncId>,
+    /// Whether little is good.
+    pub least: bool,
+    /// The best that these numbers can be by their types, if all have a bound there.
+    pub ideal: Option<Vec<i32>>,
+    /// Why not, and where it stands.
+    pub reason: TemplateIx,
+    /// Where the values stand.
+    pub span: Span,
 }
 
 /// `done` or `pass`.

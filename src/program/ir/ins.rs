@@ -251,6 +251,8 @@ pub enum Ins {
     DistThru { d: R, a: R, b: R, s: R, m: u8 },
     /// d.. = spaces within n steps of c through set s (c counts as reached); n none: any number.
     Reach { d: R, c: R, n: R, s: R, m: u8 },
+    /// d.. = spaces within n steps of some space of set a through set s (those of a count as reached); n none: any number.
+    Flood { d: R, a: R, n: R, s: R, m: u8 },
     /// d.. = union over all directions of the runs from c: spaces of P in a row beginning beside c, closed by one of Q; P at p, Q at q.
     RunC { d: R, c: R, p: R, q: R, m: u8 },
     /// d.. = spaces from which [`Ins::RunC`] is not empty.

@@ -1,0 +1,214 @@
+//! Questions that a pilot answers without the run loop being left: in playouts the only strand asks, what is on offer is found, one of it is drawn, and the strand goes on.
+//!
+//! This is the quick way for offers of the usual kind: one menu that is always open and has no `done`. All others, and whatever else a question brings, leave the loop
+//! (see [`super::fibers`]); what is left behind is the same either way, which the law *a playout is step after step* holds.
+use super::decision::{Last, What};
+use super::exec::{Exit, cut, enter, window};
+use super::fault::{FaultKind, Stop};
+use super::fibers::{Course, Pick};
+use super::knowledge::answering;
+use super::state::{Fiber, Link, State, Wait};
+use super::tools::Tools;
+use super::world::Fast;
+use crate::program::ir::*;
+
+/// In a [`Link`]: an enumerator returns to the question for which it was run.
+pub(crate) const FOUND: u16 = u16::MAX - 1;
+
+/// An offer of the usual kind; see the module's page.
+#[derive(Clone, Copy)]
+pub(crate) struct Usual {
+    /// Its menu.
+    pub menu: MenuIx,
+    /// The register of the menu's first parameter, and how many words they are.
+    pub params: R,
+    pub words: u8,
+    /// Whether `pass` may be taken: never, without an action, always.
+    pub pass: [bool; 2],
+}
+
+impl Usual {
+    /// Of each offer of a program, if it is one.
+    pub fn all(p: &Program) -> Vec<Option<Usual>> {
+        // An effect on trial stops where it would ask; here its strand is not told apart from the one that asks.
+        let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
+        let one = |offer: &Offer| {
+            let [(ix, params)] = offer.menus.as_slice() else { return None };
+            let menu = p.menus.get(ix.index())?;
+            let pass = match menu.pass.as_ref().map(|e| e.when) {
+                None => [false, false],
+                Some(EndWhen::NoAction) => [true, false],
+                Some(EndWhen::Always) => [true, true],
+                Some(EndWhen::Func(_) | EndWhen::ByAction(..)) => return None,
+            };
+            let usual = menu.open.is_none()
+                && menu.done.is_none()
+                && menu.lines.is_none()
+                && !menu.actions.is_empty();
+            usual.then_some(Usual { menu: *ix, params: *params, words: menu.params, pass })
+        };
+        p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()
+    }
+}
+
+/// The question under way.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking {
+    d: R,
+    at: R,
+    offer: OfferIx,
+    player: u8,
+    /// Actions of the menu that have been enumerated.
+    done: u16,
+    /// Who looked for options before.
+    asker: i64,
+}
+
+impl Default for Asking {
+    fn default() -> Self {
+        Asking { d: 0, at: 0, offer: OfferIx(u16::MAX), player: 0, done: 0, asker: NONE }
+    }
+}
+
+/// How the loop goes on.
+pub(crate) enum Then {
+    /// With an enumerator, there.
+    Enumerate(u32),
+    /// With the strand, there.
+    On(u32),
+    /// It is left: [`Tools::exit`] says why.
+    Leave,
+}
+
+/// A strand asks. `None`: not in this way.
+#[inline]
+pub(crate) fn ask(
+    p: &Program,
+    fast: &Fast,
+    t: &mut Tools,
+    strand: &mut Fiber,
+    course: &Course<'_>,
+    (d, at, who, offer): (R, R, R, OfferIx),
+    pc: u32,
+) -> Result<Option<u32>, Stop> {
+    let Some(usual) = fast.usual.get(offer.index()).copied().flatten() else { return Ok(None) };
+    let Some(win) = window(&mut strand.stack, strand.base as usize) else { return Ok(None) };
+    let player = win[who as usize];
+    if course.left == 0 || player >= u64::from(p.players.min(32)) || answering(p, player as i64) == 0 {
+        return Ok(None);
+    }
+    t.opts.clear();
+    let asker = std::mem::replace(&mut t.asker, player as i64);
+    t.asking = Asking { d, at, offer, player: player as u8, done: 0, asker };
+    enumerate(p, t, strand, usual, pc).map(Some)
+}
+
+/// Begins with the next action of the menu.
+#[inline]
+fn enumerate(p: &Program, t: &mut Tools, strand: &mut Fiber, usual: Usual, pc: u32) -> Result<u32, Stop> {
+    let bad = || Stop::from(FaultKind::BadProgram("an action that is not there"));
+    let menu = p.menus.get(usual.menu.index()).ok_or_else(bad)?;
+    let action = menu.actions.get(t.asking.done as usize).and_then(|a| p.actions.get(a.index()));
+    let f = action.ok_or_else(bad)?.enumerator;
+    let func = p.funcs.get(f.index()).ok_or_else(bad)?;
+    t.asking.done += 1;
+    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    let Some(win) = window(&mut strand.stack, strand.base as usize) else {
+        return Err(Stop::from(FaultKind::TooDeep));
+    };
+    let params: smallvec::SmallVec<[u64; 8]> = cut(win, usual.params, usual.words as usize).into();
+    let base = strand.base + frame;
+    let Some(room) = window(&mut strand.stack, base as usize) else {
+        return Err(Stop::from(FaultKind::TooDeep));
+    };
+    room[0] = u64::from(t.asking.player);
+    for (to, x) in room.iter_mut().skip(1).zip(params) {
+        *to = x;
+    }
+    strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: FOUND });
+    strand.base = base;
+    strand.func = f.0;
+    Ok(func.start)
+}
+
+/// An enumerator has returned to the strand, which stands behind its question at `pc`: the next, or the answer.
+#[inline]
+pub(crate) fn found(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    t: &mut Tools,
+    strand: &mut Fiber,
+    course: &mut Course<'_>,
+    pc: u32,
+) -> Result<Then, Stop> {
+    let Asking { d, at, offer, player, done, asker } = t.asking;
+    let bad = || Stop::from(FaultKind::BadProgram("a question that is not there"));
+    let usual = fast.usual.get(offer.index()).copied().flatten().ok_or_else(bad)?;
+    let actions = p.menus.get(usual.menu.index()).map_or(0, |m| m.actions.len());
+    if (done as usize) < actions {
+        return enumerate(p, t, strand, usual, pc).map(Then::Enumerate);
+    }
+    t.asker = asker;
+    if usual.pass[usize::from(!t.opts.is_empty())] {
+        t.opts.push(What::Pass, 0, 0, Last::Unit);
+    }
+    strand.asked = 1 << player;
+    strand.missing = strand.asked;
+    let Some(win) = window(&mut strand.stack, strand.base as usize) else {
+        return Err(Stop::from(FaultKind::TooDeep));
+    };
+    if t.opts.is_empty() {
+        win[d as usize] = OFFER_NONE as u64;
+        return Ok(Then::On(pc));
+    }
+    // As Core::ask.
+    strand.held.clear();
+    strand.question = st.head.next_question;
+    st.head.next_question = strand.question.wrapping_add(1);
+    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    strand.top = strand.base + frame;
+    t.refill();
+    let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
+    let pick = match &mut course.pilot {
+        Some(pilot) => pilot.pick(seat, &t.opts),
+        None => Pick::Stop,
+    };
+    match pick {
+        Pick::At(seg, k) => {
+            course.left -= 1;
+            let seg = t.opts.segments.get(seg).ok_or_else(bad)?;
+            strand.missing = 0;
+            match seg.what {
+                What::Action(action) => {
+                    let a = p.actions.get(action.index()).ok_or_else(bad)?;
+                    let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut())
+                    else {
+                        return Err(bad());
+                    };
+                    if t.opts.lay_down(seg, k, room) {
+                        *me = u64::from(player);
+                        return enter(p, strand, at, a.effect, u16::from(d), pc).map(Then::On);
+                    }
+                }
+                What::Pass => {
+                    win[d as usize] = OFFER_PASSED as u64;
+                    return Ok(Then::On(pc));
+                }
+                _ => {}
+            }
+            let choice = t.opts.pick(seg, k);
+            strand.held.push((player, choice));
+        }
+        Pick::Choice(choice) => {
+            course.left -= 1;
+            strand.missing = 0;
+            strand.held.push((player, choice));
+        }
+        Pick::Stop => {}
+    }
+    // Somebody else answers, or at greater length: outside.
+    strand.wait = Wait::Menu { d, at, offer };
+    t.exit = Exit::Asked;
+    Ok(Then::Leave)
+}
