@@ -298,7 +298,7 @@ impl Search<'_> {
                 for (room, x) in win.iter_mut().skip(1).zip(params) {
                     *room = *x;
                 }
-                run(self.p, self.fast, st, t, &mut strand, 0)
+                run(self.p, self.fast, st, t, &mut strand, 0, None)
             }
             _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
         };
