@@ -381,6 +381,10 @@ pub(crate) fn run(
                 Ins::SConstI { d, i, w: 1, k } => {
                     win[d as usize] = tri!(ops::const_word(apart!(p), int(win[i as usize]), k));
                 }
+                Ins::StepC { d, c, r, m } => {
+                    let (c, r) = (int(win[c as usize]), int(win[r as usize]));
+                    win[d as usize] = ops::step_from(apart!(p), m, c, r) as u64;
+                }
                 Ins::SGrid { d, i, j, t } if apart!(p).grids.get(t.index()).is_some_and(|g| g.w == 1) => {
                     let (i, j) = (int(win[i as usize]), int(win[j as usize]));
                     win[d as usize] = tri!(ops::grid_word(apart!(p), t, i, j));
@@ -809,7 +813,6 @@ pub(crate) fn run(
                 | Ins::ZLen { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
-                | Ins::StepC { .. }
                 | Ins::StepS { .. }
                 | Ins::Neigh { .. }
                 | Ins::Dilate { .. }

@@ -41,8 +41,10 @@ impl Usual {
                 Some(EndWhen::Always) => [true, true],
                 Some(EndWhen::Func(_) | EndWhen::ByAction(..)) => return None,
             };
-            let plain = menu.open.is_none() && menu.done.is_none() && menu.lines.is_none();
-            let usual = plain && !menu.actions.is_empty();
+            let usual = menu.open.is_none()
+                && menu.done.is_none()
+                && menu.lines.is_none()
+                && !menu.actions.is_empty();
             usual.then_some(Usual { menu: *ix, params: *params, words: menu.params, pass })
         };
         p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()

@@ -43,6 +43,18 @@ pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
     }
 }
 
+/// The neighbour of a space in a direction; of none, or where there is none, none.
+pub(crate) fn step_from(p: &Program, m: u8, c: i64, r: i64) -> i64 {
+    let (Some(map), Ok(c), Ok(r)) = (p.maps.get(m as usize), usize::try_from(c), usize::try_from(r)) else {
+        return NONE;
+    };
+    let n = map.at.len();
+    if c >= n || r >= map.dirs as usize {
+        return NONE;
+    }
+    map.succ.get(r * n + c).map_or(NONE, |s| if *s == u16::MAX { NONE } else { i64::from(*s) })
+}
+
 /// The first word of a grid's set at row `j` and column `i`.
 pub(crate) fn grid_at(p: &Program, t: GridIx, i: i64, j: i64) -> Result<(usize, usize), Stop> {
     let Some(g) = p.grids.get(t.index()) else {

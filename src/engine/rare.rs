@@ -417,14 +417,6 @@ pub(crate) fn run(
             charge!(1 + n / 16);
             win[d as usize] = tri!(number(0, 0, sum));
         }
-        Ins::StepC { d, c, r, m } => {
-            let (map, n, _) = tri!(map_of(p, fast, m));
-            let x = match (usize::try_from(int(win[c as usize])), usize::try_from(int(win[r as usize]))) {
-                (Ok(c), Ok(r)) if r < map.dirs as usize => maps::step(map, n, c, r),
-                _ => None,
-            };
-            win[d as usize] = x.map_or(NONE as u64, |x| x as u64);
-        }
         Ins::StepS { d, s, dir, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
             set!(d, w, |win: &Window, o: &mut [u64]| maps::image(map, n, cut(win, s, w), dir as usize, o));

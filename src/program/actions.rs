@@ -37,7 +37,7 @@ pub struct Condition<'m> {
     upto: usize,
     span: Span,
     /// `must leave`: it must hold behind the effect.
-    tried: bool,
+    pub tried: bool,
 }
 
 impl Condition<'_> {
@@ -293,7 +293,7 @@ impl<'m> Lower<'m> {
     // ── Guards ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// All guards of an action but what its parameters are picked from, in source order.
-    fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
+    pub fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
         let m = self.m;
         let a = &m.actions[id.index()];
         let mut out = Vec::new();

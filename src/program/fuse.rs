@@ -13,7 +13,7 @@ use super::regs::{result, sources, used, words};
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Set([u64; 4]);
+pub struct Set([u64; 4]);
 
 impl Set {
     const ALL: Set = Set([u64::MAX; 4]);
@@ -21,7 +21,7 @@ impl Set {
         self.0[r as usize / 64] |= 1 << (r % 64);
     }
     /// With a run of registers.
-    fn put_run(&mut self, r: R, n: u8) {
+    pub fn put_run(&mut self, r: R, n: u8) {
         (0..n).for_each(|i| self.put(r.saturating_add(i)));
     }
     /// With that register and all behind it.
@@ -39,7 +39,8 @@ impl Set {
     fn meets(self, o: Set) -> bool {
         self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
     }
-    fn has(self, r: R) -> bool {
+    /// Whether it is in there.
+    pub fn has(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
     fn join(&mut self, o: Set) {
@@ -179,15 +180,59 @@ fn harmless(ins: &Ins) -> bool {
     )
 }
 
+/// Whether the instruction only looks: in an effect that is tried, what it would fail on is met when the effect is.
+fn looks_only(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(
+        ins,
+        Add { .. }
+            | Sub { .. }
+            | AddK { .. }
+            | Eq { .. }
+            | Ne { .. }
+            | Lt { .. }
+            | Le { .. }
+            | Not { .. }
+            | And { .. }
+            | Or { .. }
+            | LdAttr { .. }
+            | LdGlobal { .. }
+            | LdTable { .. }
+            | SConstI { .. }
+            | SGrid { .. }
+            | StepC { .. }
+            | RayThru { .. }
+            | Slides { .. }
+            | SOne { .. }
+            | SIns { .. }
+            | SDel { .. }
+            | STest { .. }
+            | SAnd { .. }
+            | SOr { .. }
+            | SAndNot { .. }
+            | SNot { .. }
+            | SAny { .. }
+            | SFirst { .. }
+            | SOnly { .. }
+            | PlaneI { .. }
+    )
+}
+
 /// Longer functions are fused in one round: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
 const LONG: usize = 1024;
 
 /// Fuses one function. `spans` go along.
-pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
+pub fn fuse(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut Vec<(u32, crate::text::Span)>,
+    results: u8,
+    slim: bool,
+) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
     for _ in 0..rounds {
-        if !once(p, code, &mut uses, spans, results) {
+        if !once(p, code, &mut uses, spans, results, slim) {
             return;
         }
     }
@@ -199,6 +244,7 @@ fn once(
     uses: &mut Vec<Known>,
     spans: &mut Vec<(u32, crate::text::Span)>,
     results: u8,
+    slim: bool,
 ) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -239,12 +285,23 @@ fn once(
             Ins::Mov { d, a } if d == a => dead[i] = true,
             Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
+            // A way that is left to itself.
+            Ins::Jz { to, .. }
+            | Ins::Jnz { to, .. }
+            | Ins::JNone { to, .. }
+            | Ins::JSome { to, .. }
+            | Ins::JEqK { to, .. }
+            | Ins::JNeK { to, .. }
+                if to as usize == i + 1 =>
+            {
+                dead[i] = true;
+            }
             _ => {}
         }
         if dead[i] {
             continue;
         }
-        if harmless(&code[i])
+        if (harmless(&code[i]) || slim && looks_only(&code[i]))
             && uses[i].described
             && !uses[i].writes.meets(live[i])
             && uses[i].writes != Set::default()
@@ -330,6 +387,19 @@ fn once(
                 dead[i] = true;
                 continue;
             }
+        }
+        // Not not.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::Not { d, a } = code[i]
+            && let Ins::Not { d: x, a: b } = code[i + 1]
+            && b == d
+            && (x == d || !live[i + 1].has(d))
+        {
+            code[i + 1] = Ins::Mov { d: x, a };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
         }
         // Those that are not in a set, of some: those without it.
         if i + 1 < n

@@ -355,6 +355,9 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SAndNot { d, .. }
         | SNot { d, .. }
         | SOne { d, .. }
+        | SGrid { d, .. }
+        | SConstI { d, .. }
+        | StepS { d, .. }
         | RunC { d, .. }
         | RunSrc { d, .. }
         | Neigh { d, .. }

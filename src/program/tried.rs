@@ -2,7 +2,7 @@
 use super::actions::Condition;
 use super::build::{Bind, FnBuild};
 use super::ir::*;
-use super::lower::{Event, Job, Lower};
+use super::lower::Lower;
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -23,7 +23,7 @@ impl<'m> Lower<'m> {
     pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
         let ok = f.alloc(1);
         let base = f.next;
-        let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
+        let effect = self.tried_effect(id);
         let mut envs = Vec::new();
         for c in conds {
             let env = self.condition_env(f, id, c);

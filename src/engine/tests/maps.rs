@@ -108,7 +108,8 @@ fn shifts_arrays_and_plain_search_agree() {
         board(&mut b, cols, rows, shifts);
         let n = (cols * rows) as usize;
         let w = n.div_ceil(64);
-        let [image, dilate, sources, runs, reach, through, joined, flood, slides] = functions(&mut b, 0, w as u8);
+        let [image, dilate, sources, runs, reach, through, joined, flood, slides] =
+            functions(&mut b, 0, w as u8);
         let succ = b.p.maps[0].succ.clone();
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         let mut rng = Stream::new(11, 0);

@@ -1,0 +1,227 @@
+//! What is the same in every round of a loop over a set is worked out once, before the first round.
+//!
+//! It works behind the fusing pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
+//! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the fusing pass takes out where it is only read. What could fail goes only if
+//! the first round would have come to it for certain, and before anything else that could fail.
+use super::build::MOST;
+use super::fuse::{Set, fuse, target, target_mut};
+use super::ir::*;
+use super::regs::{result, sources, used, words};
+use crate::text::Span;
+
+/// Longer functions are left as they are.
+const LONG: usize = 1024;
+
+/// Whether an instruction reads registers and the state and writes registers alone, and cannot fail.
+fn safe(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(
+        ins,
+        Li { .. } | SConst { .. } | SZero { .. } | SAll { .. } | SOne { .. } | SAnd { .. } | SOr { .. }
+    ) || matches!(ins, SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | EqK { .. } | Not { .. })
+        || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+}
+
+/// The same, but it may fail.
+fn pure(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(ins, LdTable { .. } | SGrid { .. } | SConstI { .. } | LdAttr { .. } | LdGlobal { .. })
+        || matches!(ins, LdHeld { .. } | Held { .. } | LineSet { .. } | Add { .. } | Sub { .. } | Mul { .. })
+        || matches!(ins, AddK { .. } | ModK { .. } | AddModK { .. } | LdFace { .. } | LdPlace { .. })
+}
+
+/// What else may stand in such a loop and cannot fail.
+fn quiet(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(ins, Mov { .. } | MovN { .. } | STest { .. } | SIns { .. } | SDel { .. } | SCount { .. })
+        || matches!(
+            ins,
+            SAny { .. } | SFirst { .. } | SLast { .. } | SMeets { .. } | SSub { .. } | SEq { .. }
+        )
+        || matches!(ins, Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } | JSome { .. } | JEqK { .. })
+        || matches!(ins, JNeK { .. } | Select { .. } | And { .. } | Or { .. } | Lt { .. } | Le { .. })
+}
+
+/// What may stand in such a loop and may fail.
+fn calm(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(ins, SNext { .. } | SMore { .. } | Options { .. } | Option { .. } | Dilate { .. } | Reach { .. })
+        || matches!(ins, Flood { .. } | Slides { .. } | RaySet { .. } | Dist { .. } | DistThru { .. })
+        || matches!(ins, RunC { .. } | RunSrc { .. } | RunDir { .. } | DirOf { .. } | Min { .. } | Max { .. })
+        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. } | SHolders { .. })
+}
+
+/// Hoists in one function; gives how many registers it has then.
+pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8, most: u16) -> u16 {
+    if code.len() > LONG || most >= MOST {
+        return most;
+    }
+    let mut now = most;
+    // Loops within loops come first.
+    for head in (0..code.len()).rev() {
+        if let Some(end) = whole(code, head) {
+            now = one(p, code, spans, (head, end), now);
+        }
+    }
+    if now > most {
+        fuse(p, code, spans, results, false);
+    }
+    now
+}
+
+/// The `SMore` that ends the loop which begins at `head`.
+fn whole(code: &[Ins], head: usize) -> Option<usize> {
+    let Ins::SNext { i, s, w, to } = *code.get(head)? else { return None };
+    let end = (to as usize).checked_sub(1).filter(|end| *end > head)?;
+    let Ins::SMore { i: j, s: t, w: v, to: back } = *code.get(end)? else { return None };
+    let own = (i, s, w) == (j, t, v) && back as usize == head + 1;
+    // Nobody jumps into it.
+    let inside = |at: usize| (head + 1..=end).contains(&at);
+    let shut = code
+        .iter()
+        .enumerate()
+        .all(|(k, ins)| inside(k) || target(ins).is_none_or(|to| !inside(to as usize)));
+    (own && shut).then_some(end)
+}
+
+/// A run of registers of the loop and where its value stands that is the same in every round.
+struct Held {
+    base: R,
+    w: u8,
+    at: R,
+}
+
+fn one(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut [(u32, Span)],
+    (head, end): (usize, usize),
+    most: u16,
+) -> u16 {
+    let body = head + 1..end;
+    if !body.clone().all(|k| safe(&code[k]) || pure(&code[k]) || quiet(&code[k]) || calm(&code[k])) {
+        return most;
+    }
+    // What the loop writes, and where it is entered but at its begin.
+    let mut written = Set::default();
+    let mut entered = vec![false; code.len() + 1];
+    for k in head..=end {
+        let Some(u) = used(p, &code[k]).filter(|u| u.window.is_none()) else { return most };
+        u.writes.iter().for_each(|(r, n)| written.put_run(*r, *n));
+        if let Some(to) = target(&code[k]).filter(|_| k != end) {
+            entered[to as usize] = true;
+        }
+    }
+    let mut next = most;
+    let (mut held, mut out): (Vec<Held>, Vec<Ins>) = (Vec::new(), Vec::new());
+    // Whether the first round comes here, and nothing before could have failed.
+    let (mut certain, mut still) = (true, true);
+    let mut changed = code.clone();
+    for k in body {
+        if entered[k] {
+            held.clear();
+            certain = false;
+        }
+        let mut ins = code[k];
+        rename(p, &mut ins, &held);
+        let Some(u) = used(p, &ins) else { return most };
+        let same = u.reads.iter().all(|(r, n)| {
+            (0..*n).all(|i| {
+                let r = r.saturating_add(i);
+                u16::from(r) >= most || !written.has(r)
+            })
+        });
+        // What has been worked out already does not fail.
+        let may = safe(&ins) || pure(&ins) && (certain && still || there(&ins, &out).is_some());
+        if let (true, true, [(d, w)]) = (same, may, &u.writes[..])
+            && let Some(at) = placed(&mut ins, *w, &mut out, &mut next)
+        {
+            changed[k] = if *w == 1 { Ins::Mov { d: *d, a: at } } else { Ins::MovN { d: *d, a: at, n: *w } };
+            held.retain(|h| !meet(h.base, h.w, *d, *w));
+            held.push(Held { base: *d, w: *w, at });
+            continue;
+        }
+        changed[k] = ins;
+        held.retain(|h| !u.writes.iter().any(|(r, n)| meet(h.base, h.w, *r, *n)));
+        still &= safe(&ins) || quiet(&ins);
+        certain &= target(&ins).is_none();
+    }
+    // Constants alone are not worth a register.
+    if !out
+        .iter()
+        .any(|ins| !matches!(ins, Ins::Li { .. } | Ins::SConst { .. } | Ins::SAll { .. } | Ins::SZero { .. }))
+    {
+        return most;
+    }
+    *code = changed;
+    let n = out.len() as u32;
+    for (k, ins) in code.iter_mut().enumerate() {
+        let behind = if k == end { head } else { head + 1 };
+        if let Some(to) = target_mut(ins).filter(|to| **to as usize > behind) {
+            *to += n;
+        }
+    }
+    code.splice(head + 1..head + 1, out);
+    for (at, _) in spans.iter_mut().filter(|(at, _)| *at as usize > head) {
+        *at += n;
+    }
+    next
+}
+
+fn meet(a: R, n: u8, b: R, m: u8) -> bool {
+    u16::from(a) < u16::from(b) + u16::from(m) && u16::from(b) < u16::from(a) + u16::from(n)
+}
+
+/// Where the result of an instruction stands that is before the loop already.
+fn there(ins: &Ins, out: &[Ins]) -> Option<R> {
+    out.iter().find_map(|there| {
+        let (mut mine, mut theirs) = (*ins, *there);
+        let at = *result(&mut theirs)?;
+        *result(&mut mine)? = at;
+        (mine == *there).then_some(at)
+    })
+}
+
+/// Puts an instruction before the loop, or finds it there; gives where its result stands.
+fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R> {
+    if let Some(at) = there(ins, out) {
+        return Some(at);
+    }
+    let at = R::try_from(*next).ok().filter(|_| *next + u16::from(w) < MOST)?;
+    *result(ins)? = at;
+    out.push(*ins);
+    *next += u16::from(w);
+    Some(at)
+}
+
+/// Turns what an instruction reads to where it stands unchanged.
+fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
+    use Ins::*;
+    let find = |r: R, w: u8| held.iter().find(|h| h.base == r && h.w == w).map(|h| h.at);
+    let turn = |r: &mut R, w: u8| {
+        if let Some(at) = find(*r, w) {
+            *r = at;
+        }
+    };
+    for r in sources(ins) {
+        turn(r, 1);
+    }
+    match ins {
+        SAnd { a, b, w, .. } | SOr { a, b, w, .. } | SAndNot { a, b, w, .. } => {
+            turn(a, *w);
+            turn(b, *w);
+        }
+        STest { s, w, .. } | SAny { s, w, .. } | SCount { s, w, .. } => turn(s, *w),
+        SGrid { i, j, .. } => {
+            turn(i, 1);
+            turn(j, 1);
+        }
+        StepC { c, r, .. } => {
+            turn(c, 1);
+            turn(r, 1);
+        }
+        SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
+        SNot { a, u, .. } => turn(a, words(p, *u)),
+        _ => {}
+    }
+}
