@@ -1,5 +1,5 @@
 //! Board games against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--rounds N] [--json] [--out FILE]`;
-//! `--game othello` measures one game, `--engine` the engine alone (for a profiler), `--times` only how long checking and starting takes; `--peer COMMAND` measures another hand-written
+//! `--game othello` measures one game, `--engine` the engine alone (for a profiler), `--times` only counting, threads, and how long checking and starting takes; `--peer COMMAND` measures another hand-written
 //! program beside ours, too: it is run before and after each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`,
 //! games a second. `--out` writes every round's rate for `cargo bench --bench compare`.
 //!
@@ -276,6 +276,7 @@ fn main() {
         report.write(std::path::Path::new(&path));
     }
     if !all.json && only.is_none() && !all.engine_only {
+        engine::rates();
         engine::times();
     }
 }
