@@ -25,15 +25,28 @@ class Game:
     """A game of ours and what OpenSpiel calls it.
 
     gain   what is compared of the end, for the first player: "lot" (won 1, tied 0, lost -1) or "score".
-    length what a game's length is: "choices", or "turns" where theirs takes a whole turn for one move.
+    length what a game's length is: "choices", or "turns" where theirs takes several choices for one move: then theirs is how often chance was at work.
+    choose how a move of theirs is drawn, if not each with the same chance.
+    judged whether means must agree; a note says why not.
     plies  how deep ways to go on are counted, and None where they cannot be compared.
     added  moves that ours asks for and OpenSpiel makes by itself.
     within whether a choice before a roll is part of the turn that goes on behind it (then it is no ply).
     """
 
-    def __init__(self, ours, theirs, *, options=(), gain="lot", length="choices", plies=None, within=False, added=0, games=1.0):
+    def __init__(self, ours, theirs, *, options=(), gain="lot", length="choices", plies=None, within=False, added=0, games=1.0, choose=None, note=""):
         self.ours, self.theirs, self.options, self.gain = ours, theirs, options, gain
         self.length, self.plies, self.within, self.added, self.games = length, plies, within, added, games
+        self.choose, self.note, self.judged = choose, note, not note
+
+
+def stepwise(s):
+    """Backgammon as ours is played: the first man's move is drawn among those that differ, then the second's."""
+    ways = {}
+    for action in s.legal_actions():
+        first, second = s.spiel_move_to_checker_moves(s.current_player(), action)
+        ways.setdefault((first.pos, first.num), {})[second.pos, second.num] = action
+    first = random.choice(sorted(ways))
+    return ways[first][random.choice(sorted(ways[first]))]
 
 
 GAMES = [
@@ -51,6 +64,17 @@ GAMES = [
         added=2,  # the last card of each hand
     ),
     Game("rock-paper-scissors", "matrix_rps"),
+    Game("breakthrough", "breakthrough", plies=4),
+    Game("hex", "hex", plies=2),
+    Game("go", "go(board_size=9,komi=7.5)", plies=3),
+    Game("backgammon", "backgammon", length="turns", choose=stepwise, games=0.1),
+    Game(
+        "chess",
+        "chess",
+        plies=3,
+        games=0.1,
+        note="theirs also ends where neither has the men to mate; ours plays on to the fifty moves",
+    ),
 ]
 
 
@@ -96,8 +120,9 @@ def theirs(game, n):
     rnd = random.Random(1).random
     new = pyspiel.load_game(game.theirs).new_initial_state
     length, gain = Mean(), Mean()
+    random.seed(1)
     for _ in range(n):
-        s, moves = new(), 0
+        s, moves, draws = new(), 0, 0
         while not s.is_terminal():
             if s.is_chance_node():
                 x = rnd()
@@ -106,6 +131,10 @@ def theirs(game, n):
                     if x < 0:
                         break
                 s.apply_action(action)
+                draws += 1
+            elif game.choose:
+                s.apply_action(game.choose(s))
+                moves += 1
             elif s.is_simultaneous_node():
                 legal = [s.legal_actions(p) for p in range(s.num_players())]
                 s.apply_actions([a[int(rnd() * len(a))] if a else 0 for a in legal])
@@ -114,7 +143,7 @@ def theirs(game, n):
                 legal = s.legal_actions()
                 s.apply_action(legal[int(rnd() * len(legal))])
                 moves += 1
-        length.add(moves + game.added)
+        length.add((draws if game.length == "turns" else moves) + game.added)
         gain.add(s.returns()[0])
     return length, gain
 
@@ -175,7 +204,7 @@ def main():
     args.add_argument("--only", default="")
     args = args.parse_args()
     only = [name for name in args.only.split(",") if name]
-    wrong = []
+    wrong, notes = [], []
     print(f"open_spiel {importlib.metadata.version('open_spiel')}, means ± standard errors\n")
     print("| game | OpenSpiel's | games | ways to go on, by plies | length, ours | theirs | apart | gain, ours | theirs | apart |")
     print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
@@ -192,7 +221,7 @@ def main():
         n = max(int(args.games * game.games), 100)
         mine, other = ours(game, n), theirs(game, n)
         off = [apart(x, y) for x, y in zip(mine, other)]
-        if max(off) > SIGMAS:
+        if game.judged and max(off) > SIGMAS:
             wrong.append(f"{game.ours}: {max(off):.1f} standard errors apart")
         options = "" if not game.options else " `" + " ".join(game.options) + "`"
         row = [
@@ -207,8 +236,11 @@ def main():
             cell(other[1]),
             f"{off[1]:.1f}",
         ]
+        if game.note:
+            notes.append(f"{game.ours}: {game.note}.")
         print("| " + " | ".join(row) + " |", flush=True)
         print(f"{game.ours}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print("\n" + "\n".join(notes))
     for text in wrong:
         print(text, file=sys.stderr)
     sys.exit(1 if wrong else 0)

@@ -42,6 +42,8 @@ pub enum FaultKind {
     Hook(String),
     /// More ways over a map than are tried, or more that differ than are offered.
     TooManyWays,
+    /// More lines of a menu than are looked at, or longer ones.
+    TooManyLines,
     /// More options than may be offered.
     TooManyOptions,
     /// Everybody waits and nobody is asked.
@@ -147,6 +149,9 @@ impl fmt::Display for FaultKind {
             FaultKind::TooManyWays => {
                 f.write_str("there are too many ways over the map: say fewer `steps`, or go `through` less")
             }
+            FaultKind::TooManyLines => f.write_str(
+                "this menu's actions can follow each other in too many ways to look at where each line of them ends",
+            ),
             FaultKind::TooManyOptions => f.write_str("too many options"),
             FaultKind::Stuck => f.write_str("everybody waits and nobody is asked"),
             FaultKind::Asked => f.write_str("a question cannot be asked here"),

@@ -36,12 +36,7 @@ impl Core {
             && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
             let params = cut(win, *at, menu.params as usize);
-            for a in &menu.actions {
-                let Some(action) = p.actions.get(a.index()) else {
-                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
-                };
-                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
-            }
+            self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
             let some = !self.tools.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
                 None => false,
@@ -63,14 +58,8 @@ impl Core {
                 None => true,
             };
             open.push(is_open);
-            if !is_open {
-                continue;
-            }
-            for a in &menu.actions {
-                let Some(action) = p.actions.get(a.index()) else {
-                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
-                };
-                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
+            if is_open {
+                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
             }
         }
         let some = !self.tools.opts.is_empty();
@@ -117,6 +106,13 @@ impl Core {
             if let Some((f, _)) = menu.open
                 && !self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?
             {
+                continue;
+            }
+            if menu.lines.is_some() {
+                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
+                if !self.tools.opts.is_empty() {
+                    return Ok(true);
+                }
                 continue;
             }
             for a in &menu.actions {

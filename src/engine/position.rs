@@ -35,6 +35,16 @@ impl Number {
     }
 }
 
+/// The number of all that is in a state but its strands and what was before: of two states that differ only by what is done next it is the same.
+pub(crate) fn all_of(st: &State) -> [u64; 2] {
+    let mut n = Number::new(2);
+    st.planes.iter().for_each(|x| n.put(*x));
+    st.cells.iter().for_each(|x| n.put(*x as u32 as u64));
+    n.put(st.layers.len() as u64);
+    n.put(st.phases.len() as u64);
+    n.0
+}
+
 /// The number of the position now.
 pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
     let mut n = Number::new(1);

@@ -1,4 +1,5 @@
 //! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
+use super::ahead::Ahead;
 use super::decision::Options;
 use super::exec::{Exit, Window, cut, run, window};
 use super::fault::{Fault, FaultKind, Frame, Stop};
@@ -55,6 +56,8 @@ pub(crate) struct Tools {
     pub asking: super::inside::Asking,
     /// Effects on trial.
     pub trials: Trials,
+    /// Room for looking ahead over lines of menus.
+    pub ahead: Ahead,
     /// What was found and is still good.
     pub memo: Memo,
     /// For whom options are looked for: alike is what he cannot tell apart.
@@ -292,7 +295,10 @@ impl Tools {
         let outer = std::mem::replace(&mut self.opts, fresh);
         self.opts.clear();
         let mut r = Ok(false);
-        for a in &m.actions {
+        if m.lines.is_some() {
+            r = self.menu_actions(p, fast, st, m, who, params).map(|()| !self.opts.is_empty());
+        }
+        for a in m.actions.iter().filter(|_| m.lines.is_none()) {
             let Some(action) = p.actions.get(a.index()) else { continue };
             r = self.enumerate(p, fast, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
             if !matches!(r, Ok(false)) {
@@ -387,6 +393,22 @@ impl Tools {
             self.memo.keep_truth(i, out[0] != 0);
         }
         Ok(out[0] != 0)
+    }
+
+    /// A strand to run something in; see [`Tools::give_back`].
+    pub fn strand(&mut self) -> Box<Fiber> {
+        self.pool.pop().unwrap_or_default()
+    }
+
+    /// A strand is not needed any more.
+    pub fn give_back(&mut self, strand: Box<Fiber>) {
+        self.pool.push(strand);
+    }
+
+    /// Says that something failed while lines of a menu were looked at.
+    pub fn note_menu(&mut self, p: &Program, menu: &MenuSlot, span: Span) {
+        let name = p.decls.get(menu.decl.index()).map_or_else(|| menu.name.clone(), |d| d.name.clone());
+        self.frames.push(Frame { decl: menu.decl, name, span, args: Vec::new() });
     }
 
     /// A new stretch begins.

@@ -102,7 +102,42 @@ impl Machine {
                 Err(_) => {}
             }
         }
+        if out.is_empty() {
+            out.extend(self.no_line(&p, player, action, params));
+        }
         out
+    }
+
+    /// Why no line of a menu that begins so ends well enough; none if one does, or no menu asks.
+    fn no_line(&mut self, p: &Program, player: i64, action: ActionIx, params: &[u64]) -> Option<Reason> {
+        let menus = p.menus.iter().filter(|m| m.actions.contains(&action));
+        let (menu, lines) = menus.filter_map(|m| Some((m, m.lines.as_ref()?))).next()?;
+        let have = params.get(..menu.params as usize)?;
+        let choice = Choice::Action { action, params: params.into() };
+        // Of those that lead to a dead end and those that do not end well enough the first reason is told.
+        let only_alive = LinesSlot { values: Vec::new(), ideal: Some(Vec::new()), ..lines.clone() };
+        let first = lines.alive.map(|(span, reason)| (&only_alive, span, reason));
+        for (judge, span, reason) in first.into_iter().chain([(lines, lines.span, lines.reason)]) {
+            let judged = MenuSlot { lines: Some(judge.clone()), ..menu.clone() };
+            let outer = std::mem::take(&mut self.core.tools.opts);
+            self.core.tools.refill();
+            let Core { tools, fast, state, .. } = &mut self.core;
+            let r = tools.menu_actions(p, fast, state, &judged, player, have);
+            let stands = self.core.canonical(p, player, None, &choice).is_some();
+            self.core.tools.opts = outer;
+            if let Err(k) = r {
+                let f = self.core.tools.fault(k);
+                return Some(Reason { span, text: f.message(p) });
+            }
+            if !stands {
+                let mut args = Words::new();
+                args.push(player as u64);
+                args.extend_from_slice(have);
+                let seats = self.seats_of(player);
+                return Some(Reason { span, text: self.fill(reason, &args, seats) });
+            }
+        }
+        None
     }
 
     /// The seats that answer for a player: what all of them know may stand in reasons.

@@ -4,7 +4,7 @@ use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
 use super::weave::Attached;
-use crate::model::body::walk;
+use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -37,7 +37,7 @@ pub struct Condition<'m> {
     upto: usize,
     span: Span,
     /// `must leave`: it must hold behind the effect.
-    tried: bool,
+    pub tried: bool,
 }
 
 impl Condition<'_> {
@@ -194,7 +194,45 @@ impl<'m> Lower<'m> {
         let done = menu.done.as_ref().map(|e| end(self, e));
         let pass = menu.pass.as_ref().map(|e| end(self, e));
         let actions = menu.actions.iter().filter_map(|a| self.action_ix.get(a).copied()).collect();
-        self.p.menus.push(MenuSlot { name: menu.name.clone(), params, actions, open, done, pass, decl });
+        let lines = self.lines_slot(menu, decl, args);
+        self.p.menus.push(MenuSlot {
+            name: menu.name.clone(),
+            params,
+            actions,
+            open,
+            done,
+            pass,
+            lines,
+            decl,
+        });
+    }
+
+    /// What lines of a menu must come to, if anything.
+    fn lines_slot(&mut self, menu: &Menu, decl: DeclIx, args: u8) -> Option<LinesSlot> {
+        if menu.best.is_none() && menu.no_dead_ends.is_none() {
+            return None;
+        }
+        let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
+        let mut told = |s: &mut Self, t: &Option<Text>| {
+            t.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind))
+        };
+        let alive = menu.no_dead_ends.as_ref().map(|(span, t)| (*span, told(self, t)));
+        let reason = menu.best.as_ref().map_or(NO_TEMPLATE, |b| told(self, &b.reason));
+        let (least, span) = menu.best.as_ref().map_or((false, menu.span), |b| (b.least, b.span));
+        let values = menu.best.iter().flat_map(|b| &b.values);
+        let bound = |e: &Expr| {
+            let (lo, hi) = types::bounds(&e.ty)?;
+            let (end, open) = if least { (lo, i32::MIN) } else { (hi, i32::MAX) };
+            (end != open).then_some(end)
+        };
+        let ideal = values.clone().map(bound).collect();
+        let values = values.map(|e| self.pure("line", decl, args, e, |s, f| s.bind_menu(f, menu))).collect();
+        for a in menu.actions.iter().filter_map(|a| self.m.actions.get(a.index())) {
+            if let Some(p) = a.params.iter().find(|p| matches!(p.many, Many::Subset { .. })) {
+                self.fail(p.span, "subsets as parameters where lines of a menu are judged");
+            }
+        }
+        Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
     }
 
     fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
@@ -239,6 +277,17 @@ impl<'m> Lower<'m> {
         let mut f = FnBuild::new(false);
         self.enumerate(&mut f, id, &types, &conditions);
         self.done(enumerator, f);
+        let tried: Vec<Condition<'m>> = conditions.iter().filter(|c| c.tried).cloned().collect();
+        let (mut loose, mut tries) = (None, None);
+        if self.opts.lift && !tried.is_empty() {
+            let plain: Vec<Condition<'m>> = conditions.iter().filter(|c| !c.tried).cloned().collect();
+            let func = self.new_func(&format!("{} (may be)", a.name), true, args, 0, decl);
+            let mut f = FnBuild::new(false);
+            self.enumerate(&mut f, id, &types, &plain);
+            self.done(func, f);
+            loose = Some(func);
+            tries = Some(self.tried_guard(id, &types, &tried.iter().collect::<Vec<_>>(), decl));
+        }
         let guards = self.guards(id, &types, &conditions, decl);
         let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
         self.p.actions.push(ActionSlot {
@@ -246,6 +295,8 @@ impl<'m> Lower<'m> {
             title: a.title.clone(),
             params,
             enumerator,
+            loose,
+            tries,
             guards,
             effect,
             decl,
@@ -255,7 +306,7 @@ impl<'m> Lower<'m> {
     // ── Guards ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// All guards of an action but what its parameters are picked from, in source order.
-    fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
+    pub fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
         let m = self.m;
         let a = &m.actions[id.index()];
         let mut out = Vec::new();
@@ -514,7 +565,7 @@ impl<'m> Lower<'m> {
         for c in conditions {
             let args = self.words_upto(types, menu_params + c.upto);
             let func = if c.tried {
-                self.tried_guard(id, types, c, decl)
+                self.tried_guard(id, types, &[c], decl)
             } else {
                 self.pure(&a.name, decl, args, &c.cond, |s, f| {
                     s.bind_all(f, id, types, c.upto);

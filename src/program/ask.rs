@@ -37,7 +37,7 @@ impl Lower<'_> {
         let offer = OfferIx(self.p.offers.len() as u16);
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
         // Where hidden faces decide whether there is anything to do, whoever may be done says so: not to be asked would tell.
-        let silent = menu.pass.is_none() && !(done && menus.iter().any(|(id, _)| self.menu_tells(*id)));
+        let silent = !(done && menus.iter().any(|(id, _)| self.menu_tells(*id)));
         self.p.offers.push(Offer { menus: slots, silent, span, decl });
         let (top, out) = (f.label(), f.label());
         f.place(top);

@@ -87,6 +87,8 @@ pub struct FnBuild {
     pub acted: Option<R>,
     /// Whether effects are made.
     pub effect: bool,
+    /// Whether they are made to be tried: rules that are called stand in them.
+    pub slim: bool,
     /// Depth of inlined values.
     pub depth: usize,
     /// Names that stand for a player but may be none: owners of what nobody holds.
@@ -124,6 +126,7 @@ impl FnBuild {
             tried: false,
             acted: None,
             effect,
+            slim: false,
             depth: 0,
             perhaps: Vec::new(),
             own: 0,
@@ -254,6 +257,7 @@ impl FnBuild {
                 | Ins::JEqK { to, .. }
                 | Ins::JNeK { to, .. }
                 | Ins::LoopK { to, .. }
+                | Ins::TurnNext { to, .. }
                 | Ins::SNext { to, .. }
                 | Ins::SMore { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),

@@ -2,6 +2,7 @@
 use super::build::FnBuild;
 use super::ir::*;
 use super::lower::Lower;
+use crate::model::body::types;
 use crate::model::hir::*;
 
 impl Lower<'_> {
@@ -163,6 +164,11 @@ impl Lower<'_> {
                 if b == B::Even {
                     f.emit(Ins::Not { d, a: d });
                 }
+            }
+            (B::KeyOf, Some(x)) if matches!(types::plain(&x.ty), Ty::Of(k) if types::line_length(self.m, k).is_some()) =>
+            {
+                let r = self.needed(f, x);
+                f.emit(Ins::AddK { d, a: r, k: 1 });
             }
             (B::KeyOf, Some(x)) => {
                 let index = self.comps_of_type(&x.ty).unwrap_or(0);

@@ -412,6 +412,24 @@ impl Lower<'_> {
                 f.emit(Ins::SOnly { d, s: r, w });
                 self.put_value(f, u, d);
             }
+            // Spaces of a line stand in the order of their numbers.
+            ExprKind::Nth(of, n)
+                if let ExprKind::All(k) = &*of.kind
+                    && let Some(length) = types::line_length(self.m, *k) =>
+            {
+                let r = self.needed(f, n);
+                let (lo, hi, t) = (f.li(1), f.li(i64::from(length)), f.alloc(1));
+                let (no, end) = (f.label(), f.label());
+                f.emit(Ins::Le { d: t, a: lo, b: r });
+                f.jz(t, no);
+                f.emit(Ins::Le { d: t, a: r, b: hi });
+                f.jz(t, no);
+                f.emit(Ins::AddK { d, a: r, k: -1 });
+                f.jmp(end);
+                f.place(no);
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                f.place(end);
+            }
             ExprKind::Nth(of, n) => {
                 let u = self.uni(&of.ty, of.span);
                 let s = self.set(f, of, u);

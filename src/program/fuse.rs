@@ -61,6 +61,7 @@ pub fn target(ins: &Ins) -> Option<u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
@@ -79,6 +80,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
@@ -187,15 +189,59 @@ fn harmless(ins: &Ins) -> bool {
     )
 }
 
+/// Whether the instruction only looks: in an effect that is tried, what it would fail on is met when the effect is.
+fn looks_only(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(
+        ins,
+        Add { .. }
+            | Sub { .. }
+            | AddK { .. }
+            | Eq { .. }
+            | Ne { .. }
+            | Lt { .. }
+            | Le { .. }
+            | Not { .. }
+            | And { .. }
+            | Or { .. }
+            | LdAttr { .. }
+            | LdGlobal { .. }
+            | LdTable { .. }
+            | SConstI { .. }
+            | SGrid { .. }
+            | StepC { .. }
+            | RayThru { .. }
+            | Slides { .. }
+            | SOne { .. }
+            | SIns { .. }
+            | SDel { .. }
+            | STest { .. }
+            | SAnd { .. }
+            | SOr { .. }
+            | SAndNot { .. }
+            | SNot { .. }
+            | SAny { .. }
+            | SFirst { .. }
+            | SOnly { .. }
+            | PlaneI { .. }
+    )
+}
+
 /// Longer functions are fused in one round: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
 const LONG: usize = 1024;
 
 /// Fuses one function. `spans` go along.
-pub fn fuse(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, results: u8) {
+pub fn fuse(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut Vec<(u32, crate::text::Span)>,
+    results: u8,
+    slim: bool,
+) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
     for _ in 0..rounds {
-        if !once(p, code, &mut uses, spans, results) {
+        if !once(p, code, &mut uses, spans, results, slim) {
             return;
         }
     }
@@ -207,6 +253,7 @@ fn once(
     uses: &mut Vec<Known>,
     spans: &mut Vec<(u32, crate::text::Span)>,
     results: u8,
+    slim: bool,
 ) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -247,12 +294,23 @@ fn once(
             Ins::Mov { d, a } if d == a => dead[i] = true,
             Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
+            // A way that is left to itself.
+            Ins::Jz { to, .. }
+            | Ins::Jnz { to, .. }
+            | Ins::JNone { to, .. }
+            | Ins::JSome { to, .. }
+            | Ins::JEqK { to, .. }
+            | Ins::JNeK { to, .. }
+                if to as usize == i + 1 =>
+            {
+                dead[i] = true;
+            }
             _ => {}
         }
         if dead[i] {
             continue;
         }
-        if harmless(&code[i])
+        if (harmless(&code[i]) || slim && looks_only(&code[i]))
             && uses[i].described
             && !uses[i].writes.meets(live[i])
             && uses[i].writes != Set::default()
@@ -338,6 +396,37 @@ fn once(
                 dead[i] = true;
                 continue;
             }
+        }
+        // Not not.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::Not { d, a } = code[i]
+            && let Ins::Not { d: x, a: b } = code[i + 1]
+            && b == d
+            && (x == d || !live[i + 1].has(d))
+        {
+            code[i + 1] = Ins::Mov { d: x, a };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
+        // The end of a turn and the step to whoever is next.
+        if i + 2 < n
+            && !entered[i + 1]
+            && !entered[i + 2]
+            && matches!(code[i], Ins::TurnEnd)
+            && let Ins::AddModK { d: who, a, k: 1, m } = code[i + 1]
+            && let Ins::LoopK { a: left, k, to } = code[i + 2]
+            && a == who
+            && k == m
+            && left != who
+            && let Ok(n) = u8::try_from(m)
+        {
+            code[i + 2] = Ins::TurnNext { p: who, left, n, to };
+            uses[i + 2] = Known::of(p, &code[i + 2]);
+            dead[i] = true;
+            dead[i + 1] = true;
+            continue;
         }
         // Those that are not in a set, of some: those without it.
         if i + 1 < n

@@ -65,7 +65,7 @@ pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
         }
     }
     if now > most || changed {
-        fuse(p, code, spans, results);
+        fuse(p, code, spans, results, false);
     }
     now
 }

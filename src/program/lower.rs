@@ -89,6 +89,8 @@ pub enum Job {
     Rounds,
     /// The body of an `everyone at once`: where it stands, by number.
     Everyone(usize),
+    /// What an action does, as it is tried.
+    Tried(ActionId),
 }
 
 /// A body of `everyone at once` with the names that it uses from outside.
@@ -136,6 +138,8 @@ pub struct Lower<'m> {
     pub zone_ix: HashMap<ZoneId, ZoneIx>,
     /// Maps.
     pub map_ix: HashMap<MapId, MapIx>,
+    /// Effects as they are tried.
+    pub slim: std::collections::HashSet<FuncId>,
     /// Rows and columns.
     pub rank_tables: HashMap<KindId, LinesIx>,
     /// Lines by map and length.
@@ -201,6 +205,7 @@ pub fn lower(
         homes: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),
+        slim: std::collections::HashSet::default(),
         rank_tables: HashMap::default(),
         line_tables: HashMap::default(),
         grids: HashMap::default(),
@@ -579,7 +584,8 @@ impl<'m> Lower<'m> {
             let (mut code, mut spans, mut most) = b.finish();
             if self.opts.fuse {
                 let results = self.p.funcs[i].results;
-                super::fuse::fuse(&self.p, &mut code, &mut spans, results);
+                let slim = self.slim.contains(&FuncId(i as u16));
+                super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
             }
             if self.opts.cover {

@@ -27,6 +27,7 @@ mod rules;
 mod sets;
 pub mod setup;
 mod shared;
+mod slim;
 mod stmt;
 mod tests_of;
 mod through;

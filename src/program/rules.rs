@@ -22,6 +22,7 @@ impl Lower<'_> {
             Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
+            Job::Tried(a) => self.make_tried(a),
         };
         self.done(func, b);
     }

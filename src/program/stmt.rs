@@ -299,11 +299,13 @@ impl Lower<'_> {
             },
             StmtKind::End(..) => self.fail(s.span, "`end` of a phase"),
             StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
+            StmtKind::Say(_) if f.slim => {}
             StmtKind::Say(t) => {
                 let t = self.template(f, t, true);
                 f.emit(Ins::Say { t });
             }
             StmtKind::Verdict(v, who, text) => self.verdict(f, *v, who.as_ref(), text.as_ref()),
+            StmtKind::Call(r, by, args) if self.rule_here(f, *r, by.as_ref(), args) => {}
             StmtKind::Call(r, by, args) => {
                 self.rule_call(f, *r, by.as_ref(), args, s.span);
             }

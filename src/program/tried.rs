@@ -2,7 +2,7 @@
 use super::actions::Condition;
 use super::build::{Bind, FnBuild};
 use super::ir::*;
-use super::lower::{Event, Job, Lower};
+use super::lower::Lower;
 use crate::model::body::walk;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -23,7 +23,7 @@ impl<'m> Lower<'m> {
     pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
         let ok = f.alloc(1);
         let base = f.next;
-        let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
+        let effect = self.tried_effect(id);
         let mut envs = Vec::new();
         for c in conds {
             let env = self.condition_env(f, id, c);
@@ -84,12 +84,12 @@ impl<'m> Lower<'m> {
         f.envs.len() - 1
     }
 
-    /// The plain guard of a `must leave`: a function of `me` and all parameters.
+    /// Whether what must be left is: a function of `me` and all parameters.
     pub fn tried_guard(
         &mut self,
         id: ActionId,
         types: &[(Ty, Span)],
-        c: &Condition<'m>,
+        conds: &[&Condition<'m>],
         decl: DeclIx,
     ) -> FuncId {
         let a = &self.m.actions[id.index()];
@@ -99,7 +99,7 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_all(&mut f, id, types, a.params.len());
         let of = Tuple { fixed: 1, n: args - 1, last: None };
-        let ok = self.tried(&mut f, id, &[c], of);
+        let ok = self.tried(&mut f, id, conds, of);
         f.emit(Ins::Mov { d: 0, a: ok });
         self.done(func, f);
         func

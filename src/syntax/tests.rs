@@ -361,7 +361,9 @@ fn statements() {
     assert!(matches!(stmt("x becomes y"), StmtKind::Becomes(..)));
     assert!(matches!(stmt("repeat 3 times { }"), StmtKind::RepeatTimes(..)));
     assert!(matches!(stmt("black: go(A1)"), StmtKind::Answer(_)));
-    assert!(matches!(stmt("must minimise a, then b"), StmtKind::Must(Must::Minimise(es)) if es.len() == 2));
+    assert!(
+        matches!(stmt("must minimise a, then b"), StmtKind::Must(Must::Minimise(es, None)) if es.len() == 2)
+    );
     assert!(matches!(
         stmt("win p \"x\""),
         StmtKind::Result { outcome: Outcome::Win, who: Some(_), text: Some(_) }

@@ -303,6 +303,8 @@ impl Build {
                 .map(|(i, domain)| ParamSlot { name: format!("p{i}").into(), domain })
                 .collect(),
             enumerator,
+            loose: None,
+            tries: None,
             guards: Vec::new(),
             effect,
             decl: DeclIx(0),
@@ -319,6 +321,7 @@ impl Build {
             open: None,
             done: done.map(end),
             pass: pass.map(end),
+            lines: None,
             decl: DeclIx(0),
         });
         let menu = MenuIx(self.p.menus.len() as u16 - 1);

@@ -474,6 +474,23 @@ impl<'a> Cx<'a> {
                 _ => self.later(span, "lines of a board by a number that is worked out"),
             };
         }
+        if let Some(length) = types::line_length(model, k) {
+            let arranged = self.arranged(&["number"], 1, args, span, &n.text);
+            let Some(e) = arranged.and_then(|a| a.first().copied().flatten()) else {
+                return build::error(span);
+            };
+            let number = self.number_of(e, "the number of a space");
+            let (lo, hi) = types::bounds(&number.ty).unwrap_or((0, 0));
+            if number.ty != Ty::Error && (hi < 1 || lo > length) {
+                let d =
+                    Diagnostic::error(codes::OUTSIDE, number.span, format!("there is no such {}", n.text));
+                self.push(d.help(format!("they are counted from 1 to {length}")));
+            }
+            // Of what number there surely is one.
+            let ty = if lo >= 1 && hi <= length { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
+            let all = expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k));
+            return expr(ty, span, ExprKind::Nth(all, number));
+        }
         for a in args {
             if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
                 let _ = self.expr(e, None);

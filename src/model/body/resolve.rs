@@ -536,6 +536,12 @@ impl<'a> Cx<'a> {
             }
             "name" | "title" if named => Some((Builtin::NameOf, Ty::Text)),
             "key" if component || matches!(ty, Ty::Face(_)) => Some((Builtin::KeyOf, types::WIDE)),
+            "key"
+                if let Ty::Of(k) = ty
+                    && let Some(n) = types::line_length(model, *k) =>
+            {
+                Some((Builtin::KeyOf, Ty::Int(1, n)))
+            }
             "up" if component => Some((Builtin::Up, Ty::Bool)),
             "value" if die => Some((Builtin::DieValue, self.die_values(&kinds))),
             "value" if let Ty::Side(k) = ty => Some((Builtin::DieValue, self.die_values(&[*k]))),

@@ -1,4 +1,4 @@
-//! What `must leave` tries: the effect of an action up to its first question, while options are looked for.
+//! What `must leave` tries: the effect of an action up to its first question, while options are looked for. Lines of a menu (`must minimise`, `no dead ends`) try action after action.
 //!
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
@@ -15,8 +15,10 @@ pub fn check(model: &Model, out: &mut Report) {
         let id = ActionId(i as u32);
         let own = a.head.iter().find_map(|h| if let HeadStep::MustLeave(g) = h { Some(g) } else { None });
         let menus = || a.menus.iter().filter_map(|m| model.menus.get(m.index()));
-        let Some(first) = own.or_else(|| menus().find_map(|m| m.leaves.first())) else { continue };
-        let mut t = Tried { model, must: first.span, seen: HashSet::new(), chance: Vec::new(), out };
+        let by_lines = |m: &Menu| m.best.as_ref().map(|b| b.span).or(m.no_dead_ends.as_ref().map(|d| d.0));
+        let by_menu = |m: &Menu| m.leaves.first().map(|g| g.span).or_else(|| by_lines(m));
+        let Some(must) = own.map(|g| g.span).or_else(|| menus().find_map(by_menu)) else { continue };
+        let mut t = Tried { model, must, seen: HashSet::new(), chance: Vec::new(), out };
         let mut look = Look::new(model, [a.me]);
         for s in &a.head {
             match s {
@@ -32,9 +34,10 @@ pub fn check(model: &Model, out: &mut Report) {
         }
         t.block(&mut look, &a.body);
         t.judged(&mut look);
-        for g in menus().flat_map(|m| &m.leaves) {
+        let values = || menus().flat_map(|m| &m.best).flat_map(|b| &b.values);
+        for e in menus().flat_map(|m| &m.leaves).map(|g| &g.cond).chain(values()) {
             let mut look = Look::new(model, [LocalId(0)]);
-            look.look(&g.cond);
+            look.look(e);
             t.judged(&mut look);
         }
         let menus = a.menus.clone();

@@ -52,6 +52,12 @@ pub fn is_space(model: &Model, k: KindId) -> bool {
     matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Space(_)))
 }
 
+/// How many spaces of the kind there are, one after the other: where it is that of a line.
+pub fn line_length(model: &Model, k: KindId) -> Option<i32> {
+    let map = model.maps.iter().find(|m| m.space == k && m.shape == crate::model::hir::Shape::Line)?;
+    map.size.and_then(|(n, _)| i32::try_from(n).ok())
+}
+
 /// Whether things of the kind are lines of a board; then of which spaces.
 pub fn line_spaces(model: &Model, k: KindId) -> Option<KindId> {
     match kind(model, k).map(|d| &d.sort) {

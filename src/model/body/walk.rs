@@ -360,6 +360,11 @@ impl<'m> Whole<'m, '_> {
             }
             menu.endings.iter().for_each(|e| self.ending(e));
             menu.needs.iter().chain(&menu.leaves).for_each(|g| self.guard(g));
+            if let Some(best) = &menu.best {
+                best.values.iter().for_each(|e| self.e(e));
+                self.texts(&best.reason);
+            }
+            self.texts(menu.no_dead_ends.iter().flat_map(|(_, t)| t));
         }
         for a in &m.actions {
             self.params(&a.params);

@@ -746,11 +746,41 @@ impl Reader<'_> {
                 P::Bad => {}
                 P::Cost(_) => drop(cx.later(p.span, "costs")),
                 P::Clock(_) => drop(cx.later(p.span, "clocks")),
-                P::NoDeadEnds => drop(cx.later(p.span, "`no dead ends`")),
+                P::NoDeadEnds(reason) => {
+                    menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.lenient_text(t))));
+                }
                 P::Must(ast::Must::Leave(n)) => menu.leaves.push(cx.left(n, p.span)),
-                P::Must(_) => drop(cx.later(p.span, "legality by outcome (`must …`)")),
+                P::Must(ast::Must::Minimise(..) | ast::Must::Maximise(..)) if menu.best.is_some() => {
+                    let d = Diagnostic::error(
+                        body::codes::WRONG_FORM,
+                        p.span,
+                        "lines of a menu are judged by one `must minimise` or `must maximise`",
+                    );
+                    cx.push(d.help(
+                        "a second number goes behind `then`: `must minimise V, then W`; `-W` turns it round",
+                    ));
+                }
+                P::Must(
+                    must @ (ast::Must::Minimise(values, reason) | ast::Must::Maximise(values, reason)),
+                ) => {
+                    let role = "what lines are judged by";
+                    menu.best = Some(Best {
+                        least: matches!(must, ast::Must::Minimise(..)),
+                        values: values.iter().map(|e| cx.number_of(e, role)).collect(),
+                        reason: reason.as_ref().map(|t| cx.lenient_text(t)),
+                        span: p.span,
+                    });
+                }
                 P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
             }
+        }
+        if let (Some((span, _)), None) = (&menu.no_dead_ends, &menu.done) {
+            let d = Diagnostic::error(
+                body::codes::WRONG_FORM,
+                *span,
+                "a menu without `done` ends with its first action: it has no dead ends",
+            );
+            cx.push(d.help("say when one may stop: `done when …`"));
         }
         menu.locals = cx.locals;
         Some(Box::new(move |m| m.menus[id.index()] = menu))

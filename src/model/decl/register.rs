@@ -144,6 +144,8 @@ impl<'t> Declarer<'t> {
                     endings: Vec::new(),
                     needs: Vec::new(),
                     leaves: Vec::new(),
+                    best: None,
+                    no_dead_ends: None,
                     actions: Vec::new(),
                     span: m.name.span,
                     doc,

@@ -107,6 +107,10 @@ pub struct Menu {
     pub needs: Vec<Guard>,
     /// `must leave`: what must hold behind the effect of each of its actions.
     pub leaves: Vec<Guard>,
+    /// `must minimise`, `must maximise`: what its lines are judged by.
+    pub best: Option<Best>,
+    /// `no dead ends`: where it stands, and why not.
+    pub no_dead_ends: Option<(Span, Option<Text>)>,
     /// Actions in the order declared (all scopes).
     pub actions: Vec<ActionId>,
     /// Where it is declared.
@@ -115,6 +119,19 @@ pub struct Menu {
     pub doc: Option<Arc<str>>,
     /// When it is in force.
     pub scope: ScopeId,
+}
+
+/// `must minimise V, then W`: an action stands only if some line of the menu that begins with it ends as well as any.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// Whether little is good.
+    pub least: bool,
+    /// Numbers where a line ends, the first before the second.
+    pub values: Vec<Expr>,
+    /// Why not.
+    pub reason: Option<Text>,
+    /// Where.
+    pub span: Span,
 }
 
 /// `done` or `pass` of a menu.

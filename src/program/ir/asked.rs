@@ -16,8 +16,29 @@ pub struct MenuSlot {
     pub done: Option<EndSlot>,
     /// `pass`.
     pub pass: Option<EndSlot>,
+    /// What its lines must come to.
+    pub lines: Option<LinesSlot>,
     /// The declaration.
     pub decl: DeclIx,
+}
+
+/// What lines of a menu must come to: actions one after the other, as long as it is offered again. An action stands only if a line that begins with it ends as well as any.
+#[derive(Clone, Debug)]
+pub struct LinesSlot {
+    /// Whether the menu is offered again behind an action.
+    pub again: bool,
+    /// `no dead ends`: a line is worth nothing that ends where the menu cannot be left; why not.
+    pub alive: Option<(Span, TemplateIx)>,
+    /// Numbers where a line ends, the first before the second: pure functions of (me, menu's parameters).
+    pub values: Vec<FuncId>,
+    /// Whether little is good.
+    pub least: bool,
+    /// The best that these numbers can be by their types, if all have a bound there.
+    pub ideal: Option<Vec<i32>>,
+    /// Why not, and where it stands.
+    pub reason: TemplateIx,
+    /// Where the values stand.
+    pub span: Span,
 }
 
 /// `done` or `pass`.
@@ -68,6 +89,10 @@ pub struct ActionSlot {
     pub params: Vec<ParamSlot>,
     /// Pure: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
     pub enumerator: FuncId,
+    /// If something must be left: the same without trying anything.
+    pub loose: Option<FuncId>,
+    /// And whether what such an option leaves is as it must be: a function of (me, all parameters).
+    pub tries: Option<FuncId>,
     /// Plain guards in source order over (me, all parameters): what `why_not` runs. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
     /// What it does: (me, all parameters).

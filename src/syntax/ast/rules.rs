@@ -279,8 +279,8 @@ pub enum MenuPartKind {
     Cost(Expr),
     /// `clock e`
     Clock(Expr),
-    /// `no dead ends`
-    NoDeadEnds,
+    /// `no dead ends else "…"`
+    NoDeadEnds(Option<Text>),
     /// `must …`
     Must(Must),
     /// `win p when C "T"`
@@ -309,10 +309,10 @@ pub struct Way {
 pub enum Must {
     /// `must leave C else "…"`
     Leave(Needs),
-    /// `must minimise V, then W`
-    Minimise(Vec<Expr>),
-    /// `must maximise V, then W`
-    Maximise(Vec<Expr>),
+    /// `must minimise V, then W else "…"`
+    Minimise(Vec<Expr>, Option<Text>),
+    /// `must maximise V, then W else "…"`
+    Maximise(Vec<Expr>, Option<Text>),
 }
 
 /// An attachment.

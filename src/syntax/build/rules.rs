@@ -210,7 +210,16 @@ impl Builder {
             }
             Rule::costs => MenuPartKind::Cost(self.expr(Kids::of(pair).last()?)),
             Rule::clock => MenuPartKind::Clock(self.expr(Kids::of(pair).last()?)),
-            Rule::no_dead_ends => MenuPartKind::NoDeadEnds,
+            Rule::no_dead_ends => {
+                let mut kids = Kids::of(pair);
+                while kids
+                    .opt(Rule::k_no)
+                    .or_else(|| kids.opt(Rule::k_dead))
+                    .or_else(|| kids.opt(Rule::k_ends))
+                    .is_some()
+                {}
+                MenuPartKind::NoDeadEnds(self.reason(&mut kids))
+            }
             Rule::must => MenuPartKind::Must(self.must(pair)?),
             Rule::ending_of => MenuPartKind::Ending(self.ending(pair)?),
             Rule::has => MenuPartKind::Has(self.has(pair)?),
@@ -227,8 +236,18 @@ impl Builder {
                 let cond = self.expr(kids.next()?);
                 Must::Leave(Needs { cond, reason: self.reason(&mut kids) })
             }
-            Rule::k_minimise => Must::Minimise(self.exprs(kids)),
-            _ => Must::Maximise(self.exprs(kids)),
+            which => {
+                let rest: Vec<P<'_>> = kids.collect();
+                let told = rest.iter().find(|k| k.as_rule() == Rule::reason).cloned();
+                let reason = told.and_then(|r| Kids::of(r).last()).map(|t| self.text(t));
+                let all =
+                    rest.into_iter().filter(|k| k.as_rule() == Rule::expr).map(|k| self.expr(k)).collect();
+                if which == Rule::k_minimise {
+                    Must::Minimise(all, reason)
+                } else {
+                    Must::Maximise(all, reason)
+                }
+            }
         })
     }
 

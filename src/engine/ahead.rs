@@ -1,0 +1,312 @@
+//! Looking ahead over whole lines of a menu: actions one after the other, as long as the menu is offered again. An action stands only if some line that begins with it ends as well
+//! as any does ([`LinesSlot`]).
+//!
+//! A line ends where nothing is on offer any more, where the menu may be left, at a question of an effect, and with the game. Effects run on the state itself, whose copy is kept for
+//! each depth and put back; what was found behind a position is known the next time that it is come to, so that the same actions in another order cost nothing. Where the numbers
+//! have a bound and a line comes to it, nothing else is looked at. All of it is bounded: [`MOST_TRIED`], [`LONGEST`] and the budget of steps.
+use super::decision::{Choice, Last, Options, Words};
+use super::exec::{Exit, run, window};
+use super::fault::{FaultKind, Stop};
+use super::position;
+use super::state::State;
+use super::tools::Tools;
+use super::trial;
+use super::world::Fast;
+use crate::program::ir::*;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Effects that are tried for one question.
+const MOST_TRIED: u32 = 20_000;
+/// Actions in a row.
+const LONGEST: usize = 64;
+
+/// What a line comes to, greater is better: whether the menu can be left at its end, then its numbers.
+type Worth = SmallVec<[i64; 4]>;
+
+/// What is kept between searches: room, no knowledge.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// States before what is tried, by depth.
+    kept: Vec<State>,
+    known: FxHashMap<[u64; 2], Worth>,
+    /// Options by depth.
+    opts: Vec<Options>,
+    tried: u32,
+}
+
+/// A search under way.
+struct Search<'a> {
+    p: &'a Program,
+    fast: &'a Fast,
+    menu: &'a MenuSlot,
+    lines: &'a LinesSlot,
+    who: i64,
+    params: &'a [u64],
+    ideal: Option<Worth>,
+    room: Ahead,
+}
+
+impl Tools {
+    /// Adds what a menu that is open offers to the options: its actions but those from which no line comes to what the menu wants.
+    pub fn menu_actions(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
+        for a in &menu.actions {
+            let action = p.actions.get(a.index());
+            let action = action.ok_or(FaultKind::BadProgram("an action that is not there"))?;
+            self.enumerate(p, fast, st, action.enumerator, who, params)?;
+        }
+        match &menu.lines {
+            Some(lines) if self.opts.segments.len() > segments => {
+                self.look_ahead(p, fast, st, menu, lines, who, params, (segments, words))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Leaves of the options that stand behind so many segments and words those that begin a line that ends well enough.
+    #[allow(clippy::too_many_arguments)]
+    pub fn look_ahead(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        lines: &LinesSlot,
+        who: i64,
+        params: &[u64],
+        (segments, words): (usize, usize),
+    ) -> Result<(), Stop> {
+        let mut room = std::mem::take(&mut self.ahead);
+        room.known.clear();
+        room.tried = 0;
+        let ideal = lines.ideal.as_ref().map(|best| {
+            let good = best.iter().map(|x| if lines.least { -i64::from(*x) } else { i64::from(*x) });
+            std::iter::once(1).chain(good).collect()
+        });
+        let mut search = Search { p, fast, menu, lines, who, params, ideal, room };
+        let recording = std::mem::replace(&mut self.rec.on, false);
+        let keeping = std::mem::replace(&mut self.memo.on, false);
+        let dirty = self.memo.dirty;
+        let depth = self.trials.depth();
+        let r = search.begin(st, self, segments, words);
+        if r.is_err() {
+            trial::abandon(st, self, depth);
+        }
+        self.rec.on = recording;
+        self.memo.on = keeping;
+        self.memo.dirty = dirty;
+        self.ahead = search.room;
+        r
+    }
+}
+
+impl Search<'_> {
+    fn begin(&mut self, st: &mut State, t: &mut Tools, segments: usize, words: usize) -> Result<(), Stop> {
+        let mut all = self.room.opts.pop().unwrap_or_default();
+        all.clone_from(&t.opts);
+        t.opts.cut_back(segments, words);
+        let r = self.pick(st, t, &all, segments);
+        self.room.opts.push(all);
+        r
+    }
+
+    /// Puts those of the options behind so many segments back that stand.
+    fn pick(&mut self, st: &mut State, t: &mut Tools, all: &Options, segments: usize) -> Result<(), Stop> {
+        let mut best = if self.may_leave(st, t, true)? { Some(self.end(st, t, true)?) } else { None };
+        let mut worths: Vec<Worth> = Vec::new();
+        for seg in all.segments.get(segments..).unwrap_or(&[]) {
+            for k in 0..seg.count {
+                let worth = self.behind(st, t, &all.pick(seg, k), 0)?;
+                if best.as_ref().is_none_or(|b| *b < worth) {
+                    best = Some(worth.clone());
+                }
+                worths.push(worth);
+            }
+        }
+        let dead = self.lines.alive.is_some();
+        let stands =
+            |w: &Worth| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
+        let mut worths = worths.iter();
+        for seg in all.segments.get(segments..).unwrap_or(&[]) {
+            let at = t.opts.words.len() as u32;
+            t.opts.words.extend_from_slice(
+                all.words.get(seg.at as usize..).and_then(|w| w.get(..seg.n as usize)).unwrap_or(&[]),
+            );
+            let first = t.opts.words.len() as u32;
+            let mut n = 0;
+            let unit = matches!(seg.last, Last::Unit);
+            for k in 0..seg.count {
+                if !worths.next().is_some_and(stands) {
+                    continue;
+                }
+                n += 1;
+                if let (false, Choice::Action { params, .. }) = (unit, all.pick(seg, k)) {
+                    t.opts.words.extend(params.last());
+                }
+            }
+            let last = if unit && n > 0 { Last::Unit } else { Last::List { at: first, n } };
+            t.opts.push(seg.what, at, seg.n, last);
+        }
+        Ok(())
+    }
+
+    /// What the best line comes to that begins with a choice; the state is as before.
+    fn behind(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        choice: &Choice,
+        depth: usize,
+    ) -> Result<Worth, Stop> {
+        let Choice::Action { action, params } = choice else {
+            return Err(Stop::from(FaultKind::BadProgram("a line of what is no action")));
+        };
+        self.room.tried += 1;
+        if self.room.tried > MOST_TRIED || depth >= LONGEST {
+            t.note_menu(self.p, self.menu, self.lines.span);
+            return Err(Stop::from(FaultKind::TooManyLines));
+        }
+        if self.room.kept.len() <= depth {
+            self.room.kept.push(State::default());
+        }
+        if let Some(kept) = self.room.kept.get_mut(depth) {
+            kept.keep(st);
+        }
+        let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
+        let r = match self.act(st, t, *action, params) {
+            Ok(true) if self.lines.again => self.best(st, t, depth + 1),
+            Ok(_) => self.end(st, t, true),
+            Err(k) => Err(k),
+        };
+        if let Some(kept) = self.room.kept.get(depth) {
+            st.put_back(kept);
+        }
+        st.forget_seen(&seen);
+        r
+    }
+
+    /// What the best line from here comes to.
+    fn best(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        let key = position::all_of(st);
+        if let Some(known) = self.room.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let fresh = self.room.opts.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut t.opts, fresh);
+        t.opts.clear();
+        let r = self.offered(st, t);
+        let all = std::mem::replace(&mut t.opts, outer);
+        let r = r.and_then(|()| {
+            let some = !all.is_empty();
+            let leave = self.may_leave(st, t, some)?;
+            let mut best = if leave || !some { Some(self.end(st, t, leave)?) } else { None };
+            for choice in all.iter() {
+                if best.is_some() && best == self.ideal {
+                    break;
+                }
+                let worth = self.behind(st, t, &choice, depth)?;
+                if best.as_ref().is_none_or(|b| *b < worth) {
+                    best = Some(worth);
+                }
+            }
+            Ok(best.unwrap_or_default())
+        });
+        self.room.opts.push(all);
+        if let Ok(best) = &r {
+            self.room.known.insert(key, best.clone());
+        }
+        r
+    }
+
+    /// All that the menu offers now, good or not.
+    fn offered(&self, st: &mut State, t: &mut Tools) -> Result<(), Stop> {
+        if let Some((open, _)) = self.menu.open
+            && !t.truth(self.p, self.fast, st, open, self.who, self.params)?
+        {
+            return Ok(());
+        }
+        for a in &self.menu.actions {
+            let Some(action) = self.p.actions.get(a.index()) else { continue };
+            t.enumerate(self.p, self.fast, st, action.enumerator, self.who, self.params)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.
+    fn may_leave(&self, st: &mut State, t: &mut Tools, some: bool) -> Result<bool, Stop> {
+        for end in self.menu.done.iter().chain(&self.menu.pass) {
+            let may = match end.when {
+                EndWhen::Always => true,
+                EndWhen::NoAction => !some,
+                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
+                EndWhen::ByAction(with, without) => {
+                    let f = if some { with } else { without };
+                    t.truth(self.p, self.fast, st, f, self.who, self.params)?
+                }
+            };
+            if may {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a line comes to that ends here.
+    fn end(&self, st: &mut State, t: &mut Tools, alive: bool) -> Result<Worth, Stop> {
+        let mut out = Worth::new();
+        out.push(i64::from(alive || self.lines.alive.is_none()));
+        let mut args = Words::new();
+        args.push(self.who as u64);
+        args.extend_from_slice(self.params);
+        for f in &self.lines.values {
+            let mut v = [0u64; 1];
+            t.pure(self.p, self.fast, st, *f, &args, &mut v)?;
+            let x = v[0] as i64;
+            out.push(if self.lines.least { x.saturating_neg() } else { x });
+        }
+        Ok(out)
+    }
+
+    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu.
+    fn act(&self, st: &mut State, t: &mut Tools, action: ActionIx, params: &[u64]) -> Result<bool, Stop> {
+        let effect = self.p.actions.get(action.index()).map(|a| a.effect);
+        let func = effect.and_then(|f| Some((f, self.p.funcs.get(f.index())?)));
+        let (f, func) = func.ok_or(FaultKind::BadProgram("an action that is not there"))?;
+        let mut strand = t.strand();
+        strand.pc = func.start;
+        strand.base = 0;
+        strand.func = f.0;
+        strand.me = self.who;
+        strand.links.clear();
+        strand.leases.clear();
+        let r = match window(&mut strand.stack, 0) {
+            Some(win) if params.len() < 255 => {
+                let frame = (func.frame as usize).clamp(params.len() + 1, 256);
+                if let Some(room) = win.get_mut(..frame) {
+                    room.fill(0);
+                }
+                win[0] = self.who as u64;
+                for (room, x) in win.iter_mut().skip(1).zip(params) {
+                    *room = *x;
+                }
+                run(self.p, self.fast, st, t, &mut strand, 0, None)
+            }
+            _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
+        };
+        if r.is_err() {
+            t.note(self.p, &strand);
+        }
+        t.give_back(strand);
+        r?;
+        Ok(matches!(t.exit, Exit::Done) && !st.head.over)
+    }
+}

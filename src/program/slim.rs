@@ -1,0 +1,273 @@
+//! An effect as it is tried: without what nobody will look at.
+//!
+//! It is undone, and tells nothing; so rules that it calls stand in it, and what is written to attributes at which neither the rest of it nor the conditions look is left out. It is the same effect
+//! as far as can be seen, and the plain guards try the whole one: the law that guards and options agree compares the two. (An error in what is left out is met when the action is taken.)
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Event, Home, Job, Lower};
+use crate::model::body::walk;
+use crate::model::hir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Rules that are called within rules.
+const DEEP: usize = 6;
+
+impl<'m> Lower<'m> {
+    /// The function that is tried for an action.
+    pub fn tried_effect(&mut self, id: ActionId) -> FuncId {
+        let e = Event::Action(id);
+        if !self.opts.lift
+            || self.opts.cover
+            || !self.around(e).iter().all(|(a, _)| matches!(a.what, AttachKind::Forbid(_)))
+        {
+            return self.event_func(e, "", 0, Job::Event(e));
+        }
+        let f = self.event_func(e, "tried", 0, Job::Tried(id));
+        self.slim.insert(f);
+        f
+    }
+
+    /// Its code.
+    pub fn make_tried(&mut self, id: ActionId) -> FnBuild {
+        let mut f = FnBuild::new(true);
+        f.slim = true;
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let (types, _, _, _) = self.event(Event::Action(id));
+        let params = self.parameters(&mut f, &types);
+        self.action_body(&mut f, id, &params);
+        if let Some(looked) = self.looked_at(id) {
+            self.leave_out(&mut f, &looked);
+        }
+        f
+    }
+
+    /// A rule's block in place of a call of it, while an effect is made that is tried; false if it must be called.
+    pub fn rule_here(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
+        let m = self.m;
+        let Some(rule) = m.rules.get(r.index()) else { return false };
+        let Some(block) = &rule.body.body else { return false };
+        if !f.slim || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
+            return false;
+        }
+        if !self.around(Event::Rule(r)).is_empty() || rule.body.params != args.len() {
+            return false;
+        }
+        if args.iter().any(|a| matches!(a.ty, Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place)) {
+            return false;
+        }
+        let me = match (by, f.me) {
+            (Some(p), _) => self.needed(f, p),
+            (None, Some(me)) => me,
+            (None, None) => return false,
+        };
+        let mut names = rustc_hash::FxHashMap::default();
+        for (i, a) in args.iter().enumerate() {
+            let w = self.width(&a.ty, a.span);
+            let at = f.alloc(w);
+            self.store(f, a, at);
+            if !rule.body.locals.get(i).is_some_and(|l| crate::model::body::types::is_maybe(&l.ty)) {
+                self.need(f, a, at);
+            }
+            names.insert(LocalId(i as u32), Bind::Reg(at));
+        }
+        names.insert(rule.me, Bind::Reg(me));
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
+        let exit = f.label();
+        let outer = (f.exit.replace(exit), f.me.replace(me), f.skip.take(), f.result.take());
+        self.within(f, env, |s, f| s.block(f, block));
+        f.place(exit);
+        (f.exit, f.me, f.skip, f.result) = outer;
+        true
+    }
+
+    /// The attributes at which the conditions of an action look, if that is all they look at.
+    fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
+        let mut out = HashSet::default();
+        let conditions: Vec<Expr> =
+            self.conditions(id).into_iter().filter(|c| c.tried).map(|c| c.cond).collect();
+        let mut seen: Vec<ValueId> = Vec::new();
+        let mut left = conditions;
+        while let Some(e) = left.pop() {
+            let mut all = true;
+            let mut values: Vec<ValueId> = Vec::new();
+            walk::every(&e, &mut |x| match &*x.kind {
+                ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => match self.homes.get(a) {
+                    Some(Home::Cell(ix)) => {
+                        out.insert(*ix);
+                    }
+                    Some(_) => {}
+                    None => all = false,
+                },
+                ExprKind::Value(v, _) => values.push(*v),
+                ExprKind::Builtin(b, _) => all &= of_the_board(*b),
+                ExprKind::Hook(..)
+                | ExprKind::Rule(..)
+                | ExprKind::CanRule(..)
+                | ExprKind::CanMenu(..)
+                | ExprKind::PositionSeen(..)
+                | ExprKind::Choose(_) => all = false,
+                _ => {}
+            });
+            if !all {
+                return None;
+            }
+            for v in values {
+                if !seen.contains(&v) {
+                    seen.push(v);
+                    left.push(self.plain_value(v)?.1.clone());
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// Takes out what is written to attributes at which nothing looks: neither the conditions nor what comes behind it here.
+    fn leave_out(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
+        let mut first: HashMap<AttrIx, usize> = HashMap::default();
+        for (i, ins) in f.code.iter().enumerate() {
+            match ins {
+                Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => {
+                    if !looked.contains(attr) {
+                        first.entry(*attr).or_insert(i);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let groups: Vec<(AttrIx, u32, u32)> = self
+            .p
+            .attrs
+            .iter()
+            .enumerate()
+            .filter_map(|(i, a)| {
+                let g = self.p.groups.get(a.planes?.index())?;
+                Some((AttrIx(i as u16), g.at, g.at + (u32::from(g.n) + 1) * u32::from(g.w)))
+            })
+            .collect();
+        for (i, ins) in f.code.iter().enumerate() {
+            let reads: Vec<AttrIx> = match *ins {
+                Ins::LdAttr { attr, .. } | Ins::LdGlobal { attr, .. } => vec![attr],
+                Ins::SScan { attr, .. } | Ins::SumAttr { attr, .. } => vec![attr],
+                Ins::Plane { at, .. } => {
+                    groups.iter().filter(|(_, a, b)| (*a..*b).contains(&at)).map(|g| g.0).collect()
+                }
+                Ins::PlaneI { group, .. } => {
+                    let of = |a: &&(AttrIx, u32, u32)| {
+                        self.p.attrs.get(a.0.index()).and_then(|a| a.planes) == Some(group)
+                    };
+                    groups.iter().filter(of).map(|g| g.0).collect()
+                }
+                _ if keeps_to_registers(ins) => Vec::new(),
+                // It may look at anything, or go back to before something was written.
+                _ => return,
+            };
+            for attr in reads {
+                if first.get(&attr).is_some_and(|at| *at < i) {
+                    first.remove(&attr);
+                }
+            }
+        }
+        for ins in &mut f.code {
+            if let Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } = ins
+                && first.contains_key(attr)
+            {
+                *ins = Ins::Mov { d: 0, a: 0 };
+            }
+        }
+    }
+}
+
+/// Built-ins that look at their arguments and at the board, not at attributes.
+fn of_the_board(b: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        b,
+        B::Neighbours
+            | B::DirectionOf
+            | B::Distance
+            | B::Reachable
+            | B::Ray
+            | B::Rays
+            | B::Run
+            | B::Joined
+            | B::Fan
+            | B::Slides
+            | B::Leaps
+            | B::Between
+            | B::Mirror
+            | B::Angle
+            | B::RowOf
+            | B::ColumnOf
+            | B::AsSet
+            | B::Only
+            | B::Reversed
+            | B::Index
+            | B::Opponent
+            | B::DirectionSet(_)
+    )
+}
+
+/// Numbers, sets, the board, jumps ahead, and what is written.
+fn keeps_to_registers(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(
+        ins,
+        Li { .. }
+            | Mov { .. }
+            | MovN { .. }
+            | SConst { .. }
+            | SConstI { .. }
+            | Select { .. }
+            | Add { .. }
+            | Sub { .. }
+            | Mul { .. }
+            | AddK { .. }
+            | ModK { .. }
+            | Min { .. }
+            | Max { .. }
+            | Eq { .. }
+            | Ne { .. }
+            | Lt { .. }
+            | Le { .. }
+            | EqK { .. }
+            | Not { .. }
+            | And { .. }
+            | Or { .. }
+            | Jmp { .. }
+            | Jz { .. }
+            | Jnz { .. }
+            | JNone { .. }
+            | JSome { .. }
+            | LdTable { .. }
+            | SAnd { .. }
+            | SOr { .. }
+            | SAndNot { .. }
+            | SNot { .. }
+            | SAll { .. }
+            | SZero { .. }
+            | SOne { .. }
+            | SIns { .. }
+            | SDel { .. }
+            | STest { .. }
+            | SCount { .. }
+            | SAny { .. }
+            | SFirst { .. }
+            | SOnly { .. }
+            | StepC { .. }
+            | StepS { .. }
+            | Neigh { .. }
+            | Dilate { .. }
+            | Dist { .. }
+            | DirOf { .. }
+            | RaySet { .. }
+            | RayThru { .. }
+            | Slides { .. }
+            | SGrid { .. }
+            | StAttr { .. }
+            | StGlobal { .. }
+            | StMany { .. }
+            | Ret
+    )
+}
