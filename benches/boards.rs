@@ -1,5 +1,5 @@
 //! Board games against hand-written Rust, in one run: `cargo bench --bench boards [-- --seconds S] [--rounds N] [--json] [--out FILE]`;
-//! `--game othello` measures one game, `--engine` the engine alone (for a profiler), `--times` only how long checking and starting takes; `--peer COMMAND` measures another hand-written
+//! `--game othello` measures one game, `--engine` the engine alone (for a profiler), `--times` only counting, threads, and how long checking and starting takes; `--peer COMMAND` measures another hand-written
 //! program beside ours, too: it is run before and after each game as `COMMAND SECONDS 1` and writes one JSON object a line with `game` (`tic_tac_toe` …), `mode` (`array` or `bits`) and `po_med`,
 //! games a second. `--out` writes every round's rate for `cargo bench --bench compare`.
 //!
@@ -57,7 +57,11 @@ const GAMES: [(&str, fn(&str, &Args, &mut Report)); 6] = [
         for (depth, nodes) in [(1, 20), (2, 400), (3, 8902), (4, 197_281)] {
             assert_eq!(chess::Arrays::start().count(depth), nodes, "chess by hand, {depth} plies");
         }
-        race_arrays::<chess::Arrays>(Engine::new(name, &[("threefold", "no")], men, man_moves), args, to);
+        race_arrays::<chess::Arrays, chess::Drawn>(
+            Engine::new(name, &[("threefold", "no")], men, man_moves),
+            args,
+            to,
+        );
     }),
 ];
 
@@ -162,18 +166,20 @@ fn print(row: &Row, json: bool) {
     }
 }
 
-/// As [`race`], of a game that is written by hand in arrays only.
-fn race_arrays<A: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
+/// As [`race`], of a game that is written by hand in arrays only: as most would, and drawing before it tries, which is what the engine does.
+fn race_arrays<A: Rival, B: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
     if !args.engine_only {
         agree::<A, A>();
         engine.agree::<A, A>(40);
     }
     let (bytes, fresh, into) = engine.sizes();
     let mut arrays = Runner::new(args.seconds, playout::<A>);
+    let mut drawn = Runner::new(args.seconds, playout::<B>);
     let mut theirs = Runner::new(args.seconds, |rng| engine.playout(rng));
     for _ in 0..args.rounds {
         if !args.engine_only {
             arrays.round();
+            drawn.round();
         }
         theirs.round();
     }
@@ -181,14 +187,17 @@ fn race_arrays<A: Rival>(mut engine: Engine, args: &Args, to: &mut Report) {
     if args.engine_only {
         return print(&ours, args.json);
     }
-    let arrays = arrays.row(A::GAME, A::KIND);
-    for row in [&arrays, &ours] {
+    let (arrays, drawn) = (arrays.row(A::GAME, A::KIND), drawn.row(B::GAME, B::KIND));
+    for row in [&arrays, &drawn, &ours] {
         print(row, args.json);
         to.lines.push(row.line(A::GAME, if row.kind == "engine" { bytes } else { 0 }));
     }
     if !args.json {
         let ratio = arrays.rate / ours.rate;
-        println!("  by hand is {ratio:.2} times as fast with arrays (to be at most {FACTOR})");
+        println!(
+            "  by hand is {ratio:.2} times as fast with arrays (to be at most {FACTOR}), {:.2} times where it draws before it tries",
+            drawn.rate / ours.rate
+        );
         let (fresh, into) = (fresh * 1e9, into * 1e9);
         println!("  a state: {bytes} bytes; a new copy {fresh:.0} ns, into an old one {into:.0} ns");
     }
@@ -267,6 +276,7 @@ fn main() {
         report.write(std::path::Path::new(&path));
     }
     if !all.json && only.is_none() && !all.engine_only {
+        engine::rates();
         engine::times();
     }
 }

@@ -1,7 +1,7 @@
 //! Published counts decide. Sources: tic-tac-toe's game tree (255,168 games), the perft tables of Connect Four, Othello and chess (the Chess Programming Wiki's positions 1, 2 and 3), Ludii's of
 //! Breakthrough, the empty cells of Hex, Kuhn's 1950 poker (30 histories). docs/experiments/perft.sh counts deeper.
 use crate::support::{game, modded};
-use houserule::lab::perft::{Count, perft};
+use houserule::lab::perft::{self, Count, perft};
 use houserule::play::Setup;
 use std::sync::atomic::AtomicBool;
 
@@ -26,6 +26,22 @@ fn nodes(name: &str, depth: usize) -> Vec<u64> {
     counts(name, depth).iter().map(|c| c.nodes).collect()
 }
 
+/// Positions alone, those behind the last ply by the options before it.
+fn in_bulk(name: &str, scenario: Option<&str>, depth: usize) -> Vec<u64> {
+    let setup = Setup { scenario: scenario.map(String::from), ..Setup::default() };
+    let game = game(name);
+    let program = game.program(&setup).expect("a program");
+    perft::nodes(&mut game.machine(program, 1), depth, &AtomicBool::new(false)).expect("counts")
+}
+
+#[test]
+fn positions_counted_in_bulk_are_those_that_are_reached() {
+    for (name, depth) in [("tic-tac-toe", 6), ("connect-four", 5), ("othello", 5), ("kuhn", 5), ("chess", 3)]
+    {
+        assert_eq!(in_bulk(name, None, depth), nodes(name, depth), "{name}");
+    }
+}
+
 #[test]
 fn tic_tac_toe_has_255_168_games() {
     let all = counts("tic-tac-toe", 9);
@@ -45,30 +61,24 @@ fn othello_to_eight_plies() {
     assert_eq!(nodes("othello", 8), [4, 12, 56, 244, 1396, 8200, 55_092, 390_216]);
 }
 
-/// The position of a scenario.
-fn nodes_on(name: &str, scenario: &str, depth: usize) -> Vec<u64> {
-    let setup = Setup { scenario: Some(scenario.into()), ..Setup::default() };
-    counts_from(name, setup, depth).iter().map(|c| c.nodes).collect()
-}
-
 #[test]
-fn chess_to_three_plies() {
-    assert_eq!(nodes("chess", 3), [20, 400, 8902]);
+fn chess_to_four_plies() {
+    assert_eq!(in_bulk("chess", None, 4), [20, 400, 8902, 197_281]);
 }
 
 #[test]
 fn chess_from_known_positions() {
-    assert_eq!(nodes_on("chess", "kiwipete", 2), [48, 2039]);
-    assert_eq!(nodes_on("chess", "endgame", 4), [14, 191, 2812, 43_238]);
+    assert_eq!(in_bulk("chess", Some("kiwipete"), 3), [48, 2039, 97_862]);
+    assert_eq!(in_bulk("chess", Some("endgame"), 4), [14, 191, 2812, 43_238]);
 }
 
 /// `cargo test --release --test suite deeper -- --ignored`
 #[test]
 #[ignore = "takes a while without optimisation"]
 fn chess_deeper() {
-    assert_eq!(nodes("chess", 5), [20, 400, 8902, 197_281, 4_865_609]);
-    assert_eq!(nodes_on("chess", "kiwipete", 4), [48, 2039, 97_862, 4_085_603]);
-    assert_eq!(nodes_on("chess", "endgame", 5), [14, 191, 2812, 43_238, 674_624]);
+    assert_eq!(in_bulk("chess", None, 5), [20, 400, 8902, 197_281, 4_865_609]);
+    assert_eq!(in_bulk("chess", Some("kiwipete"), 4), [48, 2039, 97_862, 4_085_603]);
+    assert_eq!(in_bulk("chess", Some("endgame"), 6), [14, 191, 2812, 43_238, 674_624, 11_030_083]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted,
-//! Breakthrough 64, Hex 107.5; Go by OpenSpiel's random games 118.9 (46,316 games, ± 0.3).
+//! Breakthrough 64, Hex 107.5, chess with the fifty-move rule alone about 411; Go by OpenSpiel's random games 118.9 (46,316 games, ± 0.3).
 use crate::support::{game, games};
 use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{Plan, simulate};
@@ -7,8 +7,11 @@ use houserule::play::Setup;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn mean(name: &str, games: u64) -> (f64, f64) {
-    let plan =
-        Plan { setup: Setup::seed(7), first: 0, games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+    let mut setup = Setup::seed(7);
+    if name == "chess" {
+        setup.options.insert("threefold".into(), "no".into());
+    }
+    let plan = Plan { setup, first: 0, games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
     let s = simulate(&game(name), &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
     assert_eq!(s.finished(), games);
     let lengths = s.lengths();
@@ -24,6 +27,7 @@ fn lengths_agree_with_published_means() {
         ("breakthrough", 600, 64.0, 0.5),
         ("hex", 400, 107.5, 0.5),
         ("go", 200, 118.9, 0.5),
+        ("chess", 150, 411.0, 5.0),
     ] {
         let (mean, margin) = mean(name, games);
         // The seed is fixed: this cannot be flaky; three margins say that it is no accident either.

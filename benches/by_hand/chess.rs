@@ -453,3 +453,67 @@ impl Rival for Arrays {
         (self.winner, self.plies)
     }
 }
+
+/// The same, but a move is drawn before it is tried, and drawn again if the king is left in check: each legal move has the same chance, and most are never tried. For information.
+pub struct Drawn(Arrays);
+
+impl Rival for Drawn {
+    const GAME: &'static str = "chess";
+    const KIND: &'static str = "drawn";
+
+    #[inline(always)]
+    fn start() -> Self {
+        Drawn(Arrays::begin())
+    }
+
+    #[inline(always)]
+    fn step(&mut self, rng: &mut Rng) -> bool {
+        let game = &mut self.0;
+        if game.over {
+            return false;
+        }
+        let mut moves = Moves::new();
+        game.men(&mut moves);
+        game.castles(&mut moves);
+        while moves.n > 0 {
+            let i = rng.below(moves.n as u32) as usize;
+            let m = moves.list[i];
+            let was = game.cells[m.from as usize] * game.side;
+            let before = game.make(m);
+            if !game.attacked(game.king(-game.side), game.side) {
+                // There is a move: so it is a tie now, if it is quiet for too long.
+                if before.quiet >= 100 {
+                    game.unmake(m, &before, was);
+                    game.over = true;
+                    return false;
+                }
+                game.plies += 1;
+                return true;
+            }
+            game.unmake(m, &before, was);
+            moves.n -= 1;
+            moves.list[i] = moves.list[moves.n];
+        }
+        game.over = true;
+        if game.attacked(game.king(game.side), -game.side) {
+            game.winner = if game.side > 0 { 2 } else { 1 };
+        }
+        false
+    }
+
+    fn play(&mut self, choice: Choice) -> bool {
+        self.0.play(choice)
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        self.0.choices()
+    }
+
+    fn stand(&self) -> Final {
+        self.0.stand()
+    }
+
+    fn result(&self) -> (u8, u32) {
+        self.0.result()
+    }
+}

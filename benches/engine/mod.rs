@@ -2,11 +2,14 @@
 use crate::by_hand::{Final, Move, PASS, Rival, replay};
 use crate::shared::{Rng, time};
 use houserule::engine::{Choice, Machine, State, Verdict};
+use houserule::lab::perft;
+use houserule::lab::simulate::{Plan, simulate};
 use houserule::play::{Game, Setup};
 use houserule::program::ir::AttrIx;
 use houserule::text::Files;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// A shipped game's files.
 fn source(name: &str) -> Files {
@@ -133,6 +136,44 @@ impl Engine {
         let into = time(5, 20_000, || other.clone_from(black_box(&state)));
         (state.bytes(), fresh, into)
     }
+}
+
+/// Prints how fast positions of chess are counted, and how much faster two threads play than one. Both by the clock on the wall, so on a busy machine they say less.
+pub fn rates() {
+    let never = AtomicBool::new(false);
+    let game = load("chess");
+    let options = [("threefold".to_string(), "no".to_string())].into();
+    let program = game.program(&Setup { options, ..Setup::default() }).expect("a program");
+    let mut all = Vec::new();
+    let seconds = time(3, 1, || {
+        let mut machine = game.machine(program.clone(), 1);
+        all = perft::nodes(&mut machine, 4, &never).unwrap_or_else(|e| panic!("{e:?}"));
+    });
+    let nodes = all.last().copied().unwrap_or(0);
+    assert_eq!(nodes, 197_281, "chess, four plies");
+    println!(
+        "counting chess to 4 plies, {nodes} positions, the last ply by its options: {:.2} million a second (to be 1)",
+        nodes as f64 / seconds / 1e6
+    );
+    let game = load("othello");
+    let plan = |jobs| Plan {
+        setup: Setup::seed(3),
+        first: 0,
+        games: 20_000,
+        seats: Vec::new(),
+        jobs,
+        cap: 10_000,
+        uses: false,
+    };
+    let mut lengths = [(0.0, 0.0); 2];
+    let [one, two] = [1, 2].map(|jobs| {
+        time(3, 1, || {
+            let s = simulate(&game, &plan(jobs), &never, &AtomicU64::new(0)).expect("games");
+            lengths[jobs - 1] = (s.lengths().mean(), s.lengths().margin());
+        })
+    });
+    assert_eq!(lengths[0], lengths[1], "the same games whatever the number of threads");
+    println!("simulating with two threads is {:.2} times as fast as with one (to be 1.8)", one / two);
 }
 
 /// Prints how long checking and starting every shipped game takes.

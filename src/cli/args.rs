@@ -358,6 +358,9 @@ pub struct PerftArgs {
     /// How many plies deep
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: usize,
+    /// Count positions alone, much faster: not who has won
+    #[arg(long)]
+    pub nodes: bool,
     #[command(flatten)]
     pub setup: SetupArgs,
     /// How to print

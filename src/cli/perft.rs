@@ -3,7 +3,7 @@ use super::args::{Format, PerftArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{setup, stop};
-use crate::lab::perft::{Stopped, perft};
+use crate::lab::perft::{Count, Stopped, nodes, perft};
 use crate::play::fault_report;
 use serde_json::json;
 
@@ -14,7 +14,13 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
     let program = loaded.game.program(&setup).map_err(|report| loaded.complain(&report, io))?;
     let mut machine = loaded.game.machine(program.clone(), setup.seed);
     let flag = stop::flag(io);
-    let counts = match perft(&mut machine, args.depth, &flag) {
+    let counted = if args.nodes {
+        let of = |nodes| Count { nodes, ..Count::default() };
+        nodes(&mut machine, args.depth, &flag).map(|all| all.into_iter().map(of).collect())
+    } else {
+        perft(&mut machine, args.depth, &flag)
+    };
+    let counts: Vec<Count> = match counted {
         Ok(counts) => counts,
         Err(Stopped::Asked) => {
             return Err(Failure::Wrong(String::from("stopped; a smaller --depth counts faster")));
@@ -30,10 +36,19 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
             .iter()
             .enumerate()
             .map(|(i, c)| {
+                if args.nodes {
+                    return json!({ "depth": i + 1, "nodes": c.nodes });
+                }
                 json!({ "depth": i + 1, "nodes": c.nodes, "finished": c.finished, "won": c.won, "tied": c.tied })
             })
             .collect();
         io.line(&pretty(&json!({ "version": 1, "game": loaded.bundle.name, "counts": list })))?;
+        return Ok(Exit::Fine);
+    }
+    if args.nodes {
+        for (i, c) in counts.iter().enumerate() {
+            io.line(&format!("{}  {}", i + 1, c.nodes))?;
+        }
         return Ok(Exit::Fine);
     }
     let names: Vec<String> = program

@@ -226,6 +226,20 @@ impl Options {
         }
     }
 
+    /// The same with one fixed parameter of one word before the set.
+    #[inline]
+    pub(crate) fn push_words(&mut self, what: What, [fixed, word]: [u64; 2], lo: i32) {
+        let count = u64::from(word.count_ones());
+        if count > 0 {
+            let at = self.words.len() as u32;
+            self.words.extend([fixed, word]);
+            self.total = self.total.saturating_add(count);
+            self.weight = self.weight.saturating_add(count);
+            let last = Last::Set { at: at + 1, w: 1, lo };
+            self.segments.push(Segment { what, at, n: 1, last, count });
+        }
+    }
+
     /// Adds a segment (counting it); empty ones are left out.
     pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
         let count = match last {

@@ -871,6 +871,22 @@ pub(crate) fn run(
                         effect!(ins);
                     }
                 }
+                Ins::TurnNext { p: who, left, n, to } => {
+                    if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
+                        charge!(1u64);
+                        st.head.turn = NONE;
+                        t.memo.forget();
+                    } else {
+                        effect!(&Ins::TurnEnd);
+                    }
+                    let (x, k) = (int(win[who as usize]), int(win[left as usize]));
+                    let next = if x + 1 == i64::from(n) { 0 } else { x.wrapping_add(1) };
+                    win[who as usize] = tri!(number(x, 0, next));
+                    win[left as usize] = tri!(number(k, 0, k.wrapping_add(1)));
+                    if k + 1 != i64::from(n) {
+                        jump!(to);
+                    }
+                }
                 Ins::RoundBegin => {
                     if acts && !t.rec.on && !apart!(fast).per_round {
                         charge!(1u64);

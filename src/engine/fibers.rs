@@ -342,8 +342,11 @@ impl Core {
                     fb.missing = 1 << player;
                     fb.asked = fb.missing;
                     // Who answers at once needs all that is offered; else it matters only whether anything is.
+                    let first = alone && self.draws_first(p, fb);
                     let some = answering(p, player) != 0
-                        && if alone && course.pilot.is_some() {
+                        && if first {
+                            self.may_be(p, fb, player)?
+                        } else if alone && course.pilot.is_some() {
                             self.menu_options(p, fb, player)?
                         } else {
                             self.anything(p, fb, player)?
@@ -362,14 +365,14 @@ impl Core {
                         continue;
                     }
                     self.ask(p, fb);
-                    if !(alone && self.piloted(p, fb, course)?) {
+                    if !(alone && self.piloted(p, fb, course, first)?) {
                         return Ok(());
                     }
                 }
                 Exit::Ask { d, s, who, ask } => {
                     if self.question(p, fb, d, s, who, ask)? {
                         self.ask(p, fb);
-                        if !(alone && self.piloted(p, fb, course)?) {
+                        if !(alone && self.piloted(p, fb, course, false)?) {
                             return Ok(());
                         }
                     }
@@ -631,7 +634,13 @@ impl Core {
     /// The pilot answers the question with which the only strand has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
     /// and the answer had come from outside.
     #[inline(always)]
-    fn piloted(&mut self, p: &Program, fb: &mut Fiber, course: &mut Course<'_>) -> Result<bool, Stop> {
+    fn piloted(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        course: &mut Course<'_>,
+        first: bool,
+    ) -> Result<bool, Stop> {
         let Some(pilot) = &mut course.pilot else { return Ok(false) };
         if course.left == 0 || fb.parent != NOBODY || !fb.missing.is_power_of_two() {
             return Ok(false);
@@ -647,9 +656,15 @@ impl Core {
         }
         self.options_for = None;
         let seat = asked_seats(p, fb, player).1.trailing_zeros() as usize;
-        let direct = match pilot.pick(seat, &self.tools.opts) {
+        let pick = if first {
+            self.draw_tried(p, fb, i64::from(player), seat, &mut **pilot)?
+        } else {
+            pilot.pick(seat, &self.tools.opts)
+        };
+        let direct = match pick {
             Pick::Stop => {
-                self.options_for = Some(fb.question);
+                // What may be legal is not what may be answered.
+                self.options_for = (!first).then_some(fb.question);
                 return Ok(false);
             }
             Pick::At(seg, k) => match self.lay_answer(p, fb, player, seg, k)? {

@@ -2,7 +2,7 @@
 //!
 //! This is the quick way for offers of the usual kind: one menu that is always open and has no `done`. All others, and whatever else a question brings, leave the loop
 //! (see [`super::fibers`]); what is left behind is the same either way, which the law *a playout is step after step* holds.
-use super::decision::{Last, What};
+use super::decision::{Last, What, Words};
 use super::exec::{Exit, cut, enter, window};
 use super::fault::{FaultKind, Stop};
 use super::fibers::{Course, Pick};
@@ -16,10 +16,9 @@ use crate::program::ir::*;
 pub(crate) const FOUND: u16 = u16::MAX - 1;
 
 /// An offer of the usual kind; see the module's page.
-#[derive(Clone, Copy)]
 pub(crate) struct Usual {
-    /// Its menu.
-    pub menu: MenuIx,
+    /// Its actions' enumerators, each with where its code begins.
+    pub enumerators: Vec<(FuncId, u32)>,
     /// The register of the menu's first parameter, and how many words they are.
     pub params: R,
     pub words: u8,
@@ -45,7 +44,12 @@ impl Usual {
                 && menu.done.is_none()
                 && menu.lines.is_none()
                 && !menu.actions.is_empty();
-            usual.then_some(Usual { menu: *ix, params: *params, words: menu.params, pass })
+            let starts = menu.actions.iter().map(|a| {
+                let f = p.actions.get(a.index())?.enumerator;
+                Some((f, p.funcs.get(f.index())?.start))
+            });
+            let enumerators = starts.collect::<Option<Vec<_>>>()?;
+            usual.then_some(Usual { enumerators, params: *params, words: menu.params, pass })
         };
         p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()
     }
@@ -91,7 +95,7 @@ pub(crate) fn ask(
     (d, at, who, offer): (R, R, R, OfferIx),
     pc: u32,
 ) -> Result<Option<u32>, Stop> {
-    let Some(usual) = fast.usual.get(offer.index()).copied().flatten() else { return Ok(None) };
+    let Some(Some(usual)) = fast.usual.get(offer.index()) else { return Ok(None) };
     let Some(win) = window(&mut strand.stack, strand.base as usize) else { return Ok(None) };
     let player = win[who as usize];
     if course.left == 0 || player >= u64::from(p.players.min(32)) || answering(p, player as i64) == 0 {
@@ -105,19 +109,18 @@ pub(crate) fn ask(
 
 /// Begins with the next action of the menu.
 #[inline]
-fn enumerate(p: &Program, t: &mut Tools, strand: &mut Fiber, usual: Usual, pc: u32) -> Result<u32, Stop> {
-    let bad = || Stop::from(FaultKind::BadProgram("an action that is not there"));
-    let menu = p.menus.get(usual.menu.index()).ok_or_else(bad)?;
-    let action = menu.actions.get(t.asking.done as usize).and_then(|a| p.actions.get(a.index()));
-    let f = action.ok_or_else(bad)?.enumerator;
-    let func = p.funcs.get(f.index()).ok_or_else(bad)?;
-    t.asking.done += 1;
-    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
-    let Some(win) = window(&mut strand.stack, strand.base as usize) else {
-        return Err(Stop::from(FaultKind::TooDeep));
+fn enumerate(p: &Program, t: &mut Tools, strand: &mut Fiber, usual: &Usual, pc: u32) -> Result<u32, Stop> {
+    let Some((f, start)) = usual.enumerators.get(t.asking.done as usize).copied() else {
+        return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
     };
-    let params: smallvec::SmallVec<[u64; 8]> = cut(win, usual.params, usual.words as usize).into();
-    let base = strand.base + frame;
+    t.asking.done += 1;
+    let base = strand.base + p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    let mut params: Words = Words::new();
+    if usual.words > 0
+        && let Some(win) = window(&mut strand.stack, strand.base as usize)
+    {
+        params.extend_from_slice(cut(win, usual.params, usual.words as usize));
+    }
     let Some(room) = window(&mut strand.stack, base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
@@ -128,7 +131,7 @@ fn enumerate(p: &Program, t: &mut Tools, strand: &mut Fiber, usual: Usual, pc: u
     strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: FOUND });
     strand.base = base;
     strand.func = f.0;
-    Ok(func.start)
+    Ok(start)
 }
 
 /// An enumerator has returned to the strand, which stands behind its question at `pc`: the next, or the answer.
@@ -144,9 +147,8 @@ pub(crate) fn found(
 ) -> Result<Then, Stop> {
     let Asking { d, at, offer, player, done, asker } = t.asking;
     let bad = || Stop::from(FaultKind::BadProgram("a question that is not there"));
-    let usual = fast.usual.get(offer.index()).copied().flatten().ok_or_else(bad)?;
-    let actions = p.menus.get(usual.menu.index()).map_or(0, |m| m.actions.len());
-    if (done as usize) < actions {
+    let usual = fast.usual.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
+    if (done as usize) < usual.enumerators.len() {
         return enumerate(p, t, strand, usual, pc).map(Then::Enumerate);
     }
     t.asker = asker;

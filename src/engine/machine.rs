@@ -389,10 +389,16 @@ impl Machine {
             return Ok(0);
         }
         self.made_before_fault = 0;
-        self.core.find_options(&self.program, q)?;
-        let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
         let mut pilot = Uniform(numbers);
-        let pick = pilot.pick(seat, &self.core.tools.opts);
+        let drawn = self.core.draw_pending(&self.program, q, &mut pilot);
+        let pick = match drawn.map_err(|stop| self.core.tools.fault(stop))? {
+            Some(pick) => pick,
+            None => {
+                self.core.find_options(&self.program, q)?;
+                let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
+                pilot.pick(seat, &self.core.tools.opts)
+            }
+        };
         let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
         let r = match pick {
             Pick::Stop => return Ok(0),

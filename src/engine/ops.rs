@@ -231,6 +231,10 @@ pub(crate) fn options(
         opts.push_word(What::Action(action), win[last as usize], a.lo);
         return Ok(());
     }
+    if let (Some(Domain::Thing(_)), 1, 1) = (a.last, a.fixed, a.w) {
+        opts.push_words(What::Action(action), [win[at as usize], win[last as usize]], a.lo);
+        return Ok(());
+    }
     let first = opts.words.len() as u32;
     let fixed = cut(win, at, a.fixed as usize);
     opts.words.extend_from_slice(fixed);

@@ -43,12 +43,25 @@ impl From<Fault> for Stopped {
 /// # Errors
 /// See [`Stopped`].
 pub fn perft(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<Count>, Stopped> {
+    count(m, depth, stop, false)
+}
+
+/// As [`perft`], of positions alone, which is much faster: where every choice is a whole turn and leaves nothing to chance, those behind the last ply are counted by the options before it.
+///
+/// # Errors
+/// See [`Stopped`].
+pub fn nodes(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<u64>, Stopped> {
+    Ok(count(m, depth, stop, true)?.iter().map(|c| c.nodes).collect())
+}
+
+fn count(m: &mut Machine, depth: usize, stop: &AtomicBool, bulk: bool) -> Result<Vec<Count>, Stopped> {
     let players = m.program().players as usize;
     let mut walk = Walk {
         counts: vec![Count { won: vec![0; players], ..Count::default() }; depth],
         kept: Vec::new(),
         stop,
         visited: 0,
+        bulk,
     };
     let fresh = m.state().clone();
     let begin = |m: &mut Machine| m.start().map_err(Stopped::from);
@@ -62,6 +75,7 @@ struct Walk<'s> {
     kept: Vec<(State, Options)>,
     stop: &'s AtomicBool,
     visited: u64,
+    bulk: bool,
 }
 
 impl Walk<'_> {
@@ -166,6 +180,15 @@ impl Walk<'_> {
             return Ok(());
         }
         if now >= self.counts.len() {
+            return Ok(());
+        }
+        if self.bulk
+            && now + 1 == self.counts.len()
+            && let Some(n) = m.whole_turns()?
+        {
+            if let Some(c) = self.counts.last_mut() {
+                c.nodes += n;
+            }
             return Ok(());
         }
         let (mut here, mut options) = self.kept.pop().unwrap_or_default();

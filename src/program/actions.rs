@@ -277,6 +277,17 @@ impl<'m> Lower<'m> {
         let mut f = FnBuild::new(false);
         self.enumerate(&mut f, id, &types, &conditions);
         self.done(enumerator, f);
+        let tried: Vec<Condition<'m>> = conditions.iter().filter(|c| c.tried).cloned().collect();
+        let (mut loose, mut tries) = (None, None);
+        if self.opts.lift && !tried.is_empty() {
+            let plain: Vec<Condition<'m>> = conditions.iter().filter(|c| !c.tried).cloned().collect();
+            let func = self.new_func(&format!("{} (may be)", a.name), true, args, 0, decl);
+            let mut f = FnBuild::new(false);
+            self.enumerate(&mut f, id, &types, &plain);
+            self.done(func, f);
+            loose = Some(func);
+            tries = Some(self.tried_guard(id, &types, &tried.iter().collect::<Vec<_>>(), decl));
+        }
         let guards = self.guards(id, &types, &conditions, decl);
         let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
         self.p.actions.push(ActionSlot {
@@ -284,6 +295,8 @@ impl<'m> Lower<'m> {
             title: a.title.clone(),
             params,
             enumerator,
+            loose,
+            tries,
             guards,
             effect,
             decl,
@@ -552,7 +565,7 @@ impl<'m> Lower<'m> {
         for c in conditions {
             let args = self.words_upto(types, menu_params + c.upto);
             let func = if c.tried {
-                self.tried_guard(id, types, c, decl)
+                self.tried_guard(id, types, &[c], decl)
             } else {
                 self.pure(&a.name, decl, args, &c.cond, |s, f| {
                     s.bind_all(f, id, types, c.upto);

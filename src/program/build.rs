@@ -257,6 +257,7 @@ impl FnBuild {
                 | Ins::JEqK { to, .. }
                 | Ins::JNeK { to, .. }
                 | Ins::LoopK { to, .. }
+                | Ins::TurnNext { to, .. }
                 | Ins::SNext { to, .. }
                 | Ins::SMore { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),

@@ -61,6 +61,7 @@ pub fn target(ins: &Ins) -> Option<u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
@@ -79,6 +80,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::JEqK { to, .. }
         | Ins::JNeK { to, .. }
         | Ins::LoopK { to, .. }
+        | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
@@ -163,6 +165,13 @@ fn liveness(code: &[Ins], uses: &[Known], results: u8) -> Vec<Set> {
             return out;
         }
     }
+}
+
+/// The registers that are read from that instruction on before they are written.
+pub fn alive(p: &Program, code: &[Ins], results: u8, at: usize) -> Set {
+    let uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
+    let live = liveness(code, &uses, results);
+    live.get(at).zip(uses.get(at)).map_or(Set::ALL, |(live, u)| u.before(*live))
 }
 
 /// Whether leaving the instruction out cannot be noticed when nothing reads its result.
@@ -401,6 +410,24 @@ fn once(
             dead[i] = true;
             continue;
         }
+        // The end of a turn and the step to whoever is next.
+        if i + 2 < n
+            && !entered[i + 1]
+            && !entered[i + 2]
+            && matches!(code[i], Ins::TurnEnd)
+            && let Ins::AddModK { d: who, a, k: 1, m } = code[i + 1]
+            && let Ins::LoopK { a: left, k, to } = code[i + 2]
+            && a == who
+            && k == m
+            && left != who
+            && let Ok(n) = u8::try_from(m)
+        {
+            code[i + 2] = Ins::TurnNext { p: who, left, n, to };
+            uses[i + 2] = Known::of(p, &code[i + 2]);
+            dead[i] = true;
+            dead[i + 1] = true;
+            continue;
+        }
         // Those that are not in a set, of some: those without it.
         if i + 1 < n
             && !entered[i + 1]
@@ -415,6 +442,33 @@ fn once(
             uses[i + 1] = Known::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
+        }
+        // Cut with what is in one set or not in another: without what is in the other and not in the one.
+        if i + 2 < n
+            && !entered[i + 1]
+            && !entered[i + 2]
+            && let Ins::SNot { d: x, a: out, u } = code[i]
+            && let Ins::SOr { d: e, a: p1, b: p2, w } = code[i + 1]
+            && let Ins::SAnd { d: f, a: q1, b: q2, w: v } = code[i + 2]
+            && w == v
+            && w == words(p, u)
+            && (p1 == x) != (p2 == x)
+            && (q1 == e) != (q2 == e)
+            && (0..w).all(|k| e == x || !live[i + 1].has(x.saturating_add(k)))
+            && (0..w).all(|k| f == e || !live[i + 2].has(e.saturating_add(k)))
+        {
+            let other = if p1 == x { p2 } else { p1 };
+            let from = if q1 == e { q2 } else { q1 };
+            let apart = |a: R, b: R| a == b || !(0..w).any(|k| a + k == b || b + k == a);
+            // Nothing is written over before it is read.
+            if apart(x, out) && from != x && apart(from, x) {
+                code[i + 1] = Ins::SAndNot { d: e, a: out, b: other, w };
+                code[i + 2] = Ins::SAndNot { d: f, a: from, b: e, w };
+                uses[i + 1] = Known::of(p, &code[i + 1]);
+                uses[i + 2] = Known::of(p, &code[i + 2]);
+                dead[i] = true;
+                continue;
+            }
         }
         // Back to the head of a loop over a set that ends behind: the next element is found here.
         if let Ins::Jmp { to } = code[i]

@@ -4,7 +4,7 @@
 //! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the fusing pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
 use super::build::MOST;
-use super::fuse::{Set, fuse, target, target_mut};
+use super::fuse::{Set, alive, fuse, target, target_mut};
 use super::ir::*;
 use super::regs::{result, sources, used, words};
 use crate::text::Span;
@@ -56,17 +56,63 @@ pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
     if code.len() > LONG || most >= MOST {
         return most;
     }
-    let mut now = most;
+    let (mut now, mut changed) = (most, false);
     // Loops within loops come first.
     for head in (0..code.len()).rev() {
         if let Some(end) = whole(code, head) {
+            changed |= named(p, code, results, (head, end));
             now = one(p, code, spans, (head, end), now);
         }
     }
-    if now > most {
+    if now > most || changed {
         fuse(p, code, spans, results, false);
     }
     now
+}
+
+/// A loop whose element is copied to another register first, and read nowhere else, goes through the set by that register.
+fn named(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)) -> bool {
+    let Ins::SMore { i, s, w, to: back } = code[end] else { return false };
+    let first = back as usize;
+    let Ins::Mov { d, a } = code[first] else { return false };
+    if a != i
+        || d == i
+        || meet(d, 1, s, w)
+        || head == 0
+        || code[head - 1] != (Ins::Li { d: i, k: NONE as i32 })
+    {
+        return false;
+    }
+    let overlaps = |runs: &[(R, u8)], r: R| runs.iter().any(|(b, n)| meet(*b, *n, r, 1));
+    // Neither is touched anywhere else in the loop, nor read behind it; the loop begins at its begin alone.
+    for (k, ins) in code.iter().enumerate().take(end).skip(head + 1) {
+        let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return false };
+        if k != first && (overlaps(&u.reads, i) || overlaps(&u.writes, i) || overlaps(&u.writes, d)) {
+            return false;
+        }
+        if k < first && overlaps(&u.reads, d) {
+            return false;
+        }
+    }
+    let entered = code.iter().enumerate().any(|(k, ins)| {
+        target(ins).is_some_and(|to| {
+            to as usize == head && !(head..=end).contains(&k) || to as usize == first && k != end
+        })
+    });
+    if entered {
+        return false;
+    }
+    let live = alive(p, code, results, end + 1);
+    if live.has(d) || live.has(i) {
+        return false;
+    }
+    code[head - 1] = Ins::Li { d, k: NONE as i32 };
+    if let Ins::SNext { i, .. } = &mut code[head] {
+        *i = d;
+    }
+    code[end] = Ins::SMore { i: d, s, w, to: back };
+    code[first] = Ins::Mov { d, a: d };
+    true
 }
 
 /// The `SMore` that ends the loop which begins at `head`.

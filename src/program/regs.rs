@@ -102,6 +102,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | JEqK { a, .. }
         | JNeK { a, .. } => of(&[(a, 1)], &[]),
         LoopK { a, .. } => of(&[(a, 1)], &[(a, 1)]),
+        TurnNext { p, left, .. } => of(&[(p, 1), (left, 1)], &[(p, 1), (left, 1)]),
         LdHeld { d, o, .. } => of(&[(o, 1)], &[(d, 1)]),
         Held { d, o, zone } => {
             let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize))?;

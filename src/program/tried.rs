@@ -84,12 +84,12 @@ impl<'m> Lower<'m> {
         f.envs.len() - 1
     }
 
-    /// The plain guard of a `must leave`: a function of `me` and all parameters.
+    /// Whether what must be left is: a function of `me` and all parameters.
     pub fn tried_guard(
         &mut self,
         id: ActionId,
         types: &[(Ty, Span)],
-        c: &Condition<'m>,
+        conds: &[&Condition<'m>],
         decl: DeclIx,
     ) -> FuncId {
         let a = &self.m.actions[id.index()];
@@ -99,7 +99,7 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_all(&mut f, id, types, a.params.len());
         let of = Tuple { fixed: 1, n: args - 1, last: None };
-        let ok = self.tried(&mut f, id, &[c], of);
+        let ok = self.tried(&mut f, id, conds, of);
         f.emit(Ins::Mov { d: 0, a: ok });
         self.done(func, f);
         func

@@ -303,6 +303,8 @@ impl Build {
                 .map(|(i, domain)| ParamSlot { name: format!("p{i}").into(), domain })
                 .collect(),
             enumerator,
+            loose: None,
+            tries: None,
             guards: Vec::new(),
             effect,
             decl: DeclIx(0),

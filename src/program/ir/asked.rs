@@ -89,6 +89,10 @@ pub struct ActionSlot {
     pub params: Vec<ParamSlot>,
     /// Pure: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
     pub enumerator: FuncId,
+    /// If something must be left: the same without trying anything.
+    pub loose: Option<FuncId>,
+    /// And whether what such an option leaves is as it must be: a function of (me, all parameters).
+    pub tries: Option<FuncId>,
     /// Plain guards in source order over (me, all parameters): what `why_not` runs. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
     /// What it does: (me, all parameters).

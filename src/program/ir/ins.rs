@@ -302,6 +302,8 @@ pub enum Ins {
     TurnBegin { p: R },
     /// The turn ends: layers until the end of turn.
     TurnEnd,
+    /// [`Ins::TurnEnd`], then the next of `n` round the table in `p`; one more has had their turn in `left`, and to `to` unless that are all.
+    TurnNext { p: R, left: R, n: u8, to: u32 },
     /// A round begins.
     RoundBegin,
     /// It ends.

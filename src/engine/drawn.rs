@@ -1,0 +1,134 @@
+//! Answers that are drawn before they are tried.
+//!
+//! Where something must be left by an action, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
+//! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none.
+use super::decision::{Last, What};
+use super::exec::cut;
+use super::fault::{FaultKind, Stop};
+use super::fibers::{NOBODY, Pick, Pilot};
+use super::machine::Core;
+use super::options::base_window;
+use super::state::{Fiber, Status, Wait};
+use crate::program::ir::*;
+
+/// So many draws before all are tried.
+const DRAWS: usize = 8;
+
+impl Core {
+    /// Whether a strand that waits with a menu is answered so: it is alone, and its menu has actions that are tried.
+    pub(super) fn draws_first(&self, p: &Program, fb: &Fiber) -> bool {
+        let Wait::Menu { offer, .. } = fb.wait else { return false };
+        let Some([(ix, _)]) = p.offers.get(offer.index()).map(|o| o.menus.as_slice()) else { return false };
+        let Some(menu) = p.menus.get(ix.index()) else { return false };
+        let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
+        fb.parent == NOBODY
+            && !fb.freely
+            && menu.open.is_none()
+            && menu.done.is_none()
+            && menu.lines.is_none()
+            && menu.pass.as_ref().is_none_or(by_itself)
+            && menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()))
+    }
+
+    /// What may be legal for such a strand, into the machine's options, which are no longer those of any question; and whether anything is, or a pass.
+    pub(super) fn may_be(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        self.gather_loosely(p, fb, player)?;
+        for seg in 0..self.tools.opts.segments.len() {
+            let n = self.tools.opts.segments.get(seg).map_or(0, |s| s.count);
+            for k in 0..n {
+                if self.stands(p, player, seg, k)? {
+                    return Ok(true);
+                }
+            }
+        }
+        // Perhaps a pass is left.
+        let some = self.menu_options(p, fb, player)?;
+        self.options_for = None;
+        Ok(some)
+    }
+
+    fn gather_loosely(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<(), Stop> {
+        self.options_for = None;
+        self.tools.opts.clear();
+        let bad = || Stop::from(FaultKind::BadProgram("a menu that is not there"));
+        let (Wait::Menu { offer, .. }, Some(win)) = (fb.wait, base_window(fb)) else { return Err(bad()) };
+        let offer = p.offers.get(offer.index()).ok_or_else(bad)?;
+        let Some((ix, at)) = offer.menus.first() else { return Err(bad()) };
+        let menu = p.menus.get(ix.index()).ok_or_else(bad)?;
+        let params = cut(win, *at, menu.params as usize);
+        for a in &menu.actions {
+            let Some(action) = p.actions.get(a.index()) else { return Err(bad()) };
+            let f = action.loose.unwrap_or(action.enumerator);
+            self.tools.enumerate(p, &self.fast, &mut self.state, f, player, params)?;
+        }
+        if menu.pass.as_ref().is_some_and(|e| e.when == EndWhen::Always) {
+            self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+        }
+        Ok(())
+    }
+
+    /// Draws an answer for such a strand from what may be legal, which the machine's options hold, and tries it.
+    pub(super) fn draw_tried(
+        &mut self,
+        p: &Program,
+        fb: &Fiber,
+        player: i64,
+        seat: usize,
+        pilot: &mut dyn Pilot,
+    ) -> Result<Pick, Stop> {
+        for _ in 0..DRAWS {
+            match pilot.pick(seat, &self.tools.opts) {
+                Pick::At(seg, k) if !self.stands(p, player, seg, k)? => {}
+                pick => return Ok(pick),
+            }
+        }
+        self.menu_options(p, fb, player)?;
+        self.options_for = None;
+        Ok(pilot.pick(seat, &self.tools.opts))
+    }
+
+    /// Whether what was drawn may be answered.
+    fn stands(&mut self, p: &Program, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
+        let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
+        let seg = *self.tools.opts.segments.get(seg).ok_or_else(bad)?;
+        let What::Action(action) = seg.what else { return Ok(true) };
+        let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
+        let n = self.fast.actions.get(action.index()).map_or(0, |a| a.words as usize);
+        let mut room = [0u64; 64];
+        let Some(room) = room.get_mut(..n) else { return Err(bad()) };
+        if !self.tools.opts.lay_down(&seg, k, room) {
+            return Err(bad());
+        }
+        self.tools.truth(p, &self.fast, &mut self.state, tries, player, room)
+    }
+
+    /// The same for a question that is pending; `None` if it is not put to such a strand, which is alone.
+    pub(super) fn draw_pending(
+        &mut self,
+        p: &Program,
+        q: usize,
+        pilot: &mut dyn Pilot,
+    ) -> Result<Option<Pick>, Stop> {
+        let Some(question) = self.questions.get(q).copied() else { return Ok(None) };
+        let running = self.state.fibers.iter().filter(|f| f.status != Status::Free).count();
+        let Some(fb) = self.state.fibers.get(question.fiber as usize).filter(|_| running == 1) else {
+            return Ok(None);
+        };
+        let player = i64::from(question.player);
+        if !self.draws_first(p, fb) {
+            return Ok(None);
+        }
+        let all = std::mem::take(&mut self.state.fibers);
+        self.tools.refill();
+        let seat = question.seats.trailing_zeros() as usize;
+        let r = match all.get(question.fiber as usize) {
+            Some(fb) => self
+                .gather_loosely(p, fb, player)
+                .and_then(|()| self.draw_tried(p, fb, player, seat, pilot))
+                .map(Some),
+            None => Ok(None),
+        };
+        self.state.fibers = all;
+        r
+    }
+}
