@@ -85,7 +85,7 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Titles of games that are words of the trade or of English, so that only their longer forms can be told.
-const COMMON_TITLES: &[&str] = &["hex", "go", "discover", "breakthrough"];
+const COMMON_TITLES: &[&str] = &["hex", "discover", "breakthrough", "go", "pig"];
 
 // ── The lexer ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -125,3 +125,34 @@ fn an_invariant_that_does_not_hold_is_a_finding() {
         }
     }
 }
+
+/// Thirty lamps, each on or off, until there is nothing to do.
+const LAMPS: &str = "game Lamps \"Lamps\" { players 2; outcome win }\n\
+    map Row line 30\n\
+    space Lamp on Row { lit: bool = no; tried: bool = no }\n\
+    table { best: -30..0 = 0 }\n\
+    round once { everyone in turn { offer switch } }\n\
+    menu switch { done when no action; must minimise BEST }\n\
+    action turn_on(c: Lamp where not it.tried) in switch { c.lit = yes; c.tried = yes }\n\
+    action leave(c: Lamp where not it.tried) in switch { c.tried = yes }\n";
+
+#[test]
+fn too_many_lines_of_a_menu_are_told_and_one_that_cannot_be_bettered_ends_the_search() {
+    let load = |best: &str| {
+        let mut files = Files::new();
+        files.add(File::new("lamps.rules", LAMPS.replace("BEST", best)));
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    };
+    // Whether something better comes is only known when all has been looked at: no type says how little there can be.
+    let endless = load("-count(Lamp where lit) - 1000");
+    let told = match endless.start(&Setup::default()) {
+        Err(r) => r.findings.into_iter().map(|d| d.message).collect::<Vec<_>>().join("; "),
+        Ok(mut m) => m.decisions().expect_err("too many lines").to_string(),
+    };
+    assert!(told.contains("too many ways to look at where each line of them ends"), "{told}");
+    // No fewer than none can be left, and every line comes to that: the first behind each option settles it, however many there are.
+    let mut m = load("count(Lamp where not it.tried)").start(&Setup::default()).expect("a match");
+    let asked = m.decisions().expect("options");
+    let all = m.options(asked[0].question, 0, 100).expect("options");
+    assert_eq!(all.len(), 60);
+}

@@ -208,6 +208,8 @@ fn backgammon_turns_end_where_openspiels_end() {
         assert_eq!(opening(a, b, &[]).len(), n, "black begins with {b} and {a}");
         assert_eq!(opening(b, a, &[]).len(), n, "white begins with {b} and {a}");
     }
+    // In how many ways, each order of the dice for itself: as many as OpenSpiel has actions behind its 30 opening rolls; then 36 rolls of two dice.
+    assert_eq!(nodes("backgammon", 3), [30, 758, 758 * 36]);
     // No double begins a game. After white's 6 and 5 have brought one man from 24 to 13, black answers with each roll; there is only one such position.
     let answers = [
         [42, 15, 16, 15, 11, 11],

@@ -66,13 +66,13 @@ GAMES = [
     Game("rock-paper-scissors", "matrix_rps"),
     Game("breakthrough", "breakthrough", plies=4),
     Game("hex", "hex", plies=2),
-    Game("go", "go(board_size=9,komi=7.5)", plies=3),
-    Game("backgammon", "backgammon", length="turns", choose=stepwise, games=0.1),
+    Game("go", "go(board_size=9,komi=7.5)", plies=3, games=0.2),
+    Game("backgammon", "backgammon", length="turns", choose=stepwise, plies=2, games=0.05),
     Game(
         "chess",
         "chess",
         plies=3,
-        games=0.1,
+        games=0.05,
         note="theirs also ends where neither has the men to mate; ours plays on to the fifty moves",
     ),
 ]

@@ -96,6 +96,8 @@ impl Tools {
         let recording = std::mem::replace(&mut self.rec.on, false);
         let keeping = std::mem::replace(&mut self.memo.on, false);
         let dirty = self.memo.dirty;
+        // What is only tried is not reached.
+        let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
         let depth = self.trials.depth();
         let r = search.begin(st, self, segments, words);
         if r.is_err() {
@@ -104,6 +106,9 @@ impl Tools {
         self.rec.on = recording;
         self.memo.on = keeping;
         self.memo.dirty = dirty;
+        if let Some(before) = covered {
+            self.covered = before;
+        }
         self.ahead = search.room;
         r
     }
