@@ -115,7 +115,7 @@ impl<'a> Tried<'a, '_> {
             look.leaks.push(Leak {
                 span: what.span,
                 zone,
-                what: "by moving it what it is".into(),
+                what: "the face, by moving it,".into(),
                 inside: None,
             });
         }
