@@ -193,8 +193,8 @@ fn flood_in<const W: usize>(m: &Topology, limit: i64, s: &[u64], out: &mut [u64]
     let mut round = 0;
     while limit == NONE || round < limit {
         let mut next = [0u64; W];
-        for i in 0..w {
-            let mut left = edge[i];
+        for (i, word) in edge.iter().enumerate().take(w) {
+            let mut left = *word;
             while left != 0 {
                 let c = i * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;

@@ -266,7 +266,7 @@ impl Lower<'_> {
         let (m, _) = self.map_of(&c.ty, c.span);
         let map = MapIx(u16::from(m));
         let end = f.label();
-        let c = self.from_somewhere(f, c, w, d, end);
+        let c = self.somewhere(f, c, w, d, end);
         match b {
             B::Fan => match self.grid(map, GridSort::Fan) {
                 Some(t) => self.grid_into(f, t, c, &args[1], d),
@@ -280,7 +280,7 @@ impl Lower<'_> {
                 }
             }
             B::Between => {
-                let (a, b) = (c, self.from_somewhere(f, &args[1], w, d, end));
+                let (a, b) = (c, self.somewhere(f, &args[1], w, d, end));
                 if let Some(t) = self.grid(map, GridSort::Between) {
                     f.emit(Ins::SGrid { d, i: a, j: b, t });
                     f.place(end);
@@ -317,7 +317,7 @@ impl Lower<'_> {
     }
 
     /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
-    pub fn from_somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
+    pub fn somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
         let r = self.one(f, c);
         let perhaps = matches!(&*c.kind, ExprKind::Local(l) if f.perhaps.contains(l));
         if types::is_maybe(&c.ty) || c.ty == Ty::None || perhaps {

@@ -298,7 +298,7 @@ impl Lower<'_> {
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.label();
-                let c = self.from_somewhere(f, c, w, d, end);
+                let c = self.somewhere(f, c, w, d, end);
                 match given(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
                     Some(dirs) if let Some(k) = self.near_at(MapIx(u16::from(m)), dirs) => {
@@ -379,7 +379,7 @@ impl Lower<'_> {
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let nowhere = f.label();
-                let c = self.from_somewhere(f, c, w, d, nowhere);
+                let c = self.somewhere(f, c, w, d, nowhere);
                 let r = self.needed(f, &args[1]);
                 let (through, most) = (given(args, 2), given(args, 3));
                 if through.is_none() && most.is_none() {

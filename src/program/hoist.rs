@@ -151,10 +151,10 @@ fn one(
     // What the loop writes, and where it is entered but at its begin.
     let mut written = Set::default();
     let mut entered = vec![false; code.len() + 1];
-    for k in head..=end {
-        let Some(u) = used(p, &code[k]).filter(|u| u.window.is_none()) else { return most };
+    for (k, ins) in code.iter().enumerate().take(end + 1).skip(head) {
+        let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return most };
         u.writes.iter().for_each(|(r, n)| written.put_run(*r, *n));
-        if let Some(to) = target(&code[k]).filter(|_| k != end) {
+        if let Some(to) = target(ins).filter(|_| k != end) {
             entered[to as usize] = true;
         }
     }
