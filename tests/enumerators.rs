@@ -29,6 +29,28 @@ fn the_boards_have_no_residual_loops() {
     }
 }
 
+/// Where the player goes, whose pawns there are and what is empty is the same for every pawn.
+#[test]
+fn what_is_the_same_in_every_round_stands_before_the_loop() {
+    let p = game("breakthrough").program(&Setup::default()).expect("a program");
+    let text = dump(&p, None, false);
+    let options: Vec<&str> = text.lines().skip_while(|l| !l.contains("go (options)")).skip(1).collect();
+    let options: Vec<&str> = options.into_iter().take_while(|l| !l.contains(" Ret")).collect();
+    let word = |l: &str| l.split_whitespace().nth(1).unwrap_or_default().to_string();
+    let back = options.last().and_then(|l| l.rsplit("to=").next()).expect("the end of a loop");
+    let begins = options.iter().position(|l| l.split_whitespace().next() == Some(back)).expect("its begin");
+    let (before, rounds) = options.split_at(begins);
+    assert!(
+        before.iter().any(|l| word(l) == "SNext") && word(rounds[rounds.len() - 1]) == "SMore",
+        "{options:?}"
+    );
+    for once in ["LdTable", "PlaneI", "Plane"] {
+        assert!(before.iter().any(|l| word(l) == once), "no {once} before the loop: {options:?}");
+        assert!(!rounds.iter().any(|l| word(l) == once), "{once} in every round: {options:?}");
+    }
+    assert!(rounds.len() <= 8, "{options:?}");
+}
+
 #[test]
 fn a_house_rule_is_a_guard_like_any_other() {
     assert_eq!(loops(&modded("tic-tac-toe", &["gravity"]))[0].0, "place");

@@ -175,7 +175,7 @@ pub struct Segment {
 /// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
 /// their first differing element. Things go by their numbers, those of kinds in which a number could tell a secret by what the asked seats see of them
 /// ([`super::Machine::options`]). Nothing is listed: segments are counted, looked up and drawn from.
-#[derive(Clone, Default, Debug, PartialEq, Eq)]
+#[derive(Default, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Segments in order.
     pub segments: Vec<Segment>,
@@ -183,6 +183,21 @@ pub struct Options {
     pub words: Vec<u64>,
     total: u64,
     weight: u64,
+}
+
+impl Clone for Options {
+    fn clone(&self) -> Self {
+        let mut o = Options::default();
+        o.clone_from(self);
+        o
+    }
+
+    // Into room that is there.
+    fn clone_from(&mut self, from: &Self) {
+        self.segments.clone_from(&from.segments);
+        self.words.clone_from(&from.words);
+        (self.total, self.weight) = (from.total, from.weight);
+    }
 }
 
 impl Options {

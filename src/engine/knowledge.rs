@@ -128,7 +128,7 @@ pub(crate) fn after_move(
     }
     let mixed = blind & !sources;
     if mixed != 0 && old.seq == u32::MAX && !single(old.zone) && from != to {
-        let left: Vec<usize> = super::world::bits(members(p, st, from)).collect();
+        let left: super::world::Lying = super::world::bits(members(p, st, from)).collect();
         if !left.is_empty() {
             set_known(p, st, mixed, ci, c, false);
             for x in left {

@@ -258,7 +258,11 @@ impl Tools {
         if kept && !cfg!(debug_assertions) {
             return Ok(());
         }
-        let outer = if kept { Some(self.opts.clone()) } else { None };
+        let outer = kept.then(|| {
+            let mut room = self.spare.pop().unwrap_or_default();
+            room.clone_from(&self.opts);
+            room
+        });
         if kept {
             self.opts.cut_back(segments, words);
         }
@@ -266,7 +270,10 @@ impl Tools {
         let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
         self.asker = asker;
         // Where mistakes are looked for, what is kept is found again.
-        debug_assert!(r.is_err() || outer.is_none_or(|o| o == self.opts), "options that are no longer good");
+        if let Some(outer) = outer {
+            debug_assert!(r.is_err() || outer == self.opts, "options that are no longer good");
+            self.spare.push(outer);
+        }
         if let (Some(i), Ok(())) = (slot, &r) {
             self.memo.keep(i, &self.opts, segments, words);
         }

@@ -493,8 +493,11 @@ pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
     p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
 }
 
+/// Components of one place, in room that most piles fit in.
+pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
+
 /// Components at a place: in order if it is ordered, else by number.
-pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Vec<usize> {
+pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Lying {
     match p.places.get(place) {
         Some(pl) if pl.seq != u32::MAX => (0..count_at(p, st, place))
             .filter_map(|i| usize::try_from(at_position(p, st, place, i)).ok())
@@ -691,10 +694,12 @@ impl Look<'_> {
     /// Components at a place: in order if it is ordered, else by what they show if their numbers could tell a secret, else by number.
     pub fn lying_at(&self, place: usize) -> Vec<usize> {
         let all = lying_at(self.program, self.state, place);
-        let Some(pl) = self.program.places.get(place).filter(|pl| pl.seq == u32::MAX) else { return all };
+        let Some(pl) = self.program.places.get(place).filter(|pl| pl.seq == u32::MAX) else {
+            return all.into_vec();
+        };
         let ci = usize::from(pl.comps);
         if !self.program.comps.get(ci).is_some_and(|c| c.mixed) {
-            return all;
+            return all.into_vec();
         }
         let fast = Fast::new(self.program);
         let row = super::order::in_order(self.program, &fast, self.state, ci, all.into_iter(), None);

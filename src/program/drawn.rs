@@ -71,6 +71,9 @@ impl Lower<'_> {
                 continue;
             }
             let rows = explained(decl, &cell.sign, |r| self.set.has(r.scope)).unwrap_or_default();
+            // Whose men they are is said by another letter of the sign.
+            let said = |k: &Mark| if let Mark::Whose(p) = k { Some(p.clone()) } else { None };
+            let whose = rows.iter().flat_map(|r| &r.marks).find_map(said);
             for r in rows {
                 if let Some(c) = &r.when
                     && self.constant_int(c) == 0
@@ -83,16 +86,17 @@ impl Lower<'_> {
                         span: cell.span,
                         kind: Box::new(ExprKind::Space(map, column, row)),
                     };
-                    let s = self.put(space, mark, cell.span);
-                    self.stmt(&mut f, &s);
+                    if let Some(s) = self.put(space, mark, whose.as_ref(), cell.span) {
+                        self.stmt(&mut f, &s);
+                    }
                 }
             }
         }
         f
     }
 
-    /// The statement that a mark is.
-    fn put(&self, space: Expr, mark: &Mark, span: Span) -> Stmt {
+    /// The statement that a mark is, if it is one by itself.
+    fn put(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
         let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
         let first = |kind: KindId, of: Expr| {
             e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
@@ -101,14 +105,23 @@ impl Lower<'_> {
         let it = LocalId(u32::MAX);
         let boxed = |kind: KindId, test: &dyn Fn(Expr) -> ExprKind| {
             let all = e(types::set_of(Ty::Of(kind)), ExprKind::Box(kind));
-            let passes = e(Ty::Bool, test(e(Ty::Of(kind), ExprKind::Local(it))));
+            let own = || e(Ty::Of(kind), ExprKind::Local(it));
+            let mut passes = e(Ty::Bool, test(own()));
+            let line = types::line_of(self.m, kind);
+            if let Some(p) = whose.filter(|_| line.iter().any(|k| self.m.kinds[k.index()].per_player)) {
+                let owner = ExprKind::Builtin(Builtin::OwnerOf, vec![own()]);
+                let owner = e(types::maybe(types::player()), owner);
+                let theirs = e(Ty::Bool, ExprKind::Compare(Comparison::Eq, owner, p.clone()));
+                passes = e(Ty::Bool, ExprKind::And(theirs, passes));
+            }
             first(kind, e(types::set_of(Ty::Of(kind)), ExprKind::Where(all, it, passes)))
         };
         let (what, to) = match mark {
             Mark::Set(a, value) => {
                 let kind = StmtKind::Assign(Lhs::Attr(space, *a), Change::Set, value.clone());
-                return Stmt { span, kind };
+                return Some(Stmt { span, kind });
             }
+            Mark::Whose(_) => return None,
             Mark::Component(member, to) => {
                 let kind = self.m.members[member.index()].kind;
                 (boxed(kind, &|x| ExprKind::IsFace(x, *member, None)), *to)
@@ -125,12 +138,12 @@ impl Lower<'_> {
             Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to: place, under: false, face: None })) };
         let zone = &self.m.zones[to.index()];
         if !zone.slot {
-            return go;
+            return Some(go);
         }
         let kind = zone.holds.first().copied().unwrap_or(KindId(0));
         let lying = e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::Zone(Some(space), to, None));
         let free = e(Ty::Bool, ExprKind::Not(e(Ty::Bool, ExprKind::IsSome(lying))));
-        Stmt { span, kind: StmtKind::If(free, vec![go], Vec::new()) }
+        Some(Stmt { span, kind: StmtKind::If(free, vec![go], Vec::new()) })
     }
 
     /// The number of a space of a map, if this set-up has it.

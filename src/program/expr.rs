@@ -987,8 +987,11 @@ fn times(e: &Expr, l: LocalId) -> usize {
     n
 }
 
+/// What is asked, the arms by what it is, and what holds otherwise.
+type Arms<'e> = (&'e Expr, Vec<(i64, &'e Expr)>, &'e Expr);
+
 /// The arms of a chain that asks one thing against known words or numbers, and what is left; `None` if it is none of at least three.
-pub fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<(&'e Expr, Vec<(i64, &'e Expr)>, &'e Expr)> {
+fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
     let mut out: Vec<(i64, &Expr)> = Vec::new();
     let mut subject: Option<&Expr> = None;
     let mut rest = e;

@@ -128,10 +128,10 @@ impl<'m> Lower<'m> {
         let mut first: HashMap<AttrIx, usize> = HashMap::default();
         for (i, ins) in f.code.iter().enumerate() {
             match ins {
-                Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => {
-                    if !looked.contains(attr) {
-                        first.entry(*attr).or_insert(i);
-                    }
+                Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. }
+                    if !looked.contains(attr) =>
+                {
+                    first.entry(*attr).or_insert(i);
                 }
                 _ => {}
             }

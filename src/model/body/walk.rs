@@ -332,7 +332,7 @@ impl<'m> Whole<'m, '_> {
         for c in m.maps.iter().flat_map(|m| &m.legend) {
             self.es(&c.when);
             for k in &c.marks {
-                if let Mark::Set(_, e) = k {
+                if let Mark::Set(_, e) | Mark::Whose(e) = k {
                     self.e(e);
                 }
             }

@@ -157,6 +157,15 @@ fn zone_for(model: &Model, space: KindId, kind: KindId) -> Option<ZoneId> {
         .map(|i| ZoneId(i as u32))
 }
 
+/// Whether something of which each player has a set can lie on a map's spaces.
+fn holds_sets(model: &Model, space: KindId) -> bool {
+    let of = types::line_of(model, space);
+    let sets = |k: &KindId| {
+        types::line_of(model, *k).iter().any(|k| model.kinds.get(k.index()).is_some_and(|k| k.per_player))
+    };
+    model.zones.iter().any(|z| z.of.is_some_and(|k| of.contains(&k)) && z.holds.iter().any(sets))
+}
+
 /// The attribute of a map's spaces that takes values for which `fits` says yes, if there is exactly one.
 fn attr_for(model: &Model, space: KindId, fits: impl Fn(&Ty) -> bool) -> Option<AttrId> {
     let of = types::line_of(model, space);
@@ -239,7 +248,17 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                             let Some(to) = zone_for(model, space, kind) else { return no_room(out, kind) };
                             return Some(Mark::Component(*id, to));
                         }
-                        let Some(a) = attr_for(model, space, |t| *t == Ty::Of(kind)) else {
+                        let fits = |t: &Ty| {
+                            *t == Ty::Of(kind)
+                                || (kind == builtin_kinds::PLAYER && types::plain(t) == Ty::Of(kind))
+                        };
+                        let attr = attr_for(model, space, fits);
+                        // A player beside a man of whom each has a set says whose it is.
+                        if attr.is_none() && kind == builtin_kinds::PLAYER && holds_sets(model, space) {
+                            let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
+                            return Some(Mark::Whose(cx.check(&m.value, &types::player(), "whose it is")));
+                        }
+                        let Some(a) = attr else {
                             return no_attr(out, &format!("a {}", types::name(model, kind)));
                         };
                         return set(out, a, &m.value);

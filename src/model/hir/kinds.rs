@@ -385,4 +385,6 @@ pub enum Mark {
     From(ZoneId, ZoneId),
     /// An attribute of the space.
     Set(AttrId, Expr),
+    /// Whose the components of the sign are, of kinds of which each player has a set.
+    Whose(Expr),
 }
