@@ -23,8 +23,11 @@ const FACTOR: f64 = 3.0;
 /// Our games by hand must be worth the comparison: so many times as fast as a peer's, at least.
 const LEAST: f64 = 0.8;
 
+/// Races a game, by its folder's name.
+type Race = fn(&str, &Args, &mut Report);
+
 /// A game that is measured: its folder under rules/classics, and how it is raced.
-const GAMES: [(&str, fn(&str, &Args, &mut Report)); 6] = [
+const GAMES: [(&str, Race); 6] = [
     ("tic-tac-toe", |name, args, to| {
         race::<tic_tac_toe::Arrays, tic_tac_toe::Bits>(
             Engine::new(name, &[], |m| owners(m, "mark"), one),

@@ -165,7 +165,7 @@ impl Bits {
 
     /// Which row the mover takes for which.
     fn turned(&self, cell: u32) -> u32 {
-        if self.plies % 2 == 0 { cell } else { cell ^ 56 }
+        if self.plies.is_multiple_of(2) { cell } else { cell ^ 56 }
     }
 
     /// What may be done, packed, with where to and how far.

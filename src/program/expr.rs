@@ -1,7 +1,7 @@
 //! Expressions as code: numbers and things into one register, sets into several.
 use super::build::{Bind, FnBuild, NoAction};
 use super::ir::*;
-use super::lower::{Home, Job, Lower, NOT_DRAWN};
+use super::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Diagnostic;
@@ -66,7 +66,7 @@ impl Lower<'_> {
     }
 
     /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
-    pub fn plain_value(&self, v: ValueId) -> Option<Rc<(usize, Expr)>> {
+    pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
         if let Some(known) = self.plain.borrow().get(&v) {
             return known.clone();
         }

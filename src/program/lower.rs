@@ -175,8 +175,11 @@ pub struct Lower<'m> {
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
     pub layered: Vec<super::weave::Layered<'m>>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
-    pub plain: std::cell::RefCell<HashMap<ValueId, Option<std::rc::Rc<(usize, hir::Expr)>>>>,
+    pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
 }
+
+/// A plain value: how many parameters it has, and its body.
+pub type Plain = std::rc::Rc<(usize, hir::Expr)>;
 
 /// Lowers a checked game for one set-up.
 ///
