@@ -495,40 +495,46 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
         (true, false) => row % 2 * step / 2,
         (true, true) => row * step / 2,
     };
+    // A line that is longer than the terminal is wide is drawn in strips of about the same length.
+    let fit = (style.width.saturating_sub(label + 2) / step).max(1);
+    let strip = if rows == 1 { columns.div_ceil(columns.div_ceil(fit)) } else { columns };
     let mut out = Vec::new();
-    for row in (0..rows).rev() {
-        for low in [false, true] {
-            if low && !two {
-                continue;
-            }
-            let head = if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", row + 1) };
-            let mut line = style.paint("2", &head);
-            line.push_str(&" ".repeat(shift(row)));
-            for column in 0..columns {
-                let cell = match at.get(&(column, row)) {
-                    Some(i) => {
-                        let sign = cells.get(*i).cloned().unwrap_or_default();
-                        cell(&sign, points.contains(i), (two, low), step, style)
-                    }
-                    None => String::new(),
-                };
-                line.push_str(&cell);
-                line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
-            }
-            let line = line.trim_end();
-            if !(low && line.is_empty()) {
-                out.push(line.to_string());
+    for first in (0..columns).step_by(strip.max(1)) {
+        let strip = first..(first + strip).min(columns);
+        for row in (0..rows).rev() {
+            for low in [false, true] {
+                if low && !two {
+                    continue;
+                }
+                let head = if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", row + 1) };
+                let mut line = style.paint("2", &head);
+                line.push_str(&" ".repeat(shift(row)));
+                for column in strip.clone() {
+                    let cell = match at.get(&(column, row)) {
+                        Some(i) => {
+                            let sign = cells.get(*i).cloned().unwrap_or_default();
+                            cell(&sign, points.contains(i), (two, low), step, style)
+                        }
+                        None => String::new(),
+                    };
+                    line.push_str(&cell);
+                    line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
+                }
+                let line = line.trim_end();
+                if !(low && line.is_empty()) {
+                    out.push(line.to_string());
+                }
             }
         }
+        let mut foot = " ".repeat(label + 2);
+        for column in strip {
+            let name = column_name(column);
+            let pad = step.saturating_sub(name.len());
+            foot.push_str(&name);
+            foot.push_str(&" ".repeat(pad));
+        }
+        out.push(style.paint("2", foot.trim_end()));
     }
-    let mut foot = " ".repeat(label + 2);
-    for column in 0..columns {
-        let name = column_name(column);
-        let pad = step.saturating_sub(name.len());
-        foot.push_str(&name);
-        foot.push_str(&" ".repeat(pad));
-    }
-    out.push(style.paint("2", foot.trim_end()));
     out
 }
 

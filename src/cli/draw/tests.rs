@@ -147,3 +147,15 @@ fn what_the_rules_write_stands_above_who_is_there() {
     let want = "1  red&odd +1 odd\n   P1         >P1\n   A          B\n  P1 Player 1, > goal, & and\n\nPlayer 1 ◂: brave";
     assert_eq!(text(&v, &[], &[], PLAIN), want);
 }
+
+#[test]
+fn a_line_longer_than_the_terminal_is_drawn_in_strips() {
+    let narrow = Style { width: 30, ..PLAIN };
+    let drawn = text(&view(vec![map(24, 1, false)]), &[false], &[], narrow);
+    let feet: Vec<&str> = drawn.lines().filter(|l| l.contains('A') || l.contains('M')).collect();
+    assert!(drawn.lines().all(|l| l.chars().count() <= 30), "{drawn}");
+    assert_eq!(feet, ["   A B C D E F G H I J K L", "   M N O P Q R S T U V W X"], "{drawn}");
+    // A board keeps its rows whole.
+    let board = text(&view(vec![map(24, 2, false)]), &[false], &[], narrow);
+    assert_eq!(board.lines().filter(|l| l.contains('X')).count(), 1, "{board}");
+}
