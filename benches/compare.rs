@@ -142,10 +142,10 @@ fn compare(old: &Report, new: &Report) -> String {
                 writeln!(out, "{:<22} {:<10} a state: {} bytes, now {}", "", "", before.bytes, line.bytes);
         }
     }
-    for line in &old.lines {
-        if !new.lines.iter().any(|l| l.game == line.game && l.kind == line.kind) {
-            let _ = writeln!(out, "{:<22} {:<10} only in the old file", line.game, line.kind);
-        }
+    let gone = old.lines.iter().filter(|l| !new.lines.iter().any(|n| n.game == l.game && n.kind == l.kind));
+    let gone: Vec<String> = gone.map(|l| format!("{} ({})", l.game, l.kind)).collect();
+    if !gone.is_empty() {
+        let _ = writeln!(out, "only in the old file: {}", gone.join(", "));
     }
     out
 }
