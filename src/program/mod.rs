@@ -21,6 +21,7 @@ mod layout;
 mod lift;
 mod lower;
 mod marks;
+mod order;
 mod modify;
 mod regs;
 mod rules;
