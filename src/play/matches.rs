@@ -5,7 +5,7 @@ use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, WordError, Wording};
 use crate::engine::{
     Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
-    State, View, learnt,
+    Sheet, State, View, learnt,
 };
 use crate::program::ir::{ActionIx, Program};
 use crate::text::{Diagnostic, Span};
@@ -571,6 +571,11 @@ impl Match {
             return self.machine.outcome().cloned().map(Ending::Over);
         }
         (self.now >= self.cap).then(|| Ending::Unfinished(format!("no end after {} choices", self.cap)))
+    }
+
+    /// Scores and rankings line by line, with everything open: for the end of a match.
+    pub fn sheets(&mut self) -> Vec<Sheet> {
+        self.machine.sheets()
     }
 
     /// Whether nobody is asked any more.

@@ -106,7 +106,13 @@ impl Lower<'_> {
                 let one = f.li(1);
                 f.emit(Ins::Sub { d, a: one, b: p });
             }
-            (B::TeamOf, Some(p)) => self.into(f, p, d),
+            (B::TeamOf, Some(p)) => self.team_into(f, p, d),
+            (B::Team(n), _) => {
+                if u32::from(n) > self.set.players {
+                    self.fail(e.span, format_args!("team {n} of {} players", self.set.players));
+                }
+                f.emit(Ins::Li { d, k: i32::from(n) - 1 });
+            }
             (B::FaceOf, Some(c)) => {
                 let r = self.needed(f, c);
                 self.face_number(f, c, r, d);

@@ -285,6 +285,8 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         bare: FuncId(0),
         outcome: OutcomeSlot::Win,
         score: None,
+        sheets: Vec::new(),
+        team: None,
         invariants: Vec::new(),
         heuristics: Vec::new(),
         values: Vec::new(),

@@ -25,6 +25,7 @@ mod modify;
 mod order;
 mod regs;
 mod rules;
+mod scores;
 mod sets;
 pub mod setup;
 mod shared;

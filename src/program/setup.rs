@@ -31,6 +31,17 @@ impl Resolved {
         self.answered.iter().all(|seats| *seats != 0)
     }
 
+    /// The team (from 0) of each player, as long as no rule says otherwise: players for whom one seat alone answers are a team, everybody else is one.
+    pub fn teams(&self) -> Vec<u32> {
+        let mut out: Vec<u32> = Vec::new();
+        for (i, seats) in self.answered.iter().enumerate() {
+            let mate = self.answered.iter().take(i).position(|s| s == seats && seats.is_power_of_two());
+            let new = out.iter().max().map_or(0, |t| t + 1);
+            out.push(mate.and_then(|k| out.get(k).copied()).unwrap_or(new));
+        }
+        out
+    }
+
     /// Whether a declaration of that scope is in force.
     pub fn has(&self, scope: ScopeId) -> bool {
         scope.0 == 0 || self.scopes.contains(&scope)

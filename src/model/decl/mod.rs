@@ -9,6 +9,7 @@ mod faces;
 mod members;
 mod numbers;
 mod register;
+mod scores;
 mod types;
 
 use super::codes;
@@ -80,6 +81,8 @@ pub(super) enum Job<'t> {
     MemberRule(MemberId, &'t ast::FillRule),
     MemberFaces(Option<MemberId>, KindId, &'t [ast::Mark]),
     Value(ValueId, &'t ast::ValueDecl),
+    /// A line of a score (to which it is added) or of a ranking.
+    Line(ValueId, ValueId, &'t ast::Expr),
     Rule(RuleId, &'t ast::Block),
     Menu(MenuId, &'t ast::MenuDecl),
     Action(ActionId, &'t ast::ActionDecl),
@@ -143,6 +146,7 @@ impl<'t> Declarer<'t> {
         {
             d.new_kind(name, None, sort, span, ScopeId(0), None);
         }
+        d.teams();
         d
     }
 
