@@ -64,6 +64,8 @@ impl Build {
             bare: FuncId(0),
             outcome: OutcomeSlot::Win,
             score: None,
+            sheets: Vec::new(),
+            team: None,
             invariants: Vec::new(),
             heuristics: Vec::new(),
             values: Vec::new(),

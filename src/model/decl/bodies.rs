@@ -475,6 +475,12 @@ impl Reader<'_> {
             }
             Job::Look(l) => self.look(ix, out, l),
             Job::Outcome(o, span) => self.outcome(ix, out, o, *span),
+            Job::Answered(e) => {
+                let mut cx = self.cx(ix, out, Mode::Pure("who answers for whom"));
+                let e = cx.check(e, &types::list_of(Ty::Int(1, 16)), "who answers for whom");
+                super::seats::lists(ix.model, &e, cx.out);
+                Some(Box::new(move |m| m.answered = Some(e)))
+            }
             Job::Score(e, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("a score"));
                 let e = cx.expr(e, None);
