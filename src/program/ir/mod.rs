@@ -27,7 +27,7 @@ pub use world::*;
 /// None, in registers; cells hold it as `i32::MIN`.
 pub const NONE: i64 = i32::MIN as i64;
 
-/// A named player who does not play in this set-up: no thing, and not none. Equal to nobody, in no set.
+/// A named player who does not play in this set-up: none of the players, and not none. In no set.
 pub const ABSENT: i64 = NONE + 1;
 
 macro_rules! index {
