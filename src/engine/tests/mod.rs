@@ -64,6 +64,7 @@ impl Build {
             bare: FuncId(0),
             outcome: OutcomeSlot::Win,
             score: None,
+            ends: Vec::new(),
             sheets: Vec::new(),
             team: None,
             invariants: Vec::new(),

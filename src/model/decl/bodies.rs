@@ -413,10 +413,8 @@ impl Reader<'_> {
             Job::EndsWhen(c, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.cond(c, "when the game ends");
-                if let Some(t) = t {
-                    drop(cx.later(t.span, "a text that says why the game is over"));
-                }
-                Some(Box::new(move |m| m.ends.push((c, None))))
+                let t = t.map(|t| cx.lenient_text(t));
+                Some(Box::new(move |m| m.ends.push((c, t))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;

@@ -364,6 +364,8 @@ pub struct Program {
     pub outcome: OutcomeSlot,
     /// `score v "…"`: function of nothing or a player, and the text.
     pub score: Option<(FuncId, TemplateIx)>,
+    /// `ends when C "…"`: what is told where C holds at the end, as pure functions of nothing, with their texts.
+    pub ends: Vec<(FuncId, TemplateIx)>,
     /// Scores and rankings in the order of the text.
     pub sheets: Vec<SheetSlot>,
     /// The team of a player: a pure function; none where nothing ranks teams.
