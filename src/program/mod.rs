@@ -24,6 +24,7 @@ mod marks;
 mod modify;
 mod regs;
 mod rules;
+mod scores;
 mod sets;
 pub mod setup;
 mod shared;

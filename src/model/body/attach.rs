@@ -241,11 +241,22 @@ fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
 
 /// Reads a head: the target and its patterns.
 fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool) -> Option<(Head, Vec<Slot>)> {
-    let [name] = h.path.as_slice() else {
-        let _ = cx.later(h.span, "attachments to costs and clocks");
-        return None;
+    let (name, target, slots) = match h.path.as_slice() {
+        [name] => {
+            let (target, slots) = target(cx, name, acts)?;
+            (name, target, slots)
+        }
+        // A line of a score: `modify total.areas(p)`.
+        [score, name] if !acts && cx.lines(&score.text).is_some() => {
+            let line = cx.line(score, name)?;
+            let slots = slots_of(&cx.model().values.get(line.index())?.body);
+            (name, Target::Value(line), slots)
+        }
+        _ => {
+            let _ = cx.later(h.span, "attachments to costs and clocks");
+            return None;
+        }
     };
-    let (target, slots) = target(cx, name, acts)?;
     let pats: &[ast::Expr] = h.pats.as_deref().unwrap_or(&[]);
     if let Some(extra) = pats.get(slots.len()) {
         let takes = match slots.len() {
@@ -298,6 +309,17 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
     let mut found: Vec<(Target, Vec<Slot>)> = Vec::new();
     for t in things {
         match t {
+            Thing::Value(v) if matches!(model.values.get(v.index())?.role, ValueRole::Ranking(_)) => {
+                let d = Diagnostic::error(
+                    codes::WRONG_TARGET,
+                    name.span,
+                    format!("`{word}` is a ranking: its lines are modified, each by itself"),
+                );
+                cx.push(
+                    d.help(format!("`modify {word}.line(…)`, or a line more: `ranking {word}(…) {{ … }}`")),
+                );
+                return None;
+            }
             Thing::Value(v) => found.push((Target::Value(v), slots_of(&model.values.get(v.index())?.body))),
             Thing::Rule(r) => found.push((Target::Rule(r), slots_of(&model.rules.get(r.index())?.body))),
             Thing::Action(a) => {

@@ -9,6 +9,8 @@ mod faces;
 mod members;
 mod numbers;
 mod register;
+mod scores;
+mod seats;
 mod types;
 
 use super::codes;
@@ -80,6 +82,8 @@ pub(super) enum Job<'t> {
     MemberRule(MemberId, &'t ast::FillRule),
     MemberFaces(Option<MemberId>, KindId, &'t [ast::Mark]),
     Value(ValueId, &'t ast::ValueDecl),
+    /// A line of a score (to which it is added) or of a ranking.
+    Line(ValueId, ValueId, &'t ast::Expr),
     Rule(RuleId, &'t ast::Block),
     Menu(MenuId, &'t ast::MenuDecl),
     Action(ActionId, &'t ast::ActionDecl),
@@ -95,6 +99,8 @@ pub(super) enum Job<'t> {
     Test(ScopeId, &'t ast::Test, Span),
     Look(&'t ast::Look),
     Outcome(&'t ast::OutcomeKind, Span),
+    /// Who answers for each of the named players.
+    Answered(&'t ast::Expr),
     Score(&'t ast::Expr, Option<&'t ast::Text>),
     Remove(ScopeId, &'t ast::Name),
     Legend(ScopeId, &'t ast::Legend, Span),
@@ -143,6 +149,7 @@ impl<'t> Declarer<'t> {
         {
             d.new_kind(name, None, sort, span, ScopeId(0), None);
         }
+        d.teams();
         d
     }
 
@@ -157,6 +164,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
         self.read_members();
         self.read_bodies();
+        self.seats_and_players();
         self.numbers_of_rules();
         report.findings.append(&mut self.report.findings);
     }

@@ -157,7 +157,8 @@ impl<'t> Declarer<'t> {
                 self.once("action", &a.name);
                 self.action(a, None, scope, doc);
             }
-            I::Score(l) | I::Ranking(l) => self.later(l.name.span, "scores and rankings with lines"),
+            I::Score(l) => self.lines(l, false, scope, doc),
+            I::Ranking(l) => self.lines(l, true, scope, doc),
             I::Attach(a) => self.jobs.push(Job::Attach(None, a, scope)),
             I::Look(l) => self.jobs.push(Job::Look(l)),
         }
@@ -200,7 +201,7 @@ impl<'t> Declarer<'t> {
             H::Bad => {}
             H::Players { who, answered } => {
                 if let Some(a) = answered {
-                    self.later(a.span, "`answered by`");
+                    self.answered(who, a, scope);
                 }
                 let count = match who {
                     ast::Players::Number(b) => self.bounds(b),
@@ -224,8 +225,11 @@ impl<'t> Declarer<'t> {
             }
             H::Seats(b) => {
                 let n = self.bounds(b);
-                if scope == ScopeId(0) {
-                    self.later(h.span, "seats that are not players");
+                if n.is_some_and(|(a, b)| a < 1 || b > 16) {
+                    let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 seats");
+                    self.report.push(d);
+                } else if scope == ScopeId(0) {
+                    self.model.seats = n;
                 } else {
                     self.model.scopes[scope.index()].seats = n;
                 }
@@ -297,6 +301,11 @@ impl<'t> Declarer<'t> {
 
     /// Reports a second declaration of the same sort and name.
     pub fn once(&mut self, sort: &'static str, n: &ast::Name) {
+        if sort == "value" && n.text == "team" {
+            let d = Diagnostic::error(codes::BUILT_IN, n.span, "`team` is built in");
+            self.report.push(d.help("say whose team somebody is of: `modify team(p) = …`"));
+            return;
+        }
         if let Some(at) = self.seen.insert((sort, n.text.clone()), n.span) {
             self.report.push(
                 Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text))
