@@ -136,6 +136,13 @@ impl Machine {
                 .collect();
         }
         out.text = self.verdict_text();
+        // Where no rule gave a verdict, what holds now has ended the game.
+        for (cond, text) in &p.ends {
+            let mut v = [0];
+            if out.text.is_empty() && self.eval(*cond, &[], &mut v).is_ok() && v[0] == 1 {
+                out.text = self.fill(*text, &[], None);
+            }
+        }
         // Where all win together, how well they did is told beside it.
         let well = matches!(p.outcome, OutcomeSlot::Together) && out.verdicts.contains(&Verdict::Won);
         if let Some((points, line)) = p.score

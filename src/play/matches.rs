@@ -283,6 +283,12 @@ impl Match {
         self.program().seats as usize
     }
 
+    /// The first player for whom a seat answers.
+    pub fn player_of(&self, seat: usize) -> usize {
+        let answers = |seats: &u32| seat < 32 && seats >> seat & 1 == 1;
+        self.program().answered.iter().position(answers).unwrap_or(seat)
+    }
+
     /// A player's name for people.
     pub fn player_name(&self, player: usize) -> String {
         crate::engine::thing_title(self.program(), self.program().player_universe, player as i64)
@@ -465,7 +471,7 @@ impl Match {
         self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
         self.steps.push(Step {
             seat,
-            player: if q.anybody { seat } else { q.player as usize },
+            player: if q.anybody { self.player_of(seat) } else { q.player as usize },
             anybody: q.anybody,
             question,
             choice: choice.clone(),

@@ -255,9 +255,9 @@ impl Lower<'_> {
         match (b, args.first()) {
             (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
             (B::Players, _) => self.playing(f, u, d),
-            (B::Seats, _) if self.set.seats == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
-                let k = self.const_set(&[(1 << self.set.seats) - 1]);
+                let k = self.const_set(&[(1 << self.set.own) - 1]);
                 f.emit(Ins::SConst { d, w, k });
             }
             (B::Others, Some(p)) => {

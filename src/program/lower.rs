@@ -285,6 +285,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         bare: FuncId(0),
         outcome: OutcomeSlot::Win,
         score: None,
+        ends: Vec::new(),
         sheets: Vec::new(),
         team: None,
         invariants: Vec::new(),

@@ -517,6 +517,13 @@ impl Lower<'_> {
             };
             self.p.score = Some((func, t));
         }
+        for (c, text) in &m.ends {
+            let Some(text) = text else { continue };
+            let decl = self.decl("game", &"ends when".into(), c.span);
+            let func = self.pure("ends when", decl, 0, c, |_, _| {});
+            let t = self.reason(text, decl, 0, &mut |_, _| {});
+            self.p.ends.push((func, t));
+        }
         for i in &m.invariants {
             if self.set.has(i.scope) {
                 let decl = self.decl("invariant", &i.title, i.span);

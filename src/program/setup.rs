@@ -7,8 +7,10 @@ use std::sync::Arc;
 pub struct Resolved {
     /// How many players, those counted that are there beside the seats' own.
     pub players: u32,
-    /// How many seats: one for each of the first players.
+    /// How many seats.
     pub seats: u32,
+    /// How many players are the seats' own: the first ones. One a seat, unless the header says who answers for whom.
+    pub own: u32,
     /// For each player the seats (bits) that answer for it; 0 is nobody.
     pub answered: Vec<u32>,
     /// Scopes in force: the game, then scenario, its parts, variants, mods, in load order.

@@ -62,6 +62,16 @@ impl<'a> Cx<'a> {
         if own {
             return None;
         }
+        if let Some(e) = &self.model().answered {
+            let at = e.span;
+            let d = Diagnostic::error(
+                codes::NO_NAME,
+                n.span,
+                format!("`{}` is a seat; the game's players are called otherwise", n.text),
+            );
+            self.push(d.also(at, "who answers for whom"));
+            return Some(build::error(n.span));
+        }
         let all =
             expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
         Some(expr(types::player(), n.span, ExprKind::Nth(all, build::int(i as i32 + 1, n.span))))

@@ -413,10 +413,8 @@ impl Reader<'_> {
             Job::EndsWhen(c, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.cond(c, "when the game ends");
-                if let Some(t) = t {
-                    drop(cx.later(t.span, "a text that says why the game is over"));
-                }
-                Some(Box::new(move |m| m.ends.push((c, None))))
+                let t = t.map(|t| cx.lenient_text(t));
+                Some(Box::new(move |m| m.ends.push((c, t))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;
@@ -475,6 +473,12 @@ impl Reader<'_> {
             }
             Job::Look(l) => self.look(ix, out, l),
             Job::Outcome(o, span) => self.outcome(ix, out, o, *span),
+            Job::Answered(e) => {
+                let mut cx = self.cx(ix, out, Mode::Pure("who answers for whom"));
+                let e = cx.check(e, &types::list_of(Ty::Int(1, 16)), "who answers for whom");
+                super::seats::lists(ix.model, &e, cx.out);
+                Some(Box::new(move |m| m.answered = Some(e)))
+            }
             Job::Score(e, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("a score"));
                 let e = cx.expr(e, None);

@@ -10,6 +10,7 @@ mod members;
 mod numbers;
 mod register;
 mod scores;
+mod seats;
 mod types;
 
 use super::codes;
@@ -98,6 +99,8 @@ pub(super) enum Job<'t> {
     Test(ScopeId, &'t ast::Test, Span),
     Look(&'t ast::Look),
     Outcome(&'t ast::OutcomeKind, Span),
+    /// Who answers for each of the named players.
+    Answered(&'t ast::Expr),
     Score(&'t ast::Expr, Option<&'t ast::Text>),
     Remove(ScopeId, &'t ast::Name),
     Legend(ScopeId, &'t ast::Legend, Span),
@@ -161,6 +164,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
         self.read_members();
         self.read_bodies();
+        self.seats_and_players();
         self.numbers_of_rules();
         report.findings.append(&mut self.report.findings);
     }

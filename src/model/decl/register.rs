@@ -201,7 +201,7 @@ impl<'t> Declarer<'t> {
             H::Bad => {}
             H::Players { who, answered } => {
                 if let Some(a) = answered {
-                    self.later(a.span, "`answered by`");
+                    self.answered(who, a, scope);
                 }
                 let count = match who {
                     ast::Players::Number(b) => self.bounds(b),
@@ -225,8 +225,11 @@ impl<'t> Declarer<'t> {
             }
             H::Seats(b) => {
                 let n = self.bounds(b);
-                if scope == ScopeId(0) {
-                    self.later(h.span, "seats that are not players");
+                if n.is_some_and(|(a, b)| a < 1 || b > 16) {
+                    let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 seats");
+                    self.report.push(d);
+                } else if scope == ScopeId(0) {
+                    self.model.seats = n;
                 } else {
                     self.model.scopes[scope.index()].seats = n;
                 }

@@ -27,6 +27,9 @@ pub use world::*;
 /// None, in registers; cells hold it as `i32::MIN`.
 pub const NONE: i64 = i32::MIN as i64;
 
+/// A named player who does not play in this set-up: none of the players, and not none. In no set.
+pub const ABSENT: i64 = NONE + 1;
+
 macro_rules! index {
     ($($(#[$m:meta])* $name:ident),* $(,)?) => { $(
         $(#[$m])*
@@ -361,6 +364,8 @@ pub struct Program {
     pub outcome: OutcomeSlot,
     /// `score v "…"`: function of nothing or a player, and the text.
     pub score: Option<(FuncId, TemplateIx)>,
+    /// `ends when C "…"`: what is told where C holds at the end, as pure functions of nothing, with their texts.
+    pub ends: Vec<(FuncId, TemplateIx)>,
     /// Scores and rankings in the order of the text.
     pub sheets: Vec<SheetSlot>,
     /// The team of a player: a pure function; none where nothing ranks teams.
