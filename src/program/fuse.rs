@@ -224,6 +224,7 @@ fn looks_only(ins: &Ins) -> bool {
             | SFirst { .. }
             | SOnly { .. }
             | PlaneI { .. }
+            | PlaneC { .. }
     )
 }
 

@@ -18,8 +18,10 @@ fn safe(ins: &Ins) -> bool {
     matches!(
         ins,
         Li { .. } | SConst { .. } | SZero { .. } | SAll { .. } | SOne { .. } | SAnd { .. } | SOr { .. }
-    ) || matches!(ins, SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | EqK { .. } | Not { .. })
-        || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+    ) || matches!(
+        ins,
+        SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
+    ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
 }
 
 /// The same, but it may fail.
