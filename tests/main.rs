@@ -6,6 +6,7 @@ mod checklist;
 mod cli;
 mod coverage;
 mod disclosure;
+mod ends;
 mod enumerators;
 mod equilibrium;
 mod failing_rules;

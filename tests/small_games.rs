@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,boards,dice,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,dice,ends,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -63,6 +63,16 @@ fn boards_mean_what_the_book_says() {
 #[test]
 fn dice_mean_what_the_book_says() {
     mean_what_the_book_says("dice", 8);
+}
+
+#[test]
+fn ends_are_as_the_book_says() {
+    mean_what_the_book_says("ends", 12);
+}
+
+#[test]
+fn the_laws_hold_of_scores_teams_and_seats() {
+    laws_hold("ends");
 }
 
 #[test]

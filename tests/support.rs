@@ -75,7 +75,7 @@ pub fn games() -> Vec<String> {
 
 /// Set-ups for all numbers of players; where the rules want a variant for a number, with each that will do.
 pub fn setups(game: &Game) -> Vec<Setup> {
-    let (least, most) = game.model().players;
+    let (least, most) = game.model().seat_range(None);
     let variants = game.model().scopes.iter().filter(|s| s.kind == ScopeKind::Variant);
     let variants: Vec<String> = variants.map(|s| s.name.to_string()).collect();
     let mut out = Vec::new();

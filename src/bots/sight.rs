@@ -159,7 +159,7 @@ impl World {
         self.machine.outcome()
     }
 
-    /// How the player stands by the rules' own heuristics, against the mean of the others or, where all win together, with them; the end of the game counts more than all of them.
+    /// How the player, with those of the same seat, stands by the rules' own heuristics, against the mean of the others or, where all win together, with them; the end of the game counts more than all of them.
     /// Numbers are multiplied by the number of other players, so that they stay whole.
     ///
     /// # Errors
@@ -176,7 +176,14 @@ impl World {
         }
         let program = self.machine.program().clone();
         let players = usize::from(program.players);
-        let others = players.saturating_sub(1).max(1) as i64;
+        // Players of one seat alone are in it together.
+        let own = program.answered.get(me).copied().unwrap_or(0);
+        let mate = |p: usize| {
+            p == me || own.is_power_of_two() && program.answered.get(p).is_some_and(|seats| *seats == own)
+        };
+        let mates = (0..players).filter(|p| mate(*p)).count();
+        let others = players.saturating_sub(mates).max(1) as i64;
+        let mates = mates as i64;
         // Where all win or lose together, what is good for one is good for all.
         let together = matches!(program.outcome, OutcomeSlot::Together);
         let mut total = 0i64;
@@ -187,10 +194,10 @@ impl World {
                 let value = out[0] as i64;
                 total = if together {
                     total.saturating_add(value)
-                } else if player == me {
+                } else if mate(player) {
                     total.saturating_add(value.saturating_mul(others))
                 } else {
-                    total.saturating_sub(value)
+                    total.saturating_sub(value.saturating_mul(mates))
                 };
             }
         }

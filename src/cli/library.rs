@@ -101,10 +101,12 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
 
 /// What an option can be, with nothing else chosen at the set-up.
 fn values(model: &Model, option: &GameOption) -> String {
+    let (least, _) = model.seat_range(None);
     let base = Resolved {
-        players: model.players.0,
-        seats: model.players.0,
-        answered: (0..model.players.0.min(16)).map(|p| 1 << p).collect(),
+        players: least,
+        seats: least,
+        own: least,
+        answered: (0..least.min(16)).map(|p| 1 << p).collect(),
         scopes: vec![ScopeId(0), option.scope],
         options: Vec::new(),
         names: Vec::new(),
@@ -113,7 +115,7 @@ fn values(model: &Model, option: &GameOption) -> String {
 }
 
 fn players(model: &Model) -> String {
-    match model.players {
+    match model.seat_range(None) {
         (1, 1) => String::from("one player"),
         (a, b) if a == b => format!("{a} players"),
         (a, b) => format!("{a} to {b} players"),
@@ -132,7 +134,7 @@ fn json(name: &str, model: &Model) -> serde_json::Value {
         .collect();
     serde_json::json!({
         "name": name, "word": model.name.as_ref(), "title": model.title.as_ref(),
-        "players": [model.players.0, model.players.1],
+        "players": [model.seat_range(None).0, model.seat_range(None).1],
         "scenarios": scopes(ScopeKind::Scenario), "variants": scopes(ScopeKind::Variant), "options": options,
     })
 }

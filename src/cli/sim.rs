@@ -81,7 +81,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     if failures.is_empty() {
         return Ok(Exit::Fine);
     }
-    tell_failures(&failures, summary.policies.len(), args, &loaded, io);
+    tell_failures(&failures, usize::from(program.seats), args, &loaded, io);
     Ok(Exit::Findings)
 }
 

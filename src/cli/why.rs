@@ -67,13 +67,29 @@ fn explain(
         steps.push((String::from("as declared; nothing modifies it"), text, place));
     }
     let whole = eval(m, value.func, words, value.show, loaded, io)?;
+    // A score has lines: each is a value of its own.
+    let mut parts = Vec::new();
+    let lines = program.sheets.iter().find(|s| s.sum.is_some() && s.name == value.name).map(|s| &s.lines[..]);
+    for line in lines.unwrap_or(&[]) {
+        let show = if line.text { Show::Text } else { value.show };
+        let text = eval(m, line.func, words, show, loaded, io)?;
+        let decl = program.funcs.get(line.func.index()).and_then(|f| program.decls.get(f.decl.index()));
+        let place =
+            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+        parts.push((line, text, place));
+    }
     if format == Format::Json {
+        let lines: Vec<_> = parts
+            .iter()
+            .map(|(l, v, place)| json!({ "line": l.name, "title": l.title, "value": v, "place": place }))
+            .collect();
         let chain: Vec<_> = steps
             .iter()
             .map(|(what, v, place)| json!({ "what": what, "value": v, "place": place }))
             .collect();
         io.line(&pretty(&json!({
-            "version": 1, "name": value.name.as_ref(), "value": whole, "chain": chain, "step": m.step(),
+            "version": 1, "name": value.name.as_ref(), "value": whole, "chain": chain, "lines": lines,
+            "step": m.step(),
         })))?;
         return Ok(Exit::Fine);
     }
@@ -85,6 +101,11 @@ fn explain(
         let place = io.faint(&format!("({place})"));
         io.line(&format!("  {what}: {text}{note}  {place}"))?;
         last = Some(text);
+    }
+    for (line, text, place) in &parts {
+        let place = io.faint(&format!("({place})"));
+        let title = if line.title.is_empty() { &line.name } else { &line.title };
+        io.line(&format!("  {title} ({}): {text}  {place}", line.name))?;
     }
     Ok(Exit::Fine)
 }

@@ -1,7 +1,10 @@
 //! How a game ended.
 use super::machine::Machine;
-use crate::program::ir::{NONE, OutcomeSlot, Piece, VerdictCode};
+use crate::program::ir::{
+    FuncId, NONE, OutcomeSlot, Piece, Program, SheetLine, SheetSlot, TemplateIx, VerdictCode,
+};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A player's lot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -21,49 +24,84 @@ pub struct Outcome {
     pub verdicts: Vec<Verdict>,
     /// Each player's numbers, the deciding one first; empty if the game is not decided by numbers.
     pub scores: Vec<Vec<i64>>,
+    /// Each player's place, from 1, of those for whom somebody answers (0 for others); empty if the game is not decided by numbers. Equals share the best of theirs.
+    pub places: Vec<u32>,
     /// What was said with the verdict, or the game's own score line; may be empty.
     pub text: String,
 }
 
+/// A score or ranking, worked out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Sheet {
+    /// Its name in the rules.
+    pub name: Arc<str>,
+    /// Whether it is a ranking: the first line that differs decides. Else lines add up.
+    pub ranking: bool,
+    /// Whom each column is about: one player, or those of a team.
+    pub columns: Vec<Vec<usize>>,
+    /// Its lines.
+    pub lines: Vec<SheetRow>,
+    /// Of a score: the sum of each column.
+    pub sum: Vec<i64>,
+    /// If it has decided the game: the place of each column.
+    pub places: Vec<u32>,
+}
+
+/// A line of a score or ranking: a cell for each column.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SheetRow {
+    /// Its name in the rules.
+    pub name: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+    /// In the order of the columns.
+    pub cells: Vec<Cell>,
+}
+
+/// What a line says of a player or team.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// What counts.
+    Number(i64),
+    /// What is only told; `?` for a number that cannot be worked out.
+    Text(String),
+}
+
 impl Machine {
     /// Works the outcome out; only called when the game is over.
-    pub(super) fn work_out(&mut self) -> Outcome {
+    pub(super) fn work_out(&mut self, out: &mut Outcome) {
         let p = self.program.clone();
         let n = p.players as usize;
-        let mut out = Outcome::default();
-        let given: Vec<Option<VerdictCode>> = self.core.state.verdicts.clone();
+        out.verdicts.clear();
+        out.scores.clear();
+        out.places.clear();
+        out.text.clear();
         let funcs: &[_] = match &p.outcome {
             OutcomeSlot::Highest(f) | OutcomeSlot::Lowest(f) => std::slice::from_ref(f),
             OutcomeSlot::Ranking(fs) => fs,
             _ => &[],
         };
         let less = matches!(p.outcome, OutcomeSlot::Lowest(_));
+        let teams = p.sheets.iter().any(|s| s.decides && s.teams);
         if !funcs.is_empty() {
             for player in 0..n {
-                let mut row = Vec::new();
-                for f in funcs {
-                    let mut v = [NONE as u64];
-                    // A score that fails counts as none, which is less than every number.
-                    if self.eval(*f, &[player as u64], &mut v).is_err() {
-                        v = [NONE as u64];
-                    }
-                    row.push(v[0] as i64);
-                }
+                let of = if teams { self.team_of(player as u64) } else { player as u64 };
+                let row = funcs.iter().map(|f| self.score(*f, of)).collect();
                 out.scores.push(row);
             }
         }
+        let given = &self.core.state.verdicts;
         if given.iter().any(Option::is_some) || out.scores.is_empty() {
             // Whoever has no verdict: loses if somebody won, else wins if somebody lost and alone is left, else ties.
             let won = given.contains(&Some(VerdictCode::Win));
-            out.verdicts = (0..n)
-                .map(|i| match given.get(i).copied().flatten() {
-                    Some(VerdictCode::Win) => Verdict::Won,
-                    Some(VerdictCode::Lose) => Verdict::Lost,
-                    Some(VerdictCode::Tie) => Verdict::Tied,
-                    None if won => Verdict::Lost,
-                    None => Verdict::Tied,
-                })
-                .collect();
+            out.verdicts.extend((0..n).map(|i| match given.get(i).copied().flatten() {
+                Some(VerdictCode::Win) => Verdict::Won,
+                Some(VerdictCode::Lose) => Verdict::Lost,
+                Some(VerdictCode::Tie) => Verdict::Tied,
+                None if won => Verdict::Lost,
+                None => Verdict::Tied,
+            }));
         } else {
             let key =
                 |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
@@ -71,15 +109,41 @@ impl Machine {
             let plays = |i: usize| p.answered.get(i).is_some_and(|seats| *seats != 0);
             let rows = || out.scores.iter().enumerate();
             let best = rows().filter(|(i, _)| plays(*i)).map(|(_, r)| key(r)).max().unwrap_or_default();
-            let first = rows().filter(|(i, r)| plays(*i) && key(r) == best).count();
+            // A team stands in one place, with however many players.
+            let sides: Vec<u64> = match teams {
+                true => (0..n as u64).map(|i| self.team_of(i)).collect(),
+                false => (0..n as u64).collect(),
+            };
+            let mut first: Vec<u64> = rows()
+                .filter(|(i, r)| plays(*i) && key(r) == best)
+                .filter_map(|(i, _)| sides.get(i).copied())
+                .collect();
+            first.sort_unstable();
+            first.dedup();
             let lot = |(i, r): (usize, &Vec<i64>)| match plays(i) && key(r) == best {
-                true if first == 1 => Verdict::Won,
+                true if first.len() == 1 => Verdict::Won,
                 true => Verdict::Tied,
                 false => Verdict::Lost,
             };
             out.verdicts = rows().map(lot).collect();
+            out.places = rows()
+                .map(|(i, r)| {
+                    let better = rows().filter(|(k, x)| plays(*k) && key(x) > key(r));
+                    let mut better: Vec<u64> = better.filter_map(|(k, _)| sides.get(k).copied()).collect();
+                    better.sort_unstable();
+                    better.dedup();
+                    if plays(i) { 1 + better.len() as u32 } else { 0 }
+                })
+                .collect();
         }
-        out.text = self.verdict_text();
+        self.verdict_text(&mut out.text);
+        // Where no rule gave a verdict, what holds now has ended the game.
+        for (cond, text) in &p.ends {
+            let mut v = [0];
+            if out.text.is_empty() && self.eval(*cond, &[], &mut v).is_ok() && v[0] == 1 {
+                out.text = self.fill(*text, &[], None);
+            }
+        }
         // Where all win together, how well they did is told beside it.
         let well = matches!(p.outcome, OutcomeSlot::Together) && out.verdicts.contains(&Verdict::Won);
         if let Some((points, line)) = p.score
@@ -94,15 +158,72 @@ impl Machine {
                 out.text.push_str(&line);
             }
         }
-        out
+    }
+
+    /// A score of a player or team. One that fails counts as none, which is less than every number.
+    fn score(&mut self, f: FuncId, of: u64) -> i64 {
+        let mut v = [NONE as u64];
+        if self.eval(f, &[of], &mut v).is_err() {
+            v = [NONE as u64];
+        }
+        v[0] as i64
+    }
+
+    /// The team of a player.
+    fn team_of(&mut self, player: u64) -> u64 {
+        let team = self.program.team.map(|f| self.score(f, player));
+        team.map_or(player, |t| t as u64)
+    }
+
+    /// What scores and rankings say of each player or team as things stand, with everything open: for the end of a game, and for whoever may see all.
+    pub fn sheets(&mut self) -> Vec<Sheet> {
+        let p = self.program.clone();
+        p.sheets.iter().map(|s| self.sheet(&p, s)).collect()
+    }
+
+    fn sheet(&mut self, p: &Program, slot: &SheetSlot) -> Sheet {
+        let plays = (0..p.players as usize).filter(|i| p.answered.get(*i).is_some_and(|s| *s != 0));
+        let mut columns: Vec<(u64, Vec<usize>)> = Vec::new();
+        for i in plays {
+            let of = if slot.teams { self.team_of(i as u64) } else { i as u64 };
+            match columns.iter_mut().find(|(x, _)| *x == of) {
+                Some((_, players)) => players.push(i),
+                None => columns.push((of, vec![i])),
+            }
+        }
+        let mut lines = Vec::new();
+        for line in &slot.lines {
+            let cells = columns.iter().map(|(of, _)| self.cell(line, *of)).collect();
+            lines.push(SheetRow { name: line.name.clone(), title: line.title.clone(), cells });
+        }
+        let sum = slot.sum.map(|f| columns.iter().map(|(of, _)| self.score(f, *of)).collect());
+        let whole = self.outcome().filter(|_| slot.decides).map(|o| o.places.clone()).unwrap_or_default();
+        let place = |(_, players): &(u64, Vec<usize>)| players.first().and_then(|i| whole.get(*i)).copied();
+        Sheet {
+            name: slot.name.clone(),
+            ranking: slot.ranking,
+            places: columns.iter().filter_map(place).collect(),
+            columns: columns.into_iter().map(|(_, players)| players).collect(),
+            lines,
+            sum: sum.unwrap_or_default(),
+        }
+    }
+
+    fn cell(&mut self, line: &SheetLine, of: u64) -> Cell {
+        let x = self.score(line.func, of);
+        match (line.text, u16::try_from(x)) {
+            (true, Ok(t)) => Cell::Text(self.fill(TemplateIx(t), &[of], None)),
+            (true, Err(_)) => Cell::Text(String::new()),
+            (false, _) if x == NONE => Cell::Text(String::from("?")),
+            (false, _) => Cell::Number(x),
+        }
     }
 
     /// What was said with the verdict, out of the registers that were kept.
-    fn verdict_text(&self) -> String {
+    fn verdict_text(&self, out: &mut String) {
         let p = &self.program;
-        let mut out = String::new();
         let mut at = 0;
-        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return out };
+        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return };
         for piece in &t.parts {
             match piece {
                 Piece::Literal(x) => out.push_str(x),
@@ -115,6 +236,5 @@ impl Machine {
                 Piece::Func(..) => {}
             }
         }
-        out
     }
 }

@@ -63,7 +63,7 @@ pub struct Summary {
     pub players: Vec<String>,
     /// Whether anybody answers for each.
     pub playing: Vec<bool>,
-    /// Each seat's policy.
+    /// Each player's policy: that of the first seat that answers.
     pub policies: Vec<String>,
 }
 
@@ -115,7 +115,9 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
     };
     let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
     let playing = program.answered.iter().map(|seats| *seats != 0).collect();
-    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies: names })
+    let seat = |seats: &u32| names.get(seats.trailing_zeros() as usize).cloned().unwrap_or_default();
+    let policies = program.answered.iter().map(seat).collect();
+    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies })
 }
 
 /// The program, and a policy's name for every seat.

@@ -96,8 +96,11 @@ codes! {
         "A look draws `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` and `badge`, and `back { … }`.",
         "look Card { colour: \"#ffffff\" }" => "look Card { fill: \"#ffffff\" }";
     ANSWERED "E0612" "Who answers for a player":
-        "A player beside those of the seats is answered by nobody, by all `seats`, or by some of them, by their numbers.",
+        "A player beside those of the seats is answered by nobody, by all `seats`, or by some of them, by their numbers. A game's own players have names, and `answered by` gives for each who plays the number of its seat; each seat answers for one at least.",
         "variant more \"More\" { player third \"Third\" answered by somebody }" => "variant more \"More\" { player third \"Third\" answered by seats }";
+    LINES "E0613" "A score or ranking of something else":
+        "A score or ranking has lines for each player or for each team: `score total(p: player) { … }`, `ranking final(t: team) { … }`. Said again, it adds lines for the same. A line has a title without holes, and is a number, or a text that counts for nothing.",
+        "score total() { coins \"Coins\": 1 }" => "score total(p: player) { coins \"Coins\": p.coins }";
     UNUSED_VALUE "W0001" "A value that nothing uses":
         "Nothing reads this value: no rule, other value, test or card.",
         "value n: int = 1" => "";

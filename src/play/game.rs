@@ -170,7 +170,7 @@ impl Game {
 
 /// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
-    use crate::model::hir::ScopeKind;
+    use crate::model::hir::{ScopeId, ScopeKind};
     let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
     let with = |scenario: Option<&String>, players, variants: Vec<String>| Setup {
         scenario: scenario.cloned(),
@@ -181,18 +181,23 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     let scenarios: Vec<String> = of(ScopeKind::Scenario).collect();
     let variants: Vec<String> = of(ScopeKind::Variant).collect();
     let plain = Some(None).filter(|_| !super::setup::needs_scenario(m));
-    let counts = [m.players.0, m.players.1];
+    let counts = |scenario: Option<&String>| {
+        let named =
+            |word: &String| m.scopes.iter().position(|x| *x.name == **word).map(|i| ScopeId(i as u32));
+        let (least, most) = m.seat_range(scenario.and_then(named));
+        [least, most]
+    };
     // A set-up that the rules themselves do not allow is not looked at.
     let mut sets: Vec<Resolved> = Vec::new();
     for scenario in plain.into_iter().chain(scenarios.iter().map(Some)) {
-        for n in counts {
+        for n in counts(scenario) {
             let alone = variants.iter().map(|v| vec![v.clone()]);
             let tried = std::iter::once(Vec::new()).chain(alone).map(|v| with(scenario, n, v));
             sets.extend(tried.filter_map(|s| resolve(m, &s).ok()).next());
         }
     }
     for v in &variants {
-        for n in counts {
+        for n in counts(plain.unwrap_or(scenarios.first())) {
             sets.extend(resolve(m, &with(plain.unwrap_or(scenarios.first()), n, vec![v.clone()])));
         }
     }

@@ -5,7 +5,7 @@ use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, WordError, Wording};
 use crate::engine::{
     Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
-    State, View, learnt,
+    Sheet, State, View, learnt,
 };
 use crate::program::ir::{ActionIx, Program};
 use crate::text::{Diagnostic, Span};
@@ -283,6 +283,12 @@ impl Match {
         self.program().seats as usize
     }
 
+    /// The first player for whom a seat answers.
+    pub fn player_of(&self, seat: usize) -> usize {
+        let answers = |seats: &u32| seat < 32 && seats >> seat & 1 == 1;
+        self.program().answered.iter().position(answers).unwrap_or(seat)
+    }
+
     /// A player's name for people.
     pub fn player_name(&self, player: usize) -> String {
         crate::engine::thing_title(self.program(), self.program().player_universe, player as i64)
@@ -465,7 +471,7 @@ impl Match {
         self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
         self.steps.push(Step {
             seat,
-            player: if q.anybody { seat } else { q.player as usize },
+            player: if q.anybody { self.player_of(seat) } else { q.player as usize },
             anybody: q.anybody,
             question,
             choice: choice.clone(),
@@ -571,6 +577,11 @@ impl Match {
             return self.machine.outcome().cloned().map(Ending::Over);
         }
         (self.now >= self.cap).then(|| Ending::Unfinished(format!("no end after {} choices", self.cap)))
+    }
+
+    /// Scores and rankings line by line, with everything open: for the end of a match.
+    pub fn sheets(&mut self) -> Vec<Sheet> {
+        self.machine.sheets()
     }
 
     /// Whether nobody is asked any more.

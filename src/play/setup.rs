@@ -57,11 +57,9 @@ impl Setup {
     }
 }
 
-/// The fewest and most players that a set-up with that scenario may have.
+/// The fewest and most seats that a set-up with that scenario may have.
 pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
-    let named = m.named_players().count();
-    let range = scenario.and_then(|s| m.scopes.get(s.index())).and_then(|s| s.players).unwrap_or(m.players);
-    if named > 0 && scenario.is_none() { (m.players.0, m.players.1.max(m.players.0)) } else { range }
+    m.seat_range(scenario)
 }
 
 /// Whether scenarios alone draw some map of the game: then it is not played without one.
@@ -123,10 +121,14 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     let game = m.scopes.first().map_or(Span::default(), |g| g.span);
     let mut r =
         Resolver { m, game, report: Report::default(), scopes: vec![ScopeId(0)], options: Vec::new() };
-    let scenario = s.scenario.as_deref().and_then(|word| {
-        r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario").inspect(|id| r.scopes.push(*id))
-    });
-    r.parts(scenario, &s.variants);
+    let scenario = s
+        .scenario
+        .as_deref()
+        .and_then(|word| r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario"));
+    if let Some(id) = scenario {
+        r.parts(id, &s.variants, 0);
+        r.scopes.push(id);
+    }
     for word in &s.variants {
         // A part that a scenario takes in may be named among the variants: it chooses between parts.
         if r.scopes.iter().any(|id| r.is(*id, ScopeKind::Part, word)) {
@@ -142,11 +144,13 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     r.parents();
     let players = r.player_count(s, scenario);
     r.names(s, players);
-    let mut answered: Vec<u32> = (0..players).map(|p| 1 << p).collect();
+    let mut answered = r.own_players(players);
+    let own = answered.len() as u32;
     r.extra_players(players, &mut answered);
     let mut out = Resolved {
         players: answered.len() as u32,
         seats: players,
+        own,
         answered,
         scopes: std::mem::take(&mut r.scopes),
         options: Vec::new(),
@@ -193,14 +197,15 @@ impl Resolver<'_> {
         None
     }
 
-    /// One part of each list that the scenario takes in: the one named, or the first.
-    fn parts(&mut self, scenario: Option<ScopeId>, named: &[String]) {
-        let Some(s) = scenario.and_then(|id| self.m.scopes.get(id.index())) else { return };
+    /// What a scenario is built on, which stands before it: of each list the one named, or the first.
+    fn parts(&mut self, scenario: ScopeId, named: &[String], depth: usize) {
+        let Some(s) = self.m.scopes.get(scenario.index()).filter(|_| depth < 64) else { return };
         for list in &s.with {
             let chosen = list.iter().find(|id| {
                 self.m.scopes.get(id.index()).is_some_and(|p| named.iter().any(|n| **n == *p.name))
             });
             if let Some(id) = chosen.or(list.first()) {
+                self.parts(*id, named, depth + 1);
                 self.scopes.push(*id);
             }
         }
@@ -257,6 +262,39 @@ impl Resolver<'_> {
             ));
         }
         n.clamp(least, most)
+    }
+
+    /// The seats' own players: one each, unless the header says who answers for whom.
+    fn own_players(&mut self, seats: u32) -> Vec<u32> {
+        let each: Vec<u32> = (0..seats.min(16)).map(|p| 1 << p).collect();
+        let Some(e) = &self.m.answered else { return each };
+        let asked = Resolved {
+            players: seats,
+            seats,
+            own: seats,
+            answered: each.clone(),
+            scopes: self.scopes.clone(),
+            options: Vec::new(),
+            names: Vec::new(),
+        };
+        let named = self.m.named_players().count();
+        let numbers = judge_list(self.m, &asked, e, &mut Vec::new());
+        let fits = |all: &Vec<i64>| {
+            all.len() <= named
+                && all.iter().all(|n| (1..=i64::from(seats)).contains(n))
+                && (1..=i64::from(seats)).all(|n| all.contains(&n))
+        };
+        match numbers.filter(fits) {
+            Some(all) => all.iter().map(|n| 1 << (n - 1)).collect(),
+            None => {
+                let s = if seats == 1 { "" } else { "s" };
+                let message =
+                    format!("this does not say who answers for whom where there are {seats} seat{s}");
+                let d = Diagnostic::error(crate::model::codes::ANSWERED, e.span, message);
+                self.report.push(d.help("a number for each player who plays, that of its seat; every seat answers for one at least"));
+                each.into_iter().take(named).collect()
+            }
+        }
     }
 
     /// Seats that answer for the players that variants and the like bring.
@@ -408,6 +446,27 @@ pub fn judge(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
     judge_with(m, r, e, &mut Vec::new(), OPTIONS)
 }
 
+/// A list of numbers over the same.
+fn judge_list(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>) -> Option<Vec<i64>> {
+    match &*e.kind {
+        ExprKind::List(all) | ExprKind::Set(all) => {
+            all.iter().map(|x| judge_with(m, r, x, names, OPTIONS)).collect()
+        }
+        ExprKind::If(c, a, b) => {
+            let way = if judge_with(m, r, c, names, OPTIONS)? != 0 { a } else { b };
+            judge_list(m, r, way, names)
+        }
+        ExprKind::Let(l, x, body) => {
+            let x = judge_with(m, r, x, names, OPTIONS)?;
+            names.push((*l, x));
+            let out = judge_list(m, r, body, names);
+            names.pop();
+            out
+        }
+        _ => None,
+    }
+}
+
 /// Defaults of options that may refer to each other in a row.
 const OPTIONS: u32 = 32;
 
@@ -429,7 +488,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             let all = &m.kinds.get(kind.index())?.members;
             let in_force = |x: &&MemberId| m.members.get(x.index()).is_some_and(|d| r.has(d.scope));
             if let Some(i) = m.extra_players().filter(|x| in_force(&x)).position(|x| x == *id) {
-                return Some(i64::from(r.seats) + i as i64);
+                return Some(i64::from(r.own) + i as i64);
             }
             all.iter().filter(in_force).position(|x| x == id)? as i64
         }

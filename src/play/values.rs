@@ -123,7 +123,7 @@ fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
             let mut own = m.named_players().filter_map(word);
             let mut more = m.extra_players().filter_map(word);
             numbered((0..r.players).map(|i| {
-                let declared = if i < r.seats { own.next() } else { more.next() };
+                let declared = if i < r.own { own.next() } else { more.next() };
                 declared
                     .or_else(|| r.names.get(i as usize).cloned())
                     .unwrap_or_else(|| format!("Player{}", i + 1).into())

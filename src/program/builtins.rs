@@ -106,7 +106,13 @@ impl Lower<'_> {
                 let one = f.li(1);
                 f.emit(Ins::Sub { d, a: one, b: p });
             }
-            (B::TeamOf, Some(p)) => self.into(f, p, d),
+            (B::TeamOf, Some(p)) => self.team_into(f, p, d),
+            (B::Team(n), _) => {
+                if u32::from(n) > self.set.players {
+                    self.fail(e.span, format_args!("team {n} of {} players", self.set.players));
+                }
+                f.emit(Ins::Li { d, k: i32::from(n) - 1 });
+            }
             (B::FaceOf, Some(c)) => {
                 let r = self.needed(f, c);
                 self.face_number(f, c, r, d);
@@ -249,9 +255,9 @@ impl Lower<'_> {
         match (b, args.first()) {
             (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
             (B::Players, _) => self.playing(f, u, d),
-            (B::Seats, _) if self.set.seats == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
+            (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
-                let k = self.const_set(&[(1 << self.set.seats) - 1]);
+                let k = self.const_set(&[(1 << self.set.own) - 1]);
                 f.emit(Ins::SConst { d, w, k });
             }
             (B::Others, Some(p)) => {

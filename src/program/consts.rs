@@ -1,5 +1,5 @@
 //! What is constant in one set-up: numbers of copies, values at the start, options.
-use super::ir::NONE;
+use super::ir::{ABSENT, NONE};
 use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
@@ -62,7 +62,12 @@ impl Lower<'_> {
             ExprKind::None => NONE,
             ExprKind::Direction(d) => i64::from(*d),
             ExprKind::Phase(r) => i64::from(self.phase_ix.get(r)?.0),
-            ExprKind::Member(m) => i64::from(*self.member_no.get(m)?),
+            ExprKind::Member(m) => match self.member_no.get(m) {
+                Some(n) => i64::from(*n),
+                // Of players with names only as many play as the seats answer for.
+                None if self.m.named_players().any(|p| p == *m) => ABSENT,
+                None => return None,
+            },
             ExprKind::Face(m, key) => {
                 let (first, least, keys) = *self.faces_of.get(m)?;
                 let key = match key {
@@ -149,7 +154,7 @@ impl Lower<'_> {
                 // Those for whom nobody answers come behind the seats' own.
                 ExprKind::Builtin(Builtin::Players, _) => {
                     let i = self.eval(n, names)?.checked_sub(1)?;
-                    (i < i64::from(self.set.seats) || self.set.all_play()).then_some(i)?
+                    (i < i64::from(self.set.own) || self.set.all_play()).then_some(i)?
                 }
                 _ => return None,
             },

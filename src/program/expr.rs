@@ -77,10 +77,14 @@ impl Lower<'_> {
 
     fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
         let value = self.m.values.get(v.index())?;
+        if let Some(body) = self.absent_line(value) {
+            return Some((value.body.params, body));
+        }
         if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() || self.recursive(v) {
             return None;
         }
-        value.body.body.clone().map(|b| (value.body.params, super::shared::shared(b)))
+        let body = value.body.body.clone().or_else(|| super::scores::team_body(value));
+        body.map(|b| (value.body.params, super::shared::shared(b)))
     }
 
     /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.

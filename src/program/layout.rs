@@ -80,16 +80,25 @@ impl Lower<'_> {
 
     fn players(&mut self) {
         // Those of the seats first, then those that are there besides.
-        let seats = self.set.seats as usize;
+        let own = self.set.own as usize;
         let named: Vec<MemberId> = self.m.named_players().collect();
         let more = self.m.extra_players();
         let more: Vec<MemberId> =
             more.filter(|m| self.m.members.get(m.index()).is_some_and(|d| self.set.has(d.scope))).collect();
         let things = (0..self.set.players as usize)
             .map(|i| {
-                let id = if i < seats { named.get(i) } else { more.get(i - seats) };
+                let id = if i < own { named.get(i) } else { more.get(i - own) };
                 let member = id.and_then(|m| self.m.members.get(m.index()));
-                let given = self.set.names.get(i).cloned();
+                // Where a seat may have several players, a name is a person's, and stands beside the player's.
+                let seat = match (&self.m.answered, self.set.answered.get(i)) {
+                    (Some(_), Some(seats)) => seats.trailing_zeros() as usize,
+                    _ => i,
+                };
+                let person = self.set.names.get(seat).cloned();
+                let given = match (&self.m.answered, member, person) {
+                    (Some(_), Some(m), Some(name)) => Some(format!("{} ({name})", plain(&m.title)).into()),
+                    (_, _, person) => person,
+                };
                 let word = member
                     .map(|m| m.name.clone())
                     .or_else(|| given.clone())
@@ -100,11 +109,11 @@ impl Lower<'_> {
                 Thing { word, title }
             })
             .collect();
-        for (i, m) in named.iter().enumerate() {
+        for (i, m) in named.iter().take(own).enumerate() {
             self.member_no.insert(*m, i as u32);
         }
         for (i, m) in more.iter().enumerate() {
-            self.member_no.insert(*m, (seats + i) as u32);
+            self.member_no.insert(*m, (own + i) as u32);
         }
         let n = self.set.players;
         let u = self.universe("player", n, UniverseSort::Players, things);

@@ -51,7 +51,10 @@ impl<'m> Lower<'m> {
         let r = f.alloc(w);
         match &value.body.body {
             Some(e) if !self.filled(v) => self.store(&mut f, &super::shared::shared(e.clone()), r),
-            _ => self.value_slot_body(&mut f, v, &params, r),
+            _ => match super::scores::team_body(value) {
+                Some(e) => self.store(&mut f, &e, r),
+                None => self.value_slot_body(&mut f, v, &params, r),
+            },
         }
         let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
         let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();

@@ -381,7 +381,9 @@ impl Lower<'_> {
         for (i, v) in m.values.iter().enumerate() {
             let id = ValueId(i as u32);
             let plain = v.body.locals.iter().take(v.body.params).all(|l| storable(&l.ty)) && storable(&v.ty);
-            if self.set.has(v.scope) && plain {
+            // What is built in is told of where rules say something else.
+            let told = !matches!(v.role, ValueRole::Team) || !self.modifications(id).is_empty();
+            if self.set.has(v.scope) && plain && told {
                 self.value_slot(id);
             }
         }
@@ -503,13 +505,9 @@ impl Lower<'_> {
             Outcome::Lowest(v) => OutcomeSlot::Lowest(self.value_func(*v)),
             Outcome::HighestAttr(a) => OutcomeSlot::Highest(self.attr_func(*a)),
             Outcome::LowestAttr(a) => OutcomeSlot::Lowest(self.attr_func(*a)),
-            Outcome::Ranking(v) => match m.values.get(v.index()).map(|v| &v.role) {
-                Some(ValueRole::Ranking(lines)) => {
-                    OutcomeSlot::Ranking(lines.iter().map(|l| self.value_func(*l)).collect())
-                }
-                _ => OutcomeSlot::Win,
-            },
+            Outcome::Ranking(v) => OutcomeSlot::Ranking(self.ranked(*v)),
         };
+        self.sheets();
         if let Some((e, text)) = &m.score {
             let decl = self.decl("score", &"score".into(), e.span);
             let func = self.pure("score", decl, 0, e, |_, _| {});
@@ -518,6 +516,13 @@ impl Lower<'_> {
                 None => NO_TEMPLATE,
             };
             self.p.score = Some((func, t));
+        }
+        for (c, text) in &m.ends {
+            let Some(text) = text else { continue };
+            let decl = self.decl("game", &"ends when".into(), c.span);
+            let func = self.pure("ends when", decl, 0, c, |_, _| {});
+            let t = self.reason(text, decl, 0, &mut |_, _| {});
+            self.p.ends.push((func, t));
         }
         for i in &m.invariants {
             if self.set.has(i.scope) {

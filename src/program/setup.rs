@@ -7,8 +7,10 @@ use std::sync::Arc;
 pub struct Resolved {
     /// How many players, those counted that are there beside the seats' own.
     pub players: u32,
-    /// How many seats: one for each of the first players.
+    /// How many seats.
     pub seats: u32,
+    /// How many players are the seats' own: the first ones. One a seat, unless the header says who answers for whom.
+    pub own: u32,
     /// For each player the seats (bits) that answer for it; 0 is nobody.
     pub answered: Vec<u32>,
     /// Scopes in force: the game, then scenario, its parts, variants, mods, in load order.
@@ -29,6 +31,17 @@ impl Resolved {
     /// Whether there is no player for whom nobody answers.
     pub fn all_play(&self) -> bool {
         self.answered.iter().all(|seats| *seats != 0)
+    }
+
+    /// The team (from 0) of each player, as long as no rule says otherwise: players for whom one seat alone answers are a team, everybody else is one.
+    pub fn teams(&self) -> Vec<u32> {
+        let mut out: Vec<u32> = Vec::new();
+        for (i, seats) in self.answered.iter().enumerate() {
+            let mate = self.answered.iter().take(i).position(|s| s == seats && seats.is_power_of_two());
+            let new = out.iter().max().map_or(0, |t| t + 1);
+            out.push(mate.and_then(|k| out.get(k).copied()).unwrap_or(new));
+        }
+        out
     }
 
     /// Whether a declaration of that scope is in force.

@@ -177,7 +177,9 @@ pub fn outcome_lines(view: &View, outcome: &Outcome, together: bool, style: Styl
     if !outcome.text.is_empty() {
         out.push(outcome.text.clone());
     }
-    for (i, verdict) in outcome.verdicts.iter().enumerate() {
+    let mut all: Vec<(usize, &Verdict)> = outcome.verdicts.iter().enumerate().collect();
+    all.sort_by_key(|(i, _)| outcome.places.get(*i).copied().unwrap_or(0));
+    for (i, verdict) in all {
         if view.answered.get(i).is_some_and(Vec::is_empty) {
             continue;
         }

@@ -1,12 +1,14 @@
 //! What a seat sees, as lines of text: maps with columns and rows named, then the table and the players with what lies before them.
 mod holders;
 mod maps;
+mod sheets;
 
 #[cfg(test)]
 mod tests;
 
 pub use holders::{holder_lines, outcome_lines};
 pub use maps::map_lines;
+pub use sheets::sheet_lines;
 
 use crate::engine::View;
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
-use crate::engine::{Outcome, QuestionKind, Verdict};
+use crate::engine::{Outcome, QuestionKind, Sheet, Verdict};
 use crate::play::words::NOT_DONE;
 use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode, seat_list};
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ impl Talk<'_> {
         let result = match self.m.ending() {
             None => Value::Null,
             Some(Ending::Unfinished(why)) => json!({ "unfinished": why }),
-            Some(Ending::Over(o)) => outcome(&o),
+            Some(Ending::Over(o)) => outcome(&o, &self.m.sheets()),
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
@@ -382,7 +382,7 @@ fn count(n: u64) -> Value {
 }
 
 /// An outcome for machines.
-pub fn outcome(o: &Outcome) -> Value {
+pub fn outcome(o: &Outcome, sheets: &[Sheet]) -> Value {
     let verdicts: Vec<&str> = o
         .verdicts
         .iter()
@@ -392,5 +392,7 @@ pub fn outcome(o: &Outcome) -> Value {
             Verdict::Tied => "tied",
         })
         .collect();
-    json!({ "verdicts": verdicts, "scores": o.scores, "text": o.text })
+    json!({
+        "verdicts": verdicts, "scores": o.scores, "places": o.places, "text": o.text, "sheets": sheets,
+    })
 }

@@ -65,11 +65,12 @@ fn sitter(s: Sitter) -> String {
     }
 }
 
-/// A seat by the player that it answers for.
+/// A seat by the players that it alone answers for.
 fn seat_name(m: &Match, seat: usize) -> String {
-    let p = m.program();
-    let player = p.answered.iter().position(|seats| seat < 32 && seats >> seat & 1 == 1);
-    player.map_or_else(|| format!("seat {}", seat + 1), |n| m.player_name(n))
+    let own = |seats: &u32| seat < 32 && *seats == 1 << seat;
+    let answered = m.program().answered.iter().enumerate();
+    let names: Vec<String> = answered.filter(|(_, s)| own(s)).map(|(i, _)| m.player_name(i)).collect();
+    if names.is_empty() { format!("seat {}", seat + 1) } else { names.join(" + ") }
 }
 
 impl Session<'_> {
@@ -150,7 +151,7 @@ impl Session<'_> {
             }
             return Ok(());
         }
-        let name = if d.anybody { self.m.player_name(seat) } else { d.name.clone() };
+        let name = if d.anybody { self.m.player_name(self.m.player_of(seat)) } else { d.name.clone() };
         if io.interactive {
             io.text("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
             io.line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;

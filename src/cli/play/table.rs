@@ -282,6 +282,14 @@ pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Resul
             for line in draw::outcome_lines(&view, outcome, together, style(io)) {
                 io.line(&format!("  {line}"))?;
             }
+            let narrow = style(io);
+            let narrow = draw::Style { width: narrow.width.saturating_sub(2), ..narrow };
+            for sheet in m.sheets() {
+                io.line("")?;
+                for line in draw::sheet_lines(&view, &sheet, narrow) {
+                    io.line(&format!("  {line}"))?;
+                }
+            }
             Ok(())
         }
     }

@@ -3,7 +3,7 @@ use super::build::{self, builtin, cond, expr, int};
 use super::codes;
 use super::cx::{Cx, Mode};
 use super::folds::fold_op;
-use super::index::{CALLS, Part, Thing};
+use super::index::{CALLS, Index, Part, Thing};
 use super::types;
 use crate::model::hir::*;
 use crate::syntax::ast;
@@ -166,40 +166,47 @@ impl<'a> Cx<'a> {
         self.unknown(codes::NO_CALL, n, format!("there is no value, rule or built-in `{}`", n.text), words)
     }
 
+    /// The lines of the score or ranking of that name.
+    pub fn lines(&self, word: &str) -> Option<&'a [ValueId]> {
+        let ix: &'a Index<'a> = self.ix;
+        ix.things(word).iter().find_map(|t| {
+            let Thing::Value(v) = t else { return None };
+            match &ix.model.values.get(v.index())?.role {
+                ValueRole::Score(lines) | ValueRole::Ranking(lines) => Some(lines.as_slice()),
+                _ => None,
+            }
+        })
+    }
+
+    /// A line of a score or ranking by its name; an unknown one is reported.
+    pub fn line(&mut self, score: &ast::Name, n: &ast::Name) -> Option<ValueId> {
+        let lines = self.lines(&score.text)?;
+        let names: Vec<(ValueId, String)> = lines
+            .iter()
+            .filter_map(|l| match &self.model().values.get(l.index())?.role {
+                ValueRole::Line(name, _) => Some((*l, name.to_string())),
+                _ => None,
+            })
+            .collect();
+        if let Some((l, _)) = names.iter().find(|(_, name)| *name == n.text) {
+            return Some(*l);
+        }
+        let words = names.into_iter().map(|(_, name)| name).collect();
+        let message = format!("`{}` has no line `{}`", score.text, n.text);
+        let _ = self.unknown(codes::NO_PART, n, message, words);
+        None
+    }
+
     fn call_part(&mut self, base: &ast::Expr, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
         // A line of a score: `total.areas(p)`.
         if let Some(score) = base.as_name()
             && self.local(&score.text).is_none()
-            && let Some(v) = self
-                .ix
-                .things(&score.text)
-                .iter()
-                .find_map(|t| if let Thing::Value(v) = t { Some(*v) } else { None })
-            && let Some(d) = self.model().values.get(v.index())
-            && let ValueRole::Score(lines) | ValueRole::Ranking(lines) = &d.role
+            && self.lines(&score.text).is_some()
         {
-            let line = lines.iter().find(|l| {
-                self.model()
-                    .values
-                    .get(l.index())
-                    .is_some_and(|v| matches!(&v.role, ValueRole::Line(name, _) if **name == *n.text))
-            });
-            if let Some(l) = line {
-                return self.value_call(*l, Vec::new(), args, span, &n.text);
-            }
-            let words = lines
-                .iter()
-                .filter_map(|l| self.model().values.get(l.index()))
-                .filter_map(|v| {
-                    if let ValueRole::Line(name, _) = &v.role { Some(name.to_string()) } else { None }
-                })
-                .collect();
-            return self.unknown(
-                codes::NO_PART,
-                n,
-                format!("`{}` has no line `{}`", score.text, n.text),
-                words,
-            );
+            return match self.line(score, n) {
+                Some(line) => self.value_call(line, Vec::new(), args, span, &n.text),
+                None => build::error(span),
+            };
         }
         let b = self.expr(base, None);
         let ty = types::plain(&b.ty);
@@ -375,6 +382,15 @@ impl<'a> Cx<'a> {
         what: &str,
     ) -> Expr {
         let Some(d) = self.model().values.get(v.index()) else { return build::error(span) };
+        if matches!(d.role, ValueRole::Ranking(_)) {
+            let d = Diagnostic::error(
+                codes::NOT_CALLED,
+                span,
+                format!("`{what}` is a ranking, which is no number: one of its lines is"),
+            );
+            self.push(d.help(format!("`{what}.line(…)`")));
+            return build::error(span);
+        }
         let params = Self::params_of(&d.body);
         // In its own kind a value is called without its component.
         let first = match (&self.this, d.of) {
@@ -670,7 +686,7 @@ impl<'a> Cx<'a> {
             "left" => (&["p", "among"], 1),
             "faces" => (&["K"], 1),
             "face" => (&["c"], 1),
-            "opponent" | "team" => (&["p"], 1),
+            "opponent" => (&["p"], 1),
             "sees" => (&["p", "x"], 2),
             "roll" => (&["D"], 1),
             "odd" | "even" => (&["n"], 1),
@@ -974,10 +990,6 @@ impl<'a> Cx<'a> {
                 let p = self.check(first, &types::player(), "whose opponent");
                 self.two_players(n.span);
                 builtin(B::Opponent, vec![p], types::player(), span)
-            }
-            "team" => {
-                let p = self.check(first, &types::player(), "whose team");
-                builtin(B::TeamOf, vec![p], Ty::Of(builtin_kinds::TEAM), span)
             }
             "sees" => {
                 let p = self.check(first, &types::player(), "who sees");

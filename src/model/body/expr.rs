@@ -214,6 +214,15 @@ impl<'a> Cx<'a> {
                 _ => self.fail(codes::NO_SUCH_SPACE, span, format!("the board has no row {n}")),
             };
         }
+        // So are teams.
+        if matches!(want.map(types::plain), Some(Ty::Of(builtin_kinds::TEAM))) {
+            return match u8::try_from(n) {
+                Ok(n @ 1..=16) => {
+                    build::builtin(Builtin::Team(n), Vec::new(), Ty::Of(builtin_kinds::TEAM), span)
+                }
+                _ => self.fail(codes::OUTSIDE, span, format!("{n} is no team: teams are 1 to 16")),
+            };
+        }
         int(n, span)
     }
 

@@ -130,7 +130,6 @@ pub const CALLS: &[&str] = &[
     "face",
     "slots",
     "opponent",
-    "team",
     "sees",
     "sum",
     "min",

@@ -62,6 +62,16 @@ impl<'a> Cx<'a> {
         if own {
             return None;
         }
+        if let Some(e) = &self.model().answered {
+            let at = e.span;
+            let d = Diagnostic::error(
+                codes::NO_NAME,
+                n.span,
+                format!("`{}` is a seat; the game's players are called otherwise", n.text),
+            );
+            self.push(d.also(at, "who answers for whom"));
+            return Some(build::error(n.span));
+        }
         let all =
             expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
         Some(expr(types::player(), n.span, ExprKind::Nth(all, build::int(i as i32 + 1, n.span))))
@@ -554,6 +564,10 @@ impl<'a> Cx<'a> {
             let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
+        if name.text == "players" && *ty == Ty::Of(builtin_kinds::TEAM) {
+            let _ = self.need(&base, "only a team has `.players`");
+            return self.players_of(base, span);
+        }
         if name.text == "at" && player {
             let d = Diagnostic::error(codes::STANDING, span, "nothing says on which spaces players stand");
             self.push(
@@ -581,11 +595,39 @@ impl<'a> Cx<'a> {
         if player {
             words.push(String::from("at"));
         }
+        if kinds == [builtin_kinds::TEAM] {
+            words.push(String::from("players"));
+        }
         let whose = match ty {
             Ty::Of(k) => format!("on {}", types::name(self.model(), *k)),
             other => format!("on {}", self.show(other)),
         };
         self.unknown(codes::NO_PART, name, format!("no attribute `{}` {whose}", name.text), words)
+    }
+
+    /// The players whose team that is, as they sit.
+    fn players_of(&mut self, team: Expr, span: Span) -> Expr {
+        let (of, whose) = match &*team.kind {
+            ExprKind::Local(_) => (None, team),
+            _ => {
+                let l = self.fresh("team", team.ty.clone(), span);
+                let whose = build::local(l, team.ty.clone(), span);
+                (Some((l, team)), whose)
+            }
+        };
+        let it = self.fresh("it", types::player(), span);
+        let model = self.model();
+        let value = model.values.iter().position(|v| matches!(v.role, ValueRole::Team)).unwrap_or(0);
+        let player = build::local(it, types::player(), span);
+        let its = expr(whose.ty.clone(), span, ExprKind::Value(ValueId(value as u32), vec![player]));
+        let same = cond(span, ExprKind::Compare(Comparison::Eq, its, whose));
+        let all = build::players(span);
+        let ty = all.ty.clone();
+        let players = expr(ty.clone(), span, ExprKind::Where(all, it, same));
+        match of {
+            None => players,
+            Some((l, team)) => expr(ty, span, ExprKind::Let(l, team, players)),
+        }
     }
 
     /// What a die of these kinds can show.

@@ -68,7 +68,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     let (options, first) = options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);
     let refused = refused(rest);
-    let (least, most) = model.players;
+    let (least, most) = model.seat_range(scenario);
     // So many may be too many on purpose.
     if refused.is_none() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
         let at = t.with.first().map_or(span, |n| n.span);

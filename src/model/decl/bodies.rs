@@ -17,19 +17,20 @@ type Apply = Box<dyn FnOnce(&mut Model)>;
 
 fn rank(j: &Job<'_>) -> u8 {
     match j {
-        // What a die's value may be is asked by all the others.
+        // What a die's value may be is asked by all the others; whether a line is a text, by what reads it.
         Job::MemberFaces(..) => 0,
-        Job::Discards(..) | Job::Menu(..) => 2,
-        Job::Action(..) => 3,
-        Job::Test(..) => 5,
+        Job::Line(..) => 1,
+        Job::Discards(..) | Job::Menu(..) => 3,
+        Job::Action(..) => 4,
+        Job::Test(..) => 6,
         Job::Rule(..)
         | Job::Setup(..)
         | Job::Round(..)
         | Job::Attach(..)
         | Job::MemberRule(..)
         | Job::Remove(..)
-        | Job::Ending(..) => 4,
-        _ => 1,
+        | Job::Ending(..) => 5,
+        _ => 2,
     }
 }
 
@@ -42,7 +43,7 @@ impl<'t> Declarer<'t> {
         let discards =
             jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
-        for pass in 0..=5 {
+        for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
             {
                 let ix = Index::new(&self.model);
@@ -340,6 +341,7 @@ impl Reader<'_> {
                 let b = closed(cx, decl.body.params, Some(e));
                 Some(Box::new(move |m| m.values[v.index()].body = b))
             }
+            Job::Line(line, of, e) => self.line(ix, out, *line, *of, e),
             Job::Rule(r, b) => {
                 let r = *r;
                 let decl = model.rules.get(r.index())?;
@@ -411,10 +413,8 @@ impl Reader<'_> {
             Job::EndsWhen(c, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.cond(c, "when the game ends");
-                if let Some(t) = t {
-                    drop(cx.later(t.span, "a text that says why the game is over"));
-                }
-                Some(Box::new(move |m| m.ends.push((c, None))))
+                let t = t.map(|t| cx.lenient_text(t));
+                Some(Box::new(move |m| m.ends.push((c, t))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;
@@ -473,6 +473,12 @@ impl Reader<'_> {
             }
             Job::Look(l) => self.look(ix, out, l),
             Job::Outcome(o, span) => self.outcome(ix, out, o, *span),
+            Job::Answered(e) => {
+                let mut cx = self.cx(ix, out, Mode::Pure("who answers for whom"));
+                let e = cx.check(e, &types::list_of(Ty::Int(1, 16)), "who answers for whom");
+                super::seats::lists(ix.model, &e, cx.out);
+                Some(Box::new(move |m| m.answered = Some(e)))
+            }
             Job::Score(e, t) => {
                 let mut cx = self.cx(ix, out, Mode::Pure("a score"));
                 let e = cx.expr(e, None);
@@ -506,6 +512,43 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.scopes[scope.index()].removes.push(removed)))
             }
         }
+    }
+
+    /// A line of a score or ranking: a number, or a text that counts for nothing.
+    fn line(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        line: ValueId,
+        of: ValueId,
+        e: &ast::Expr,
+    ) -> Option<Apply> {
+        let decl = ix.model.values.get(line.index())?;
+        let sums = matches!(ix.model.values.get(of.index())?.role, ValueRole::Score(_));
+        let mut cx = self.cx(ix, out, Mode::Pure("a line"));
+        cx.me = Me::Nobody("a line has none: it is of its parameter");
+        self.enter(&mut cx, &decl.body, None);
+        let e = cx.expr(e, None);
+        let e = if e.ty == Ty::Text { e } else { cx.fitted(e, &types::WIDE, "a line") };
+        let ty = if e.ty == Ty::Text { Ty::Text } else { types::WIDE };
+        let counts = sums && ty != Ty::Text;
+        let b = closed(cx, decl.body.params, Some(e));
+        Some(Box::new(move |m| {
+            let Some(value) = m.values.get_mut(line.index()) else { return };
+            value.body = b;
+            value.ty = ty.clone();
+            let span = value.span;
+            let param = value.body.locals.first().map(|l| build::local(LocalId(0), l.ty.clone(), span));
+            let call = build::expr(ty, span, ExprKind::Value(line, param.into_iter().collect()));
+            if let Some(score) = m.values.get_mut(of.index()).filter(|_| counts) {
+                score.body.body = Some(match score.body.body.take() {
+                    Some(sum) if !matches!(&*sum.kind, ExprKind::Int(_)) => {
+                        build::expr(types::WIDE, span, ExprKind::Arith(Arith::Add, sum, call))
+                    }
+                    _ => call,
+                });
+            }
+        }))
     }
 
     /// Makes a signature's locals known.
@@ -969,8 +1012,19 @@ impl Reader<'_> {
             ast::OutcomeKind::Each => Outcome::Each,
             ast::OutcomeKind::Win => Outcome::Win,
             ast::OutcomeKind::Ranking(n) => {
-                out.push(Diagnostic::error(body::codes::LATER, n.span, "not yet in the engine: rankings"));
-                return None;
+                let all = || {
+                    let values = ix.model.values.iter().enumerate();
+                    values.filter(|(_, v)| matches!(v.role, ValueRole::Ranking(_)))
+                };
+                match all().find(|(_, v)| *v.name == *n.text) {
+                    Some((i, _)) => Outcome::Ranking(ValueId(i as u32)),
+                    None => {
+                        let names: Vec<&str> = all().map(|(_, v)| &*v.name).collect();
+                        let message = format!("there is no ranking `{}`", n.text);
+                        unknown(out, body::codes::NO_NAME, n, message, &names);
+                        return None;
+                    }
+                }
             }
             ast::OutcomeKind::Highest(e) | ast::OutcomeKind::Lowest(e) => {
                 let high = matches!(o, ast::OutcomeKind::Highest(_));

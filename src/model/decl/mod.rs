@@ -9,6 +9,8 @@ mod faces;
 mod members;
 mod numbers;
 mod register;
+mod scores;
+mod seats;
 mod types;
 
 use super::codes;
@@ -46,6 +48,7 @@ pub fn check(source: &dyn Source) -> Checked {
     for tree in &trees {
         d.items(&tree.items, ScopeId(0));
     }
+    d.built_on_others();
     d.finish(&mut report);
     let mut model = d.model;
     model.fingerprint = fingerprint(&files);
@@ -80,6 +83,8 @@ pub(super) enum Job<'t> {
     MemberRule(MemberId, &'t ast::FillRule),
     MemberFaces(Option<MemberId>, KindId, &'t [ast::Mark]),
     Value(ValueId, &'t ast::ValueDecl),
+    /// A line of a score (to which it is added) or of a ranking.
+    Line(ValueId, ValueId, &'t ast::Expr),
     Rule(RuleId, &'t ast::Block),
     Menu(MenuId, &'t ast::MenuDecl),
     Action(ActionId, &'t ast::ActionDecl),
@@ -95,6 +100,8 @@ pub(super) enum Job<'t> {
     Test(ScopeId, &'t ast::Test, Span),
     Look(&'t ast::Look),
     Outcome(&'t ast::OutcomeKind, Span),
+    /// Who answers for each of the named players.
+    Answered(&'t ast::Expr),
     Score(&'t ast::Expr, Option<&'t ast::Text>),
     Remove(ScopeId, &'t ast::Name),
     Legend(ScopeId, &'t ast::Legend, Span),
@@ -117,6 +124,8 @@ pub(super) struct Declarer<'t> {
     /// Pictures that wait until all maps are known.
     pub(in crate::model::decl) drawings: Vec<drawn::Drawing<'t>>,
     pub game: Option<Span>,
+    /// Scenarios that are built on others wait for them.
+    pub built: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
     pub families: HashMap<MemberId, String>,
 }
@@ -135,6 +144,7 @@ impl<'t> Declarer<'t> {
             members: Vec::new(),
             drawings: Vec::new(),
             game: None,
+            built: Vec::new(),
             families: HashMap::new(),
         };
         let span = Span::default();
@@ -143,6 +153,7 @@ impl<'t> Declarer<'t> {
         {
             d.new_kind(name, None, sort, span, ScopeId(0), None);
         }
+        d.teams();
         d
     }
 
@@ -157,6 +168,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
         self.read_members();
         self.read_bodies();
+        self.seats_and_players();
         self.numbers_of_rules();
         report.findings.append(&mut self.report.findings);
     }

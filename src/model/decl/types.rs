@@ -14,6 +14,10 @@ pub(in crate::model) enum Waiting<'t> {
     Option(OptionId, &'t ast::Type),
     Hook(HookId, &'t [ast::Param], &'t ast::Type),
     Parent(KindId, &'t ast::Name),
+    /// Parameters of a score or ranking.
+    Lines(ValueId, &'t ast::LinesDecl),
+    /// Those of a line, where it is said.
+    Line(ValueId, ValueId, &'t ast::LinesDecl),
 }
 
 impl<'t> Declarer<'t> {
@@ -53,6 +57,8 @@ impl<'t> Declarer<'t> {
                     value.body.locals.extend(locals);
                     value.body.params = value.body.locals.len();
                 }
+                Waiting::Lines(v, d) => self.lines_of(v, d),
+                Waiting::Line(line, of, d) => self.line_of(line, of, d),
                 Waiting::Rule(r, params, t, by) => {
                     let gives = t.map_or(Ty::Nothing, |t| self.ty(t));
                     let locals = self.param_locals(params.iter().collect());
@@ -124,7 +130,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// Parameters of values, rules and hooks: plain types.
-    fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
+    pub fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
         let mut out = Vec::new();
         for p in params {
             let ty = match &p.kind {

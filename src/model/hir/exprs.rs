@@ -329,8 +329,10 @@ pub enum Builtin {
     Others,
     /// `opponent`, `opponent(p)`.
     Opponent,
-    /// `team(p)`.
+    /// `team(p)`, as long as no rule says otherwise: of players for whom one seat alone answers, that seat's; else its own.
     TeamOf,
+    /// A team by its number, from 1.
+    Team(u8),
     /// `sees(p, x)`.
     Sees,
     /// `.at`: the space where a thing lies, or none.

@@ -47,7 +47,7 @@ pub mod builtin_kinds {
     pub const PLAYER: KindId = KindId(0);
     /// `Direction`: north, northeast, east … clockwise.
     pub const DIRECTION: KindId = KindId(1);
-    /// `team`: as many as players; `team(p)` defaults to one each.
+    /// `team`: as many as players; see [`Builtin::TeamOf`].
     pub const TEAM: KindId = KindId(2);
 }
 
@@ -340,6 +340,8 @@ pub struct Picture {
     pub scope: ScopeId,
     /// Its signs, row by row.
     pub cells: Vec<PictureCell>,
+    /// Names of rows, which stand before a bar: signs that hold for each space of the row. Their column is 0.
+    pub labels: Vec<PictureCell>,
     /// Columns and rows.
     pub size: (u32, u32),
     /// Where it stands.

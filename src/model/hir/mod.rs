@@ -69,7 +69,7 @@ pub struct Scope {
     pub span: Span,
     /// The scope in which it is declared ([`ScopeId`] 0, the game itself, for most).
     pub parent: Option<ScopeId>,
-    /// Parts that a scenario takes in: one of each list.
+    /// What a scenario is built on: one of each list.
     pub with: Vec<Vec<ScopeId>>,
     /// Conditions on the set-up under which it may be on, with their reasons.
     pub needs: Vec<(Expr, Option<Text>)>,
@@ -223,7 +223,7 @@ pub struct Model {
     pub players: (u32, u32),
     /// The fewest and most seats where `seats` says so.
     pub seats: Option<(u32, u32)>,
-    /// `answered by` of the header: a list of seat numbers from 1.
+    /// `answered by` of the header: for each of the first so many named players the number, from 1, of its seat. A list that depends on how many seats there are.
     pub answered: Option<Expr>,
     /// What decides.
     pub outcome: Outcome,
@@ -278,6 +278,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// The fewest and most seats of a set-up with that scenario; each seat has a player of its own unless the header says who answers for whom.
+    pub fn seat_range(&self, scenario: Option<ScopeId>) -> (u32, u32) {
+        let own = scenario.and_then(|s| self.scopes.get(s.index())).and_then(|s| s.seats.or(s.players));
+        own.or(self.seats).unwrap_or(self.players)
+    }
+
     /// Players with names of their own, in table order; those that variants and scenarios bring not counted.
     pub fn named_players(&self) -> impl Iterator<Item = MemberId> + '_ {
         self.players_if(|m| m.answered.is_none())

@@ -57,6 +57,8 @@ pub enum ValueRole {
     Score(Vec<ValueId>),
     /// A ranking: its lines, the first that differs decides.
     Ranking(Vec<ValueId>),
+    /// `team(p)`, the first value of every model: there without a body, so that rules may modify it.
+    Team,
 }
 
 /// A rule or phase.

@@ -27,6 +27,9 @@ pub use world::*;
 /// None, in registers; cells hold it as `i32::MIN`.
 pub const NONE: i64 = i32::MIN as i64;
 
+/// A named player who does not play in this set-up: none of the players, and not none. In no set.
+pub const ABSENT: i64 = NONE + 1;
+
 macro_rules! index {
     ($($(#[$m:meta])* $name:ident),* $(,)?) => { $(
         $(#[$m])*
@@ -164,8 +167,38 @@ pub enum OutcomeSlot {
     Highest(FuncId),
     /// Least wins.
     Lowest(FuncId),
-    /// Pure functions, the first that differs decides.
+    /// Pure functions of a player, or of a team where [`Program::team`] is set and the ranking in [`Program::sheets`] is one of teams; the first that differs decides.
     Ranking(Vec<FuncId>),
+}
+
+/// A score or ranking: what its lines are for each player or team.
+#[derive(Clone, Debug)]
+pub struct SheetSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether it is a ranking: the first line that differs decides. Else lines add up.
+    pub ranking: bool,
+    /// Whether it decides the game.
+    pub decides: bool,
+    /// Whether its lines are of teams, not of players.
+    pub teams: bool,
+    /// In order.
+    pub lines: Vec<SheetLine>,
+    /// Of a score: a pure function to the sum, with what modifies it.
+    pub sum: Option<FuncId>,
+}
+
+/// One line of a score or ranking.
+#[derive(Clone, Debug)]
+pub struct SheetLine {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its title.
+    pub title: Arc<str>,
+    /// Pure function of a player or team.
+    pub func: FuncId,
+    /// Whether it is a text, which counts for nothing.
+    pub text: bool,
 }
 
 /// A heuristic or another named function of a player.
@@ -355,6 +388,12 @@ pub struct Program {
     pub outcome: OutcomeSlot,
     /// `score v "…"`: function of nothing or a player, and the text.
     pub score: Option<(FuncId, TemplateIx)>,
+    /// `ends when C "…"`: what is told where C holds at the end, as pure functions of nothing, with their texts.
+    pub ends: Vec<(FuncId, TemplateIx)>,
+    /// Scores and rankings in the order of the text.
+    pub sheets: Vec<SheetSlot>,
+    /// The team of a player: a pure function; none where nothing ranks teams.
+    pub team: Option<FuncId>,
     /// Pure conditions that hold between any two choices.
     pub invariants: Vec<NamedFunc>,
     /// What bots add up for a player.

@@ -1,0 +1,89 @@
+//! Scores and rankings: a row for each line, a column for each player or team.
+use super::{Style, flow, separated, width};
+use crate::engine::{Cell, Sheet, View};
+
+/// A score or ranking as a table; where that is too wide, a paragraph for each player or team.
+pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {
+    let columns: Vec<(String, usize)> =
+        sheet.columns.iter().map(|c| (names(view, c), c.first().copied().unwrap_or(0))).collect();
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    for line in &sheet.lines {
+        let cells: Vec<String> = line.cells.iter().map(cell).collect();
+        // What tells nobody anything is left out.
+        if cells.iter().any(|c| !c.is_empty()) {
+            let title =
+                if line.title.is_empty() { line.name.replace('_', " ") } else { line.title.to_string() };
+            rows.push((title, cells));
+        }
+    }
+    let whole = sheet.name.replace('_', " ");
+    if !sheet.ranking {
+        rows.push((format!("= {whole}"), sheet.sum.iter().map(i64::to_string).collect()));
+    }
+    if !sheet.places.is_empty() {
+        rows.push((String::from("Place"), sheet.places.iter().map(|p| format!("{p}.")).collect()));
+    }
+    let head = if sheet.ranking { whole } else { String::new() };
+    let first = rows.iter().map(|(t, _)| width(t)).chain([width(&head)]).max().unwrap_or(0);
+    let widths: Vec<usize> = columns
+        .iter()
+        .enumerate()
+        .map(|(i, (name, _))| {
+            let cells = rows.iter().filter_map(|(_, c)| c.get(i)).map(|c| width(c));
+            cells.chain([width(name)]).max().unwrap_or(0)
+        })
+        .collect();
+    if first + widths.iter().map(|w| w + 2).sum::<usize>() > style.width {
+        return paragraphs(&columns, &rows, style);
+    }
+    let last = rows.len().saturating_sub(1 + usize::from(!sheet.places.is_empty()));
+    let mut out = Vec::new();
+    let mut line = pad(&head, first);
+    for ((name, player), w) in columns.iter().zip(&widths) {
+        line.push_str(&format!(
+            "  {}{}",
+            " ".repeat(w.saturating_sub(width(name))),
+            style.paint(style.player(*player), name)
+        ));
+    }
+    out.push(line);
+    for (k, (title, cells)) in rows.iter().enumerate() {
+        let mut line = pad(title, first);
+        for (c, w) in cells.iter().zip(&widths) {
+            line.push_str(&format!("  {}{c}", " ".repeat(w.saturating_sub(width(c)))));
+        }
+        let strong = !sheet.ranking && k == last || k > last;
+        out.push(if strong { style.paint("1", &line) } else { line });
+    }
+    out
+}
+
+fn paragraphs(columns: &[(String, usize)], rows: &[(String, Vec<String>)], style: Style) -> Vec<String> {
+    let mut out = Vec::new();
+    for (i, (name, player)) in columns.iter().enumerate() {
+        let told = rows.iter().filter_map(|(title, cells)| Some((title, cells.get(i)?)));
+        let pieces = told.filter(|(_, c)| !c.is_empty()).map(|(title, c)| format!("{title}: {c}")).collect();
+        let name = style.paint(style.player(*player), name);
+        out.extend(flow(&format!("{name}:"), &separated(pieces, ";"), style.width));
+    }
+    out
+}
+
+fn pad(text: &str, to: usize) -> String {
+    format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
+}
+
+fn cell(c: &Cell) -> String {
+    match c {
+        Cell::Number(n) => n.to_string(),
+        Cell::Text(t) => t.clone(),
+    }
+}
+
+/// A player, or the players of a team.
+pub fn names(view: &View, players: &[usize]) -> String {
+    let name = |i: &usize| {
+        view.players.get(*i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string())
+    };
+    players.iter().map(name).collect::<Vec<_>>().join(" + ")
+}

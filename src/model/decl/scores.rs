@@ -1,0 +1,145 @@
+//! Scores and rankings: named lines for each player or team, said once or, by variants and scenarios, again.
+use super::Job;
+use super::types::Waiting;
+use super::{Declarer, codes};
+use crate::model::body::{build, types};
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Span};
+use std::sync::Arc;
+
+impl<'t> Declarer<'t> {
+    /// `team(p)`: built in, and a value that rules modify.
+    pub fn teams(&mut self) {
+        let span = Span::default();
+        self.model.values.push(Value {
+            name: "team".into(),
+            of: None,
+            body: Body {
+                locals: vec![Local { name: "p".into(), ty: types::player(), span }],
+                params: 1,
+                body: None,
+            },
+            ty: Ty::Of(builtin_kinds::TEAM),
+            role: ValueRole::Team,
+            span,
+            doc: None,
+            scope: ScopeId(0),
+        });
+    }
+
+    /// `score n(p: player) { … }`, `ranking n(t: team) { … }`.
+    pub fn lines(&mut self, d: &'t ast::LinesDecl, ranking: bool, scope: ScopeId, doc: Option<Arc<str>>) {
+        let same = |v: &Value| {
+            let sort = match v.role {
+                ValueRole::Score(_) => !ranking,
+                ValueRole::Ranking(_) => ranking,
+                _ => false,
+            };
+            sort && *v.name == *d.name.text
+        };
+        let of = match self.model.values.iter().position(same) {
+            Some(i) => {
+                // Said in two places, it is there whatever is in force.
+                let value = &mut self.model.values[i];
+                if value.scope != scope {
+                    value.scope = ScopeId(0);
+                }
+                ValueId(i as u32)
+            }
+            None => {
+                self.once("value", &d.name);
+                let id = ValueId(self.model.values.len() as u32);
+                let (role, ty, body) = match ranking {
+                    true => (ValueRole::Ranking(Vec::new()), Ty::Nothing, None),
+                    false => (ValueRole::Score(Vec::new()), types::WIDE, Some(build::int(0, d.name.span))),
+                };
+                self.model.values.push(Value {
+                    name: d.name.text.as_str().into(),
+                    of: None,
+                    body: Body { locals: Vec::new(), params: 0, body },
+                    ty,
+                    role,
+                    span: d.name.span,
+                    doc,
+                    scope,
+                });
+                self.typed.push(Waiting::Lines(id, d));
+                id
+            }
+        };
+        for line in &d.lines {
+            let whole = format!("{}.{}", d.name.text, line.name.text);
+            if let Some(at) = self.seen.insert(("line", whole.clone()), line.name.span) {
+                let d = Diagnostic::error(
+                    codes::TWICE,
+                    line.name.span,
+                    format!("`{}` has a line `{}` already", d.name.text, line.name.text),
+                );
+                self.report.push(d.also(at, "first here"));
+            }
+            if line.title.literal().is_none() {
+                let d = Diagnostic::error(
+                    codes::LINES,
+                    line.title.span,
+                    "the title of a line is the same for all: it has no holes",
+                );
+                self.report.push(d.help("a line may be a text: `verdict \"\": verdict_of(p)`"));
+            }
+            let id = ValueId(self.model.values.len() as u32);
+            let title = Text::plain(super::register::plain(&line.title), line.title.span);
+            self.model.values.push(Value {
+                name: whole.into(),
+                of: None,
+                body: Body { locals: Vec::new(), params: 0, body: None },
+                ty: types::WIDE,
+                role: ValueRole::Line(line.name.text.as_str().into(), title),
+                span: line.name.span,
+                doc: None,
+                scope,
+            });
+            if let ValueRole::Score(lines) | ValueRole::Ranking(lines) =
+                &mut self.model.values[of.index()].role
+            {
+                lines.push(id);
+            }
+            self.typed.push(Waiting::Line(id, of, d));
+            self.jobs.push(Job::Line(id, of, &line.value));
+        }
+    }
+
+    /// The parameter of a score or ranking.
+    pub fn lines_of(&mut self, v: ValueId, d: &'t ast::LinesDecl) {
+        let locals = self.param_locals(d.params.iter().collect());
+        let fits =
+            |l: &Local| matches!(l.ty, Ty::Of(builtin_kinds::PLAYER | builtin_kinds::TEAM) | Ty::Error);
+        if !matches!(locals.as_slice(), [one] if fits(one)) {
+            let message = format!("`{}` has lines for each player or for each team", d.name.text);
+            let d = Diagnostic::error(codes::LINES, d.name.span, message);
+            self.report.push(d.help("give it one parameter: `(p: player)` or `(t: team)`"));
+        }
+        let body = &mut self.model.values[v.index()].body;
+        body.params = locals.len();
+        body.locals = locals;
+    }
+
+    /// A line's own name for that parameter.
+    pub fn line_of(&mut self, line: ValueId, of: ValueId, d: &'t ast::LinesDecl) {
+        let locals = self.param_locals(d.params.iter().collect());
+        let types = |all: &[Local]| all.iter().map(|l| l.ty.clone()).collect::<Vec<_>>();
+        let whole = &self.model.values[of.index()];
+        let first = d.lines.first().map(|l| l.name.span) == Some(self.model.values[line.index()].span);
+        if first && types(&whole.body.locals) != types(&locals) {
+            let of = whole.body.locals.first().map_or(String::from("nothing"), |l| match l.ty {
+                Ty::Of(builtin_kinds::TEAM) => String::from("teams"),
+                _ => String::from("players"),
+            });
+            let message = format!("`{}` has lines for {of}", d.name.text);
+            self.report
+                .push(Diagnostic::error(codes::LINES, d.name.span, message).also(whole.span, "as said here"));
+        }
+        let body = &mut self.model.values[line.index()].body;
+        body.params = locals.len();
+        body.locals = locals;
+    }
+}

@@ -1,0 +1,70 @@
+//! Seats that answer for several players: `players … answered by …` of the header.
+use super::{Declarer, Job, codes};
+use crate::model::body::walk;
+use crate::model::hir::*;
+use crate::syntax::ast;
+use crate::text::{Diagnostic, Report};
+
+impl<'t> Declarer<'t> {
+    /// `answered by` behind the header's players.
+    pub fn answered(&mut self, who: &ast::Players, e: &'t ast::Expr, scope: ScopeId) {
+        let d = |message: &str| Diagnostic::error(codes::ANSWERED, e.span, message);
+        if scope != ScopeId(0) {
+            let d = d("who answers for whom is said by the game, for every number of seats");
+            self.report.push(d.help("`answered by case count(seats) { … }` in its first line"));
+            return;
+        }
+        if !matches!(who, ast::Players::Named(_)) {
+            let d = d("players for whom others may answer have names");
+            self.report.push(d.help("`seats 1..2`, and `players black, white answered by …`"));
+            return;
+        }
+        self.jobs.push(Job::Answered(e));
+    }
+
+    /// Seats and players must fit together, once both are known.
+    pub fn seats_and_players(&mut self) {
+        let m = &self.model;
+        let named = m.named_players().count() as u32;
+        let at = self.game.unwrap_or_default();
+        let found = match (m.seats, &m.answered) {
+            (None, Some(e)) => Some((e.span, String::from("for how many seats is this game?"))),
+            (Some(_), None) if named == 0 => Some((
+                at,
+                String::from("`seats` are there for players with names; `players` says how many play"),
+            )),
+            (Some((_, most)), None) if most > named => {
+                Some((at, format!("{most} seats have only {named} players")))
+            }
+            _ => None,
+        };
+        if let Some((span, message)) = found {
+            let d = Diagnostic::error(codes::ANSWERED, span, message);
+            self.report.push(d.help("`seats 1..2`, and `players black, white answered by case count(seats) { 1: [1, 1], else: [1, 2] }`"));
+        }
+    }
+}
+
+/// Whether each list that is written down can say who answers for whom: no more numbers than players, and no seat left out below the highest.
+pub fn lists(m: &Model, e: &Expr, out: &mut Report) {
+    let named = m.named_players().count();
+    walk::every(e, &mut |x| {
+        let (ExprKind::List(all) | ExprKind::Set(all)) = &*x.kind else { return };
+        let numbers: Vec<i32> = all
+            .iter()
+            .filter_map(|n| if let ExprKind::Int(n) = &*n.kind { Some(*n) } else { None })
+            .collect();
+        let most = numbers.iter().copied().max().unwrap_or(0);
+        let missing = (1..=most).find(|n| !numbers.contains(n));
+        let message = match missing {
+            _ if numbers.len() > named => format!("{} numbers for {named} players", numbers.len()),
+            Some(n) => format!("seat {n} answers for nobody"),
+            None if numbers.is_empty() => String::from("nobody plays"),
+            None => return,
+        };
+        out.push(
+            Diagnostic::error(codes::ANSWERED, x.span, message)
+                .help("a number for each player who plays: that of its seat"),
+        );
+    });
+}

@@ -1,0 +1,146 @@
+//! How games end, and seats with several players: what is told of scores and rankings, and who may answer for whom.
+use crate::cli::{cli, cli_in, lines};
+use crate::support::small;
+use houserule::engine::{Cell, Sheet};
+use houserule::play::{Game, Match, Setup};
+use serde_json::json;
+
+fn game(name: &str) -> Game {
+    let found = small("ends").into_iter().find(|(n, _)| n == name);
+    found.unwrap_or_else(|| panic!("there is no {name}")).1
+}
+
+fn file(name: &str) -> String {
+    format!("{}/tests/suite/ends/{name}.rules", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn start(name: &str, setup: &Setup) -> Match {
+    game(name).start(setup).unwrap_or_else(|r| panic!("{:?}", r.findings))
+}
+
+/// Plays on with the first option of every question, each answered by the first seat that may.
+fn to_the_end(m: &mut Match) {
+    while !m.is_over() {
+        let q = m.questions().first().copied().expect("somebody is asked");
+        let first = m.options(q.id, 0, 1).expect("options").remove(0).choice;
+        m.choose(q.seats.trailing_zeros() as usize, q.id, &first).expect("an option is an answer");
+    }
+}
+
+#[test]
+fn a_seat_answers_for_its_players_and_for_no_others() {
+    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
+    assert_eq!((m.seats(), m.players()), (2, 4));
+    assert_eq!(m.program().answered, [0b01, 0b10, 0b01, 0b10]);
+    for player in 0..4usize {
+        let q = m.questions().first().copied().expect("a turn");
+        assert_eq!((q.player as usize, q.seats), (player, 1 << (player % 2)));
+        assert!(m.say(1 - player % 2, "pass").is_err());
+        m.say(player % 2, "pass").expect("its own seat");
+    }
+    // All at once: each seat has two questions, and answers them in any order.
+    let asked: Vec<_> = m.questions().iter().map(|q| (q.id, q.player, q.seats)).collect();
+    assert_eq!(asked.len(), 4);
+    let answer = |m: &mut Match, (id, player, _): (u32, u8, u32)| {
+        let first = m.options(id, 0, 1).expect("options").remove(0).choice;
+        assert!(m.choose(1 - player as usize % 2, id, &first).is_err());
+        m.choose(player as usize % 2, id, &first).expect("its own seat");
+    };
+    let mut other = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
+    for player in 0..4 {
+        other.say(player % 2, "pass").expect("a turn");
+    }
+    asked.iter().for_each(|q| answer(&mut m, *q));
+    asked.iter().rev().for_each(|q| answer(&mut other, *q));
+    assert!(m.state() == other.state(), "the order of answers does not show");
+    let text = m.save();
+    assert!(text.contains("players: 2") && text.contains("player: \"yellow\""), "{text}");
+    let again = Match::load(&game("seats"), &text).unwrap_or_else(|e| panic!("{e}"));
+    assert!(again.parted.is_none() && again.game.state() == m.state());
+}
+
+#[test]
+fn a_seat_sees_what_any_of_its_players_sees() {
+    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
+    let view = m.view(0);
+    let known = |player: usize| {
+        let hold = view.players[player].piles.iter().find(|p| &*p.zone == "hold").expect("a hold");
+        hold.cards.iter().filter(|c| c.face.is_some()).count()
+    };
+    assert_eq!([known(0), known(1), known(2), known(3)], [2, 0, 2, 0]);
+    assert_eq!(view.answered, [vec![0], vec![1], vec![0], vec![1]]);
+}
+
+#[test]
+fn so_many_players_play_as_the_game_says() {
+    let game = game("seats");
+    for (seats, players) in [(1, 3), (2, 4), (3, 3), (4, 4)] {
+        let m = game.start(&Setup::default().players(seats)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        assert_eq!((m.seats(), m.players()), (seats as usize, players));
+    }
+    assert!(game.program(&Setup::default().players(5)).is_err());
+    let named = Setup { names: vec!["Ann".into(), "Bo".into()], ..Setup::default() };
+    let m = game.start(&named).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    assert_eq!((m.player_name(2).as_str(), m.player_name(3).as_str()), ("yellow (Ann)", "white (Bo)"));
+}
+
+#[test]
+fn a_result_has_places_and_each_line_of_the_scores() {
+    // The first seed that tells the two apart.
+    let ended = |seed: u64| {
+        let mut m = start("seats", &Setup { seed, ..Setup::default().players(2) });
+        to_the_end(&mut m);
+        m.sheets()
+    };
+    let apart = |s: &Vec<Sheet>| s[1].lines[0].cells[0] != s[1].lines[0].cells[1];
+    let sheets = (1..50).map(ended).find(apart).expect("some seed tells them apart");
+    let [total, last] = sheets.as_slice() else { panic!("{sheets:?}") };
+    assert_eq!((&*total.name, total.ranking, &*last.name, last.ranking), ("total", false, "final", true));
+    assert_eq!(total.columns, [[0], [1], [2], [3]]);
+    assert_eq!(last.columns, [[0, 2], [1, 3]]);
+    for (i, sum) in total.sum.iter().enumerate() {
+        let lines = total.lines.iter().map(|l| match l.cells[i] {
+            Cell::Number(n) => n,
+            Cell::Text(_) => panic!("numbers add up"),
+        });
+        assert_eq!(lines.sum::<i64>(), *sum);
+    }
+    // Of two colours the lower one counts; the first place is the higher number's.
+    let points = |team: usize| last.columns[team].iter().map(|p| total.sum[*p]).min();
+    assert_eq!(last.lines[0].cells, [0, 1].map(|t| Cell::Number(points(t).unwrap_or(0))));
+    let better = points(0) > points(1);
+    assert_eq!(last.places, if better { [1, 2] } else { [2, 1] });
+    assert!(matches!(&last.lines[2].cells[0], Cell::Text(_)));
+}
+
+#[test]
+fn the_terminal_and_machines_are_told_line_by_line() {
+    let line = format!("play {} --players 2 --seats random,random --seed 5", file("seats"));
+    let done = cli(&line);
+    let shown = |part: &str| assert!(done.out.contains(part), "{part}: {}", done.out);
+    shown("black  pink  yellow  white");
+    shown("  Unloaded");
+    shown("  = total");
+    shown("final   black + yellow  pink + white");
+    shown("  Place");
+    let said = lines(&cli_in(&format!("{line} --json"), "{\"do\": \"quit\"}\n").out);
+    assert_eq!(said[0]["answered"], json!([[0], [1], [0], [1]]));
+    let result = &said[1]["result"];
+    assert_eq!(result["places"].as_array().map(Vec::len), Some(4));
+    assert_eq!(result["places"][0], result["places"][2]);
+    let sheet = &result["sheets"][1];
+    assert_eq!((&sheet["name"], &sheet["columns"]), (&json!("final"), &json!([[0, 2], [1, 3]])));
+    assert_eq!(sheet["lines"][0]["title"], "Points");
+    // On the way `why` tells each line, those of variants with them.
+    let why = cli(&format!("why {} total(Player1) --variant market", file("lines")));
+    assert!(why.out.contains("Fruit (fruit): 0") && why.out.contains("(stand): 0"), "{}", why.out);
+}
+
+#[test]
+fn simulations_count_players_by_the_policy_of_their_seat() {
+    let line = format!("sim {} --players 2 --seats greedy,random --games 4 --format json", file("seats"));
+    let all: serde_json::Value = serde_json::from_str(&cli(&line).out).expect("JSON");
+    let policies: Vec<_> = (0..4).map(|i| all["players"][i]["policy"].clone()).collect();
+    assert_eq!(policies, ["greedy", "random", "greedy", "random"]);
+    assert_eq!(all["players"][0]["won"]["count"], all["players"][2]["won"]["count"]);
+}
