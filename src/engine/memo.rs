@@ -422,9 +422,9 @@ fn sight(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
     for z in &p.zones {
         if let SeenBy::Func(f) = z.seen {
-            let ci = usize::from(z.holds);
+            // What shows another face is seen by whom it may be seen at once: looking on again finds nothing.
             let its = reads.get(f.index()).map_or(ALL, |r| r.any | r.own);
-            all |= its | of_places(ci) | of_faces(ci);
+            all |= its | of_places(usize::from(z.holds));
         }
     }
     // A function that is never kept may look at anything.

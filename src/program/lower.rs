@@ -178,6 +178,8 @@ pub struct Lower<'m> {
     pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
     /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
     pub keeping: HashMap<ValueId, Option<u8>>,
+    /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
+    pub guarding: HashMap<(ActionId, (usize, usize)), Option<u8>>,
     /// And of whether any end holds, once it is known.
     pub ends: Option<Option<u8>>,
 }
@@ -232,6 +234,7 @@ pub fn lower(
         layered: Vec::new(),
         plain: std::cell::RefCell::default(),
         keeping: HashMap::default(),
+        guarding: HashMap::default(),
         ends: None,
     };
     l.layout();
