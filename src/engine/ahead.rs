@@ -120,7 +120,7 @@ impl Tools {
         });
         let mut search = Search { p, fast, menu, lines, who, params, ideal, room };
         let recording = std::mem::replace(&mut self.rec.on, false);
-        let keeping = std::mem::replace(&mut self.memo.on, false);
+        let keeping = std::mem::replace(&mut self.memo.tried, true);
         let dirty = self.memo.dirty;
         // What is only tried is not reached.
         let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
@@ -130,7 +130,7 @@ impl Tools {
             trial::abandon(st, self, depth);
         }
         self.rec.on = recording;
-        self.memo.on = keeping;
+        self.memo.tried = keeping;
         self.memo.dirty = dirty;
         if let Some(before) = covered {
             self.covered = before;

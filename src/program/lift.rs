@@ -97,20 +97,6 @@ impl Lower<'_> {
         rest
     }
 
-    /// Filters what a parameter is picked from.
-    pub fn filter_picked(
-        &mut self,
-        f: &mut FnBuild,
-        s: R,
-        u: UniverseId,
-        l: LocalId,
-        conds: &[(&Expr, usize)],
-        from: &Expr,
-    ) {
-        let rest = self.filter_lifted(f, s, u, l, conds, self.everything(from));
-        self.filter_each(f, s, u, l, &rest);
-    }
-
     /// Takes out of the full set at `s` what does not pass.
     pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
         let env = f.env;

@@ -218,6 +218,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(c, 1), (r, 1), (n, 1), (s, map_words(p, m))], &[(d, map_words(p, m))])
         }
         RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
+        SumEach { d, s, a, .. } => of(&[(s, 1), (a, 1)], &[(d, 1)]),
         SumTable { d, s, table } => {
             let table = p.tables.get(table.index())?.universe;
             let over = match p.universes.get(table.index())?.sort {
@@ -226,6 +227,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(s, words(p, over.0 as u8))], &[(d, 1)])
         }
+        Recall { d, who, k, .. } => of(&[(who, 1)], &[(d, p.kept.get(k as usize)?.words)]),
+        Keep { d, who, k } => of(&[(d, p.kept.get(k as usize)?.words), (who, 1)], &[]),
         LeaseNext { i, .. } => of(&[(i, 1)], &[(i, 1)]),
         LeaseGet { d, i, n } => of(&[(i, 1)], &[(d, n)]),
         LineThru { d, c, s, t } => of(&[(c, 1), (s, line_words(p, t))], &[(d, 1)]),
@@ -340,6 +343,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SOnly { d, .. }
         | ZGet { d, .. }
         | SumAttr { d, .. }
+        | SumEach { d, .. }
         | LineFirst { d, .. }
         | LineThru { d, .. }
         | LineAny { d, .. }
@@ -408,6 +412,10 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
             out.push(b);
         }
         LdAttr { e, .. } => out.push(e),
+        SumEach { s, a, .. } => {
+            out.push(s);
+            out.push(a);
+        }
         LdTable { i, .. }
         | STest { i, .. }
         | SOne { i, .. }

@@ -220,6 +220,7 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 if let Some(a) = self.ready(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
+                } else if self.kept_into(f, *v, args, d) {
                 } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
                     let (params, body) = &*plain;
                     let env = self.inlined_once(f, *params, args, body);

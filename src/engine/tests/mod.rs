@@ -57,6 +57,8 @@ impl Build {
             asks: Vec::new(),
             templates: Vec::new(),
             leased: Vec::new(),
+            kept: Vec::new(),
+            sums: Vec::new(),
             phases: Vec::new(),
             cells: 0,
             planes: 0,
@@ -116,6 +118,7 @@ impl Build {
                 | Ins::JNone { to, .. }
                 | Ins::JSome { to, .. }
                 | Ins::SNext { to, .. }
+                | Ins::Recall { to, .. }
                 | Ins::LeaseNext { to, .. } => *to += start,
                 _ => {}
             }
