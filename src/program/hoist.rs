@@ -54,8 +54,11 @@ fn calm(ins: &Ins) -> bool {
         || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. } | SHolders { .. })
 }
 
-/// What has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
+/// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
 pub fn again(p: &Program, code: &mut [Ins]) -> bool {
+    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
+        return false;
+    }
     let mut entered = vec![false; code.len() + 1];
     for to in code.iter().filter_map(target) {
         if let Some(e) = entered.get_mut(to as usize) {
