@@ -622,6 +622,9 @@ impl Lower<'_> {
             f.emit(Ins::Mov { d, a });
             return;
         }
+        if self.kept_into(f, v, args, d) {
+            return;
+        }
         if let Some(plain) = self.plain_value(v).filter(|_| f.depth < 24) {
             let (params, body) = &*plain;
             // Each argument is worked out once, where it may be named twice.
