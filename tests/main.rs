@@ -23,6 +23,7 @@ mod people;
 mod perft;
 mod playing;
 mod random_games;
+mod replays;
 mod shipped;
 mod silence;
 mod sizes;

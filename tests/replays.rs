@@ -1,0 +1,23 @@
+//! Saved matches that show something: here, that every solo scenario can be won at the rank that the rulebook calls the rescuers' third.
+use crate::cli::cli;
+use houserule::cli::Exit;
+
+/// The number behind a line's title in the sheet that ends a replay.
+fn line(text: &str, title: &str) -> i64 {
+    let found = text.lines().find_map(|l| l.trim().strip_prefix(title)).unwrap_or_else(|| panic!("{text}"));
+    found.trim().parse().unwrap_or_else(|e| panic!("{e}: {found}"))
+}
+
+#[test]
+fn every_solo_scenario_of_the_fog_is_won_in_a_saved_match() {
+    for (number, points, rank) in SOLO {
+        let file = format!("{}/tests/replays/fog_solo_{number}.save", env!("CARGO_MANIFEST_DIR"));
+        let done = cli(&format!("replay {file}"));
+        assert_eq!(done.exit, Exit::Fine, "solo {number}: {}{}", done.out, done.err);
+        assert_eq!(line(&done.out, "Rescue points"), points, "{}", done.out);
+        assert!(points >= 125 && done.out.contains(rank), "{}", done.out);
+    }
+}
+
+/// What each match comes to.
+const SOLO: [(u32, i64, &str); 3] = [(1, 138, "Rescue-Pro"), (2, 158, "Rescue-Hero"), (3, 144, "Rescue-Pro")];
