@@ -127,14 +127,6 @@ impl Memo {
         if !freely && !noticed && p.kept.is_empty() {
             return memo;
         }
-        let reads = reads(p);
-        memo.sight = sight(p, &reads);
-        let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
-        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | of_attr(AttrIx(i as u16)));
-        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
-        if !freely && p.kept.is_empty() {
-            return memo;
-        }
         let mut funcs: Vec<FuncId> = Vec::new();
         for menu in p.menus.iter().filter(|m| m.params == 0 && freely) {
             funcs.extend(menu.open.iter().map(|(f, _)| *f));
@@ -146,6 +138,15 @@ impl Memo {
                 }
             }
             funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
+        }
+        let seers = p.zones.iter().filter_map(|z| if let SeenBy::Func(f) = z.seen { Some(f) } else { None });
+        let reads = reads(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
+        memo.sight = sight(p, &reads);
+        let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | of_attr(AttrIx(i as u16)));
+        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
+        if !freely && p.kept.is_empty() {
+            return memo;
         }
         memo.players = p.players as usize;
         memo.dirty_of = vec![0; memo.players];
@@ -434,16 +435,18 @@ fn sight(p: &Program, reads: &[Reads]) -> Classes {
 /// A call of a function: which, and whether its first argument is the caller's.
 type Called = (usize, bool);
 
-/// What each function and what it calls may look at.
-fn reads(p: &Program) -> Vec<Reads> {
+/// What each of some functions, and all that they call, may look at; of others it is not told.
+fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
     let planes = planes(p);
-    let mut own: Vec<Reads> = vec![Reads::default(); p.funcs.len()];
+    let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
     let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
-    for (i, f) in p.funcs.iter().enumerate() {
+    let mut seen = vec![false; p.funcs.len()];
+    let mut left: Vec<usize> = wanted.map(FuncId::index).collect();
+    while let Some(i) = left.pop() {
+        let Some(f) = p.funcs.get(i).filter(|_| !std::mem::replace(&mut seen[i], true)) else { continue };
         let code = p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]);
-        let mine = mine(p, f, code);
+        let (mine, mut all) = (mine(p, f, code), Reads::default());
         for (k, ins) in code.iter().enumerate() {
-            let Some(all) = own.get_mut(i) else { continue };
             let has = |r: R| mine.get(k).is_some_and(|m| m.has(r));
             match *ins {
                 Ins::LdAttr { e, attr, .. } if has(e) && of_players(p, attr) => all.own |= of_attr(attr),
@@ -464,6 +467,8 @@ fn reads(p: &Program) -> Vec<Reads> {
                 _ => {}
             }
         }
+        own[i] = all;
+        left.extend(calls[i].iter().map(|c| c.0));
     }
     loop {
         let mut changed = false;

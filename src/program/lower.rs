@@ -616,7 +616,8 @@ impl<'m> Lower<'m> {
                 let slim = self.slim.contains(&FuncId(i as u16));
                 super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 super::sums::join(&mut self.p, &mut code, &mut spans, results);
-                if super::hoist::again(&self.p, &mut code) {
+                // Effects mostly run once: only what is asked again and again is worth another round.
+                if self.p.funcs[i].pure_ && super::hoist::again(&self.p, &mut code) {
                     super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 }
                 most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
