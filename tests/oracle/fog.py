@@ -4,8 +4,15 @@
 It plays random games over `houserule play fog --json` and foretells at each question of a turn which movements are on offer, each with its goal,
 and what they do; and at the end of each game everybody's points, line by line.
 
-usage: fog.py HOUSERULE GAME POSITIONS [SEED]
+Rules that it knows, by the checklist's numbers: G016-G018 (points, what can be paid, the end of a turn), G031-G043 (run, swap, push, jump, squeeze,
+cross, last breath, and what each trait makes cheaper), G044-G051 (shore, piers, from the beach onto the shore, and that a movement which cannot come
+to a good end is not on offer), G052-G063 (boarding, sterns, sides, the standard drive off), G023-G027 (the scoring). Not: set-up and draft, options, solo.
+
+With `--mistake` it believes something wrong, and has to fail: 1, that a jump costs three whoever jumps; 2, that other nations' boats are worth four, too.
+
+usage: fog.py HOUSERULE GAME POSITIONS [SEED] [--mistake 1|2]
 """
+import argparse
 import functools
 import json
 import random
@@ -27,6 +34,7 @@ for nation, text in {
 
 FOG = [7, 6, 5, 4, 3, 3, 2, 2, 1, 1]
 LOSS = [4, 4, 3, 3, 3, 3, 2, 2, 2, 2]
+MISTAKE = 0
 WAYS = "west", "northwest", "northeast", "east"
 
 
@@ -191,7 +199,7 @@ class Position:
             if there in around(here) or there == here or not between or there[1] < here[1] or not (self.free(there) or bay.ground[there] == "shore"):
                 continue
             if len(between) == 1 and all(map(self.crowd, between)):
-                yield f"jump({who}, {name[there]})", who, there, 2 if trait == "jumper" else 3, {}
+                yield f"jump({who}, {name[there]})", who, there, 2 if trait == "jumper" and MISTAKE != 1 else 3, {}
             reduced = {"allrounder": 3}.get(trait, 4)
             if between & self.rocks:
                 yield f"cross({who}, {name[there]})", who, there, 2 if trait == "crosser" else reduced, {}
@@ -237,7 +245,7 @@ def worth(bay, now, views):
         aboard = [n for n in mine if bay.boat[now.at[n]] != "none"]
         bonuses = [c for p in views[i]["players"][i]["piles"] if p["zone"] == "bonuses" for c in p["cards"]]
         out.append({
-            "own_boat": 4 * sum(PEOPLE[n][0] == bay.boat[now.at[n]] for n in aboard),
+            "own_boat": 4 * sum(MISTAKE == 2 or PEOPLE[n][0] == bay.boat[now.at[n]] for n in aboard),
             "areas": sum(price[14 - now.at[n][1]] for n in aboard),
             "lost": -sum(LOSS[now.at[n][1]] for n in mine if n in now.lost),
             "bonuses": sum(int(c["face"]["word"].split("_")[1]) for c in bonuses),
@@ -255,8 +263,15 @@ def check_end(bay, views, state, game):
 
 
 def main():
-    program, game, wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    chance = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+    global MISTAKE
+    said = argparse.ArgumentParser()
+    for name, sort in ("program", str), ("game", str), ("wanted", int):
+        said.add_argument(name, type=sort)
+    said.add_argument("seed", type=int, nargs="?", default=1)
+    said.add_argument("--mistake", type=int, default=0)
+    said = said.parse_args()
+    program, game, wanted, MISTAKE = said.program, said.game, said.wanted, said.mistake
+    chance = random.Random(said.seed)
     checked = moves = games = ends = 0
     while checked < wanted:
         games += 1
