@@ -108,11 +108,15 @@ impl Names {
         self.program.universes[self.program.comps[comps].universe.index()].n as usize
     }
 
+    /// The name of a place's zone; of the box none.
+    fn zone(&self, at: usize) -> &str {
+        self.program.zones.get(self.program.places[at].zone as usize).map_or("", |z| &z.name)
+    }
+
     /// The holder of the zone or slot of that name in which a component lies.
     fn holder(&self, look: Look<'_>, comps: usize, c: usize, zone: &str) -> u8 {
-        let place = look.place(comps, c).map(|at| &self.program.places[at]);
-        let name = |z: u16| self.program.zones.get(z as usize).map_or("", |z| &z.name);
-        place.filter(|p| name(p.zone) == zone).map_or(NONE, |p| p.owner as u8)
+        let place = look.place(comps, c).filter(|at| self.zone(*at) == zone);
+        place.map_or(NONE, |at| self.program.places[at].owner as u8)
     }
 
     /// How the engine stands.
@@ -149,10 +153,13 @@ impl Names {
             bonuses[self.face(look, self.bonuses, c) as usize] =
                 self.holder(look, self.bonuses, c, "bonuses");
         }
-        let mut prices = vec![0; 4];
+        // One zone for each area, in their order.
+        let areas: Vec<usize> =
+            (0..self.program.places.len()).filter(|at| self.zone(*at) == "prices").collect();
+        let mut prices = vec![0; areas.len()];
         for c in 0..self.n(self.dice) {
-            let area = self.holder(look, self.dice, c, "prices");
-            prices[area as usize] = self.price(look, c);
+            let area = areas.iter().position(|at| look.place(self.dice, c) == Some(*at)).expect("an area");
+            prices[area] = self.price(look, c);
         }
         let player = |(p, points): (usize, i64)| {
             let mover = self.number(look, "player", "mover", p);
