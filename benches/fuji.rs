@@ -16,7 +16,7 @@ use shared::{Rng, Row, Runner, time};
 use std::hint::black_box;
 
 /// The engine may be so many times slower than what is written by hand, and a state so large.
-const FACTOR: f64 = 4.0;
+const FACTOR: f64 = 2.0;
 const BYTES: usize = 8 << 10;
 
 impl fuji::Chance for Rng {

@@ -341,6 +341,21 @@ fn an_oracle_foretells_what_turns_of_fuji_bring() {
     assert!(text.starts_with("500 turns as foretold"), "{text}");
 }
 
+/// The same for The FOG: which movements are on offer, what they do, and everybody's points, line by line.
+#[test]
+fn an_oracle_foretells_who_may_move_where_in_the_fog() {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/fog.py");
+    let got = Command::new("python3")
+        .arg(oracle)
+        .arg(env!("CARGO_BIN_EXE_houserule"))
+        .args(["fog", "500"])
+        .output()
+        .expect("python3 is needed to ask the oracle");
+    let text = String::from_utf8_lossy(&got.stdout);
+    assert!(got.status.success(), "{text}{}", String::from_utf8_lossy(&got.stderr));
+    assert!(text.starts_with("500 positions as foretold"), "{text}");
+}
+
 #[test]
 fn simulations_do_not_depend_on_jobs() {
     let folder = tempfile::tempdir().expect("a folder");

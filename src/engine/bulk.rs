@@ -97,6 +97,7 @@ impl Looked<'_> {
                     | Ins::LoopK { to, .. }
                     | Ins::SNext { to, .. }
                     | Ins::SMore { to, .. }
+                    | Ins::Recall { to, .. }
                     | Ins::LeaseNext { to, .. } => ways.push((to, depth)),
                     _ => {}
                 }

@@ -619,7 +619,8 @@ impl Cx<'_> {
 
     /// See [`Ins::Notice`].
     fn notice(&mut self) -> Result<(), Stop> {
-        if !self.t.memo.unseen() {
+        let due = self.t.memo.unseen();
+        if !due && !cfg!(debug_assertions) {
             return Ok(());
         }
         for (i, place) in self.p.places.iter().enumerate() {
@@ -644,6 +645,7 @@ impl Cx<'_> {
                 if seers == 0 {
                     continue;
                 }
+                debug_assert!(due, "somebody sees more, and it was not noted");
                 if seers != news_to {
                     self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
                     news.iter_mut().for_each(|w| *w = 0);

@@ -114,6 +114,18 @@ fn called(p: &Program, strand: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<
     enter(p, strand, at, f, u16::MAX, pc)
 }
 
+/// Notes what an effect may change.
+#[inline(never)]
+fn note(p: &Program, fast: &Fast, t: &mut Tools, win: &Window, ins: &Ins, layered: bool) {
+    let thing = match *ins {
+        Ins::StAttr { e, attr, .. } if fast.attrs.get(attr.index()).is_some_and(|a| a.players) => {
+            Some(int(win[e as usize]))
+        }
+        _ => None,
+    };
+    t.memo.note(p, ins, thing, layered);
+}
+
 #[inline]
 pub(crate) fn int(x: u64) -> i64 {
     x as i64
@@ -295,7 +307,7 @@ pub(crate) fn run(
             ($ins:expr) => {{
                 acting!();
                 charge!(1u64);
-                t.memo.dirty |= memo::changes(p, $ins, !strand.leases.is_empty());
+                note(p, fast, t, win, $ins, !strand.leases.is_empty());
                 if t.rec.on {
                     t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
                 }
@@ -402,7 +414,9 @@ pub(crate) fn run(
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(world::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
-                Ins::SumTable { .. } => tri!(ops::sum(p, fast, st, win, *ins, &mut steps)),
+                Ins::SumTable { .. } | Ins::SumEach { .. } => {
+                    tri!(ops::sum(p, fast, st, win, *ins, &mut steps))
+                }
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
                     win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
@@ -592,6 +606,25 @@ pub(crate) fn run(
                         }
                     }
                 }
+                Ins::PlaneC { d, i, group } => {
+                    let Some(g) = apart!(p).groups.get(group.index()) else {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("planes that are not there")));
+                    };
+                    let i = int(win[i as usize]);
+                    let mut k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
+                    if g.ordered && i != NONE {
+                        k = k.clamp(0, i64::from(g.n) - 1);
+                    }
+                    let w = g.w as usize;
+                    let at = usize::try_from(k).ok().filter(|k| *k < g.n as usize || i == NONE);
+                    match at
+                        .and_then(|k| apart!(p).sets.get(g.at as usize + k * w..))
+                        .and_then(|s| s.get(..w))
+                    {
+                        Some(words) => lay(win, d, words),
+                        None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+                    }
+                }
                 Ins::Members { d, p: q, u } => {
                     let uni = tri!(apart!(fast).universe(u as usize));
                     let place = int(win[q as usize]);
@@ -777,6 +810,23 @@ pub(crate) fn run(
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
+                Ins::Recall { d, who, k, to } => {
+                    charge!(1u64);
+                    // Where mistakes are looked for, it is worked out again, and compared when it is kept.
+                    if !cfg!(debug_assertions)
+                        && let Some(words) = t.memo.recall(k, int(win[who as usize]))
+                    {
+                        lay(win, d, words);
+                        pc = to;
+                    } else if cfg!(debug_assertions) {
+                        let _ = t.memo.recall(k, int(win[who as usize]));
+                    }
+                }
+                Ins::Keep { d, who, k } => {
+                    let w = apart!(p).kept.get(k as usize).map_or(0, |k| k.words as usize);
+                    let same = t.memo.keep_value(k, int(win[who as usize]), cut(win, d, w));
+                    debug_assert!(same, "a value that is no longer good");
+                }
                 Ins::LeaseNext { i, what, to } => {
                     charge!(1u64);
                     let next = layers::next(st, what.0, int(win[i as usize]));
@@ -861,7 +911,11 @@ pub(crate) fn run(
                             charge!(1u64);
                             let v = tri!(world::fit(f, attr, int(win[a as usize])));
                             world::store(st, f, thing as usize, v);
-                            t.memo.dirty |= memo::of_attr(attr);
+                            if f.players {
+                                t.memo.changed_of(thing, attr);
+                            } else {
+                                t.memo.dirty |= memo::of_attr(attr);
+                            }
                         }
                         _ => effect!(ins),
                     }
@@ -874,7 +928,7 @@ pub(crate) fn run(
                         charge!(1u64);
                         st.head.turns += 1;
                         st.head.turn = whose;
-                        t.memo.forget();
+                        t.memo.passed();
                     } else {
                         effect!(ins);
                     }
@@ -883,7 +937,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        t.memo.forget();
+                        t.memo.passed();
                     } else {
                         effect!(ins);
                     }
@@ -892,7 +946,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        t.memo.forget();
+                        t.memo.passed();
                     } else {
                         effect!(&Ins::TurnEnd);
                     }
@@ -916,7 +970,7 @@ pub(crate) fn run(
                         st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
                         st.outer_turns.clear();
                         st.head.turn = NONE;
-                        t.memo.forget();
+                        t.memo.passed();
                     } else {
                         effect!(ins);
                     }

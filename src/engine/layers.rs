@@ -2,10 +2,11 @@
 //! would have put back, and a slot that does not hold what the layer put there is left alone.
 use super::fault::Stop;
 use super::knowledge;
+use super::memo;
 use super::state::{Layer, LayerOp, State, Until};
 use super::tools::Tools;
 use super::world::{self, Fast};
-use crate::program::ir::{LeaseScope, NONE, Program};
+use crate::program::ir::{AttrIx, LeaseScope, NONE, Program};
 
 /// What `until` an open layer's scope and register mean now.
 pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {
@@ -71,6 +72,7 @@ pub(crate) fn end(
                     && world::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {
                     world::store(st, a, thing as usize, old);
+                    tools.memo.dirty |= memo::of_attr(AttrIx(attr));
                     tools.rec.changed(p, st, fast, attr, thing as usize, true);
                 }
             }
@@ -86,13 +88,14 @@ pub(crate) fn end(
                 {
                     let sources = tools.seers(p, fast, st, new as usize, c as usize)?;
                     world::relocate(p, st, u as usize, c as usize, old as usize, false)?;
+                    tools.memo.moved(u as usize);
                     let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
                     knowledge::after_move(p, fast, st, u as usize, c as usize, from, to, seers, sources);
                     tools.rec.moved(p, st, fast, u as usize, c as usize, from, to);
                 }
             }
-            LayerOp::Attached { .. } => {}
+            LayerOp::Attached { .. } => tools.memo.forced(),
         }
     }
     if st.layers.is_empty() {

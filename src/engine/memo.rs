@@ -5,7 +5,9 @@
 //! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
 //! Whoever changes a state by other means says so with [`Memo::forget`].
 use super::decision::{Last, Options, Segment};
+use crate::program::fuse::{Set, target};
 use crate::program::ir::*;
+use crate::program::regs::{Use, used};
 
 /// What is looked at or changed, a bit each: attributes (several may share one), places, what is shown and known, layers, clocks.
 pub(crate) type Classes = u64;
@@ -14,6 +16,9 @@ pub(crate) type Classes = u64;
 pub(crate) const ALL: Classes = !NEVER;
 /// What must not be kept at all.
 const NEVER: Classes = 1 << 63;
+/// Attachments that layers bring into force.
+const FORCE: Classes = 1 << 59;
+/// All other layers.
 const LAYERS: Classes = 1 << 60;
 const CLOCKS: Classes = 1 << 61;
 const ATTRS: u32 = 32;
@@ -40,26 +45,6 @@ pub(crate) fn learnt(ci: usize) -> Classes {
     of_faces(ci)
 }
 
-/// What an effect may change; `layered` if a layer is open.
-pub(crate) fn changes(p: &Program, ins: &Ins, layered: bool) -> Classes {
-    let open = if layered { LAYERS } else { 0 };
-    match *ins {
-        Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => {
-            of_attr(attr) | open
-        }
-        Ins::RollDie { u, .. } => kind(p, u).map_or(ALL, of_faces) | open,
-        Ins::Say { .. }
-        | Ins::Below { .. }
-        | Ins::RollValue { .. }
-        | Ins::PickOne { .. }
-        | Ins::PickN { .. } => 0,
-        Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
-        // What somebody comes to know is noted where it happens; what looks at histories is never kept.
-        Ins::Notice | Ins::Record { .. } => 0,
-        _ => ALL,
-    }
-}
-
 fn kind(p: &Program, u: u8) -> Option<usize> {
     match p.universes.get(u as usize)?.sort {
         UniverseSort::Components(ci) => Some(ci as usize),
@@ -67,11 +52,24 @@ fn kind(p: &Program, u: u8) -> Option<usize> {
     }
 }
 
-/// Something kept.
+/// What a function may look at.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Reads {
+    /// Of anything and anybody.
+    any: Classes,
+    /// Attributes of the player that is its first argument.
+    own: Classes,
+}
+
+impl Reads {
+    fn with(self, o: Reads) -> Reads {
+        Reads { any: self.any | o.any, own: self.own | o.own }
+    }
+}
+
+/// Options or a truth value that is kept, of one function for one player.
 #[derive(Default)]
 struct Entry {
-    reads: Classes,
-    good: bool,
     truth: bool,
     segments: Vec<Segment>,
     words: Vec<u64>,
@@ -82,15 +80,36 @@ struct Entry {
 pub(crate) struct Memo {
     /// Changes that are not heeded yet.
     pub dirty: Classes,
+    /// Of each player's attributes. None where nothing is kept: then they are as all others.
+    dirty_of: Vec<Classes>,
+    /// Whether any of those changed.
+    theirs: bool,
     /// And those since knowledge was looked at last.
     unnoticed: Classes,
     /// What who sees what depends on.
     sight: Classes,
+    /// What changes when a turn, round or phase begins or ends.
+    clock: Classes,
+    /// By table of components: what changes when one is moved.
+    moved: Vec<Classes>,
     /// Whether anything is looked for that may be kept.
     pub on: bool,
-    /// First entry of each function; `u16::MAX`: it is not kept.
+    /// Whether the state is one that is only tried: nothing is kept then, and nothing that is kept is good.
+    pub tried: bool,
+    /// Numbers of functions that are kept; `u16::MAX`: it is not.
     first: Vec<u16>,
+    players: usize,
+    /// Words of a set of what is kept.
+    w: usize,
+    /// By player: of what is kept, what is still good.
+    good: Vec<u64>,
+    /// By class: what is no longer good if that changes, of anybody or of the player's own.
+    any: Vec<u64>,
+    own: Vec<u64>,
     entries: Vec<Entry>,
+    /// Where the words of a value stand that is kept by itself ([`Program::kept`]), how many they are for one player, and its number.
+    values: Vec<(u32, u8, u16)>,
+    words: Vec<u64>,
 }
 
 impl Memo {
@@ -98,18 +117,18 @@ impl Memo {
     pub fn new(p: &Program) -> Memo {
         let freely = p.code.iter().any(|i| matches!(i, Ins::Fork { freely: true, .. }));
         let noticed = p.code.iter().any(|i| matches!(i, Ins::Notice));
-        let mut memo =
-            Memo { dirty: ALL, sight: ALL, first: vec![u16::MAX; p.funcs.len()], ..Memo::default() };
-        if !freely && !noticed {
-            return memo;
-        }
-        let reads = reads(p);
-        memo.sight = sight(p, &reads);
-        if !freely {
+        let mut memo = Memo {
+            dirty: ALL,
+            sight: ALL,
+            clock: ALL,
+            first: vec![u16::MAX; p.funcs.len()],
+            ..Memo::default()
+        };
+        if !freely && !noticed && p.kept.is_empty() {
             return memo;
         }
         let mut funcs: Vec<FuncId> = Vec::new();
-        for menu in p.menus.iter().filter(|m| m.params == 0) {
+        for menu in p.menus.iter().filter(|m| m.params == 0 && freely) {
             funcs.extend(menu.open.iter().map(|(f, _)| *f));
             for end in menu.done.iter().chain(&menu.pass) {
                 match end.when {
@@ -120,16 +139,47 @@ impl Memo {
             }
             funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
         }
+        let seers = p.zones.iter().filter_map(|z| if let SeenBy::Func(f) = z.seen { Some(f) } else { None });
+        let reads = reads(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
+        memo.sight = sight(p, &reads);
+        let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | of_attr(AttrIx(i as u16)));
+        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
+        if !freely && p.kept.is_empty() {
+            return memo;
+        }
+        memo.players = p.players as usize;
+        memo.dirty_of = vec![0; memo.players];
+        let mut all: Vec<Reads> = Vec::new();
         for f in funcs {
             let (Some(first), Some(reads)) = (memo.first.get_mut(f.index()), reads.get(f.index()).copied())
             else {
                 continue;
             };
-            if *first == u16::MAX && reads & NEVER == 0 {
-                *first = u16::try_from(memo.entries.len()).unwrap_or(u16::MAX);
-                memo.entries.extend((0..p.players).map(|_| Entry { reads, ..Entry::default() }));
+            if *first == u16::MAX && reads.any & NEVER == 0 {
+                *first = u16::try_from(all.len()).unwrap_or(u16::MAX);
+                all.push(reads);
             }
         }
+        memo.entries.resize_with(all.len() * memo.players, Entry::default);
+        for k in &p.kept {
+            let reads = reads.get(k.func.index()).copied().unwrap_or(Reads { any: NEVER, own: 0 });
+            memo.values.push((memo.words.len() as u32, k.words, all.len() as u16));
+            memo.words.resize(memo.words.len() + usize::from(k.words) * memo.players, 0);
+            all.push(reads);
+        }
+        memo.w = all.len().div_ceil(64);
+        memo.good = vec![0; memo.w * memo.players];
+        let table = |of: fn(&Reads) -> Classes| {
+            let mut out = vec![0u64; memo.w * 64];
+            for (k, reads) in all.iter().enumerate() {
+                for class in (0..64).filter(|c| of(reads) >> c & 1 == 1) {
+                    out[class * memo.w + k / 64] |= 1 << (k % 64);
+                }
+            }
+            out
+        };
+        (memo.any, memo.own) = (table(|r| r.any), table(|r| r.own | r.any));
         memo
     }
 
@@ -138,14 +188,128 @@ impl Memo {
         self.dirty = ALL;
     }
 
-    /// Heeds what has changed.
-    fn settle(&mut self) {
-        let dirty = std::mem::take(&mut self.dirty);
-        if dirty != 0 {
-            self.unnoticed |= dirty;
-            for e in &mut self.entries {
-                e.good &= e.reads & dirty == 0;
+    /// A turn, round or phase begins or ends; layers that end with it are noted by themselves.
+    #[inline]
+    pub fn passed(&mut self) {
+        self.dirty |= self.clock;
+    }
+
+    /// A component of that table has been moved.
+    pub fn moved(&mut self, ci: usize) {
+        self.dirty |= self.moved.get(ci).copied().unwrap_or(ALL);
+    }
+
+    /// An attachment of a layer comes into force or ends.
+    pub fn forced(&mut self) {
+        self.dirty |= FORCE | LAYERS;
+    }
+
+    /// What an effect may change is no longer good; `thing` is whose attribute it writes, if it is one of players, `layered` if a layer is open.
+    pub fn note(&mut self, p: &Program, ins: &Ins, thing: Option<i64>, layered: bool) {
+        if let (Ins::StAttr { attr, .. }, Some(thing)) = (ins, thing) {
+            self.changed_of(thing, *attr);
+        } else {
+            self.dirty |= self.changes(p, ins);
+        }
+        if layered {
+            self.dirty |= LAYERS;
+        }
+    }
+
+    fn changes(&self, p: &Program, ins: &Ins) -> Classes {
+        let of = |u: u8, f: fn(usize) -> Classes| kind(p, u).map_or(ALL, f);
+        let moved = |u: u8| kind(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
+        match *ins {
+            Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => of_attr(attr),
+            Ins::RollDie { u, .. } | Ins::StSide { u, .. } | Ins::Show { u, .. } => of(u, of_faces),
+            Ins::Move { u, .. } | Ins::MoveSet { u, .. } | Ins::MoveList { u, .. } => moved(u),
+            Ins::TurnBegin { .. }
+            | Ins::TurnEnd
+            | Ins::TurnNext { .. }
+            | Ins::RoundBegin
+            | Ins::RoundEnd
+            | Ins::PhaseBegin { .. }
+            | Ins::PhaseEnd { .. } => self.clock,
+            Ins::Say { .. }
+            | Ins::Below { .. }
+            | Ins::RollValue { .. }
+            | Ins::PickOne { .. }
+            | Ins::PickN { .. } => 0,
+            Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
+            Ins::LeaseAttach { .. } | Ins::LeaseDrop { .. } => FORCE | LAYERS,
+            // What somebody comes to know is noted where it happens; what looks at histories is never kept.
+            Ins::Notice | Ins::Record { .. } => 0,
+            _ => ALL,
+        }
+    }
+
+    /// A player's attribute has changed.
+    #[inline]
+    pub fn changed_of(&mut self, player: i64, attr: AttrIx) {
+        match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
+            Some(dirty) => {
+                *dirty |= of_attr(attr);
+                self.theirs = true;
             }
+            None => self.dirty |= of_attr(attr),
+        }
+    }
+
+    /// Heeds what has changed.
+    #[inline]
+    fn settle(&mut self) {
+        if self.dirty != 0 || self.theirs {
+            self.heed();
+        }
+    }
+
+    fn heed(&mut self) {
+        let dirty = std::mem::take(&mut self.dirty);
+        self.unnoticed |= dirty;
+        if dirty == ALL {
+            self.good.fill(0);
+            self.dirty_of.fill(0);
+            self.theirs = false;
+            return;
+        }
+        for player in 0..self.players {
+            self.stale(true, player, dirty);
+        }
+        if !std::mem::take(&mut self.theirs) {
+            return;
+        }
+        for whose in 0..self.players {
+            let dirty = self.dirty_of.get_mut(whose).map_or(0, std::mem::take);
+            self.unnoticed |= dirty;
+            if dirty != 0 {
+                for player in 0..self.players {
+                    self.stale(player == whose, player, dirty);
+                }
+            }
+        }
+    }
+
+    /// For a player what looks at these classes is no longer good; `own`: also what looks at his own alone.
+    fn stale(&mut self, own: bool, player: usize, classes: Classes) {
+        let table = if own { &self.own } else { &self.any };
+        let at = player * self.w;
+        let Some(good) = self.good.get_mut(at..at + self.w) else { return };
+        for class in super::world::bits(&[classes]) {
+            let out = table.get(class * self.w..(class + 1) * self.w).unwrap_or(&[]);
+            good.iter_mut().zip(out).for_each(|(g, o)| *g &= !o);
+        }
+    }
+
+    /// Whether number `k` is still good for a player.
+    #[inline]
+    fn is_good(&self, k: usize, player: usize) -> bool {
+        self.good.get(player * self.w + k / 64).is_some_and(|g| g >> (k % 64) & 1 == 1)
+    }
+
+    #[inline]
+    fn set_good(&mut self, k: usize, player: usize) {
+        if let Some(g) = self.good.get_mut(player * self.w + k / 64) {
+            *g |= 1 << (k % 64);
         }
     }
 
@@ -155,46 +319,80 @@ impl Memo {
         std::mem::take(&mut self.unnoticed) & self.sight != 0
     }
 
-    /// Where what a function of (me) says is kept, if it is.
-    pub fn slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<usize> {
-        if !self.on || !params.is_empty() {
+    /// The words of a value that is kept by itself, if they are still good for that player.
+    #[inline]
+    pub fn recall(&mut self, value: u8, player: i64) -> Option<&[u64]> {
+        self.settle();
+        let (at, w, k) = *self.values.get(value as usize)?;
+        let player = usize::try_from(player).ok().filter(|i| *i < self.players)?;
+        if self.tried || !self.is_good(usize::from(k), player) {
             return None;
         }
-        let first = *self.first.get(f.index()).filter(|i| **i != u16::MAX)?;
-        Some(first as usize + usize::try_from(who).ok()?)
+        let at = at as usize + player * usize::from(w);
+        self.words.get(at..at + usize::from(w))
+    }
+
+    /// Keeps them. False if others were kept there that should be good still.
+    #[inline]
+    pub fn keep_value(&mut self, value: u8, player: i64, words: &[u64]) -> bool {
+        // Working a value out changes nothing: what was noted before has been heeded when it was not recalled.
+        let Some((at, w, k)) = self.values.get(value as usize).copied() else { return true };
+        let Some(player) = usize::try_from(player).ok().filter(|i| *i < self.players) else { return true };
+        if self.tried
+            || self.any.get(63 * self.w + usize::from(k) / 64).is_none_or(|x| x >> (k % 64) & 1 == 1)
+        {
+            return true;
+        }
+        let good = self.is_good(usize::from(k), player);
+        let at = at as usize + player * usize::from(w);
+        let Some(room) = self.words.get_mut(at..at + usize::from(w)) else { return true };
+        let same = !good || *room == *words;
+        room.copy_from_slice(words);
+        self.set_good(usize::from(k), player);
+        same
+    }
+
+    /// Where what a function of (me) says is kept, if it is.
+    pub fn slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<(usize, usize)> {
+        if !self.on || self.tried || !params.is_empty() {
+            return None;
+        }
+        let k = *self.first.get(f.index()).filter(|i| **i != u16::MAX)?;
+        Some((usize::from(k), usize::try_from(who).ok().filter(|i| *i < self.players)?))
     }
 
     /// The truth value that is kept there, if it is still good.
-    pub fn truth(&mut self, slot: usize) -> Option<bool> {
+    pub fn truth(&mut self, (k, player): (usize, usize)) -> Option<bool> {
         self.settle();
-        self.entries.get(slot).filter(|e| e.good).map(|e| e.truth)
+        self.entries.get(k * self.players + player).filter(|_| self.is_good(k, player)).map(|e| e.truth)
     }
 
     /// Keeps a truth value.
-    pub fn keep_truth(&mut self, slot: usize, truth: bool) {
-        if let Some(e) = self.entries.get_mut(slot) {
-            e.good = true;
+    pub fn keep_truth(&mut self, (k, player): (usize, usize), truth: bool) {
+        if let Some(e) = self.entries.get_mut(k * self.players + player) {
             e.truth = truth;
+            self.set_good(k, player);
         }
     }
 
     /// Adds the options that are kept there, if they are still good.
-    pub fn add(&mut self, slot: usize, opts: &mut Options) -> bool {
+    pub fn add(&mut self, (k, player): (usize, usize), opts: &mut Options) -> bool {
         self.settle();
-        let Some(e) = self.entries.get(slot).filter(|e| e.good) else { return false };
+        let kept = self.entries.get(k * self.players + player);
+        let Some(e) = kept.filter(|_| self.is_good(k, player)) else { return false };
         opts.append(&e.segments, &e.words);
         true
     }
 
     /// Keeps the options from a segment and a word on.
-    pub fn keep(&mut self, slot: usize, opts: &Options, segments: usize, words: usize) {
-        let Some(e) = self.entries.get_mut(slot) else { return };
+    pub fn keep(&mut self, (k, player): (usize, usize), opts: &Options, segments: usize, words: usize) {
+        let Some(e) = self.entries.get_mut(k * self.players + player) else { return };
         let (Some(new), Some(its)) = (opts.segments.get(segments..), opts.words.get(words..)) else { return };
         e.segments.clear();
         e.segments.extend(new.iter().map(|s| moved(*s, (words as u32).wrapping_neg())));
         e.words.clear();
         e.words.extend_from_slice(its);
-        e.good = true;
+        self.set_good(k, player);
     }
 }
 
@@ -214,51 +412,71 @@ pub(crate) fn moved(mut s: Segment, by: u32) -> Segment {
     s
 }
 
+/// What changes when a component is moved: where it lies, who knows it, since when it lies there, and what lay on it as a layer.
+fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
+    let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
+    of_places(ci) | of_faces(ci) | LAYERS | came.map_or(0, |i| of_attr(AttrIx(i as u16)))
+}
+
 /// What who sees what depends on: what the functions look at that say it, and what lies and shows where they are asked.
-fn sight(p: &Program, reads: &[Classes]) -> Classes {
+fn sight(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
     for z in &p.zones {
         if let SeenBy::Func(f) = z.seen {
-            let ci = usize::from(z.holds);
-            all |= reads.get(f.index()).copied().unwrap_or(ALL) | of_places(ci) | of_faces(ci);
+            // What shows another face is seen by whom it may be seen at once: looking on again finds nothing.
+            let its = reads.get(f.index()).map_or(ALL, |r| r.any | r.own);
+            all |= its | of_places(usize::from(z.holds));
         }
     }
     // A function that is never kept may look at anything.
     if all & NEVER != 0 { ALL } else { all }
 }
 
-/// What each function and what it calls may look at.
-fn reads(p: &Program) -> Vec<Classes> {
+/// A call of a function: which, and whether its first argument is the caller's.
+type Called = (usize, bool);
+
+/// What each of some functions, and all that they call, may look at; of others it is not told.
+fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
     let planes = planes(p);
-    let mut own: Vec<Classes> = vec![0; p.funcs.len()];
-    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); p.funcs.len()];
-    for (i, f) in p.funcs.iter().enumerate() {
-        for ins in p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]) {
-            let Some(all) = own.get_mut(i) else { continue };
-            *all |= looks(p, &planes, ins);
+    let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
+    let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
+    let mut seen = vec![false; p.funcs.len()];
+    let mut left: Vec<usize> = wanted.map(FuncId::index).collect();
+    while let Some(i) = left.pop() {
+        let Some(f) = p.funcs.get(i).filter(|_| !std::mem::replace(&mut seen[i], true)) else { continue };
+        let code = p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]);
+        let (mine, mut all) = (mine(p, f, code), Reads::default());
+        for (k, ins) in code.iter().enumerate() {
+            let has = |r: R| mine.get(k).is_some_and(|m| m.has(r));
             match *ins {
-                Ins::Call { f, .. } | Ins::Try { f, .. } => calls[i].push(f.index()),
+                Ins::LdAttr { e, attr, .. } if has(e) && of_players(p, attr) => all.own |= of_attr(attr),
+                _ => all.any |= looks(p, &planes, ins),
+            }
+            match *ins {
+                Ins::Call { at, f } => calls[i].push((f.index(), has(at))),
+                Ins::Try { f, .. } => calls[i].push((f.index(), false)),
                 Ins::CanMenu { menu, .. } => match p.menus.get(menu.index()) {
                     Some(m) => {
-                        calls[i].extend(m.open.iter().map(|(f, _)| f.index()));
-                        calls[i].extend(
-                            m.actions
-                                .iter()
-                                .filter_map(|a| p.actions.get(a.index()))
-                                .map(|a| a.enumerator.index()),
-                        );
+                        let its = m.actions.iter().filter_map(|a| p.actions.get(a.index()));
+                        calls[i].extend(m.open.iter().map(|(f, _)| (f.index(), false)));
+                        calls[i].extend(its.map(|a| (a.enumerator.index(), false)));
                     }
-                    None => *all |= NEVER,
+                    None => all.any |= NEVER,
                 },
-                Ins::CanOffer { .. } => *all |= NEVER,
+                Ins::CanOffer { .. } => all.any |= NEVER,
                 _ => {}
             }
         }
+        own[i] = all;
+        left.extend(calls[i].iter().map(|c| c.0));
     }
     loop {
         let mut changed = false;
         for i in 0..own.len() {
-            let more = calls[i].iter().fold(own[i], |m, c| m | own.get(*c).copied().unwrap_or(NEVER));
+            let more = calls[i].iter().fold(own[i], |m, (c, same)| {
+                let its = own.get(*c).copied().unwrap_or(Reads { any: NEVER, own: 0 });
+                m.with(if *same { its } else { Reads { any: its.any | its.own, own: 0 } })
+            });
             changed |= more != own[i];
             own[i] = more;
         }
@@ -266,6 +484,65 @@ fn reads(p: &Program) -> Vec<Classes> {
             return own;
         }
     }
+}
+
+/// Whether an attribute is one of players.
+pub(crate) fn of_players(p: &Program, attr: AttrIx) -> bool {
+    p.attrs.get(attr.index()).is_some_and(|a| a.of == Some(p.player_universe))
+}
+
+/// Before each instruction of a function, the registers that hold its first argument for certain: within straight pieces of code, and where nothing writes that register at all.
+fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
+    let mut out = vec![Set::default(); code.len()];
+    if f.args == 0 {
+        return out;
+    }
+    let described: Vec<_> = code.iter().map(|ins| used(p, ins)).collect();
+    let mut always = Set::default();
+    let writes_it = |u: &Option<Use>| match u {
+        Some(u) => u.window == Some(0) || u.writes.iter().any(|(r, n)| *r == 0 && *n > 0),
+        None => true,
+    };
+    // What is written at last, before the way back, is read by nobody here.
+    let written = described.iter().zip(code).enumerate().any(|(k, (u, ins))| {
+        writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && target(ins).is_none())
+    });
+    if !written {
+        always.put_run(0, 1);
+    }
+    let mut entered = vec![false; code.len()];
+    for to in code.iter().filter_map(target) {
+        if let Some(e) = (to as usize).checked_sub(f.start as usize).and_then(|k| entered.get_mut(k)) {
+            *e = true;
+        }
+    }
+    let mut now = Set::default();
+    now.put_run(0, 1);
+    for (k, ins) in code.iter().enumerate() {
+        if entered.get(k).is_some_and(|e| *e) {
+            now = always;
+        }
+        if let Some(out) = out.get_mut(k) {
+            *out = now;
+        }
+        let from = match *ins {
+            Ins::Mov { a, .. } => now.has(a),
+            _ => false,
+        };
+        match described.get(k).and_then(Option::as_ref) {
+            Some(u) => {
+                u.writes.iter().for_each(|(r, n)| now.drop_run(*r, *n));
+                if let Some(at) = u.window {
+                    now.drop_from(at);
+                }
+            }
+            None => now = Set::default(),
+        }
+        if let (Ins::Mov { d, .. }, true) = (ins, from) {
+            now.put_run(*d, 1);
+        }
+    }
+    out
 }
 
 /// The class of each word of the planes.
@@ -361,6 +638,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         }
         LdFace { u, .. } | LdSide { u, .. } | LdUp { u, .. } | SByFace { u, .. } => faces(u),
         SByShown { u, .. } | SumShown { u, .. } => faces(u),
+        SumEach { sum, .. } => p.sums.get(usize::from(sum)).map_or(NEVER, |s| faces(s.universe)),
         SumTable { table, .. } => {
             match p.tables.get(table.index()).and_then(|t| p.universes.get(t.universe.index())) {
                 Some(u) => match u.sort {
@@ -376,6 +654,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
         Plane { w, at: first, .. } => at(first, w as usize),
+        PlaneC { .. } => 0,
         PlaneI { group, .. } => match p.groups.get(group.index()) {
             Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
             None => NEVER,
@@ -384,7 +663,9 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         Sees { u, .. } => faces(u) | places(u),
         LdClock { what: Clock::Age, .. } => PLACES | LAYERS | CLOCKS,
         LdClock { .. } | Running { .. } => CLOCKS,
-        LeaseNext { .. } | LeaseGet { .. } => LAYERS,
+        LeaseNext { .. } | LeaseGet { .. } => FORCE,
+        // What is kept has been worked out by the function that is called where it is not.
+        Recall { .. } | Keep { .. } => 0,
         _ => NEVER,
     }
 }
@@ -394,10 +675,27 @@ mod tests {
     use super::super::decision::What;
     use super::*;
 
-    /// One function that looks at attribute 3, kept for two players.
+    /// A function that looks at attribute 3 of anything and at attribute 4 of the player who asks, kept for two players; and a value of two words that looks at the same.
     fn memo() -> Memo {
-        let entry = || Entry { reads: of_attr(AttrIx(3)), ..Entry::default() };
-        Memo { on: true, first: vec![0, u16::MAX], entries: vec![entry(), entry()], ..Memo::default() }
+        let mut any = vec![0; 64];
+        let mut own = vec![0; 64];
+        any[3] = 0b11;
+        own[3] = 0b11;
+        own[4] = 0b11;
+        Memo {
+            on: true,
+            first: vec![0, u16::MAX],
+            players: 2,
+            w: 1,
+            good: vec![0; 2],
+            dirty_of: vec![0; 2],
+            any,
+            own,
+            entries: vec![Entry::default(), Entry::default()],
+            values: vec![(0, 2, 1)],
+            words: vec![0; 4],
+            ..Memo::default()
+        }
     }
 
     fn some(words: &[u64]) -> Options {
@@ -424,8 +722,31 @@ mod tests {
         assert_eq!(out.nth(2), found.nth(2));
         let first = m.slot(FuncId(0), 0, &[]).expect("it is kept");
         assert!(!m.add(first, &mut out), "another player's are not found yet");
-        m.dirty |= of_attr(AttrIx(3));
-        assert!(!m.add(slot, &mut out));
+        m.changed_of(0, AttrIx(4));
+        assert!(m.add(slot, &mut out), "another player's attribute");
+        m.changed_of(1, AttrIx(4));
+        assert!(!m.add(slot, &mut out), "one's own");
+        m.keep(slot, &found, 0, 1);
+        m.changed_of(0, AttrIx(3));
+        assert!(!m.add(slot, &mut out), "another's, at which it looks, too");
+    }
+
+    #[test]
+    fn a_value_is_kept_for_each_player_and_not_while_something_is_tried() {
+        let mut m = memo();
+        assert_eq!(m.recall(0, 1), None);
+        assert!(m.keep_value(0, 1, &[5, 6]));
+        assert_eq!(m.recall(0, 0), None);
+        assert_eq!(m.recall(0, NONE), None);
+        assert_eq!(m.recall(0, 1), Some(&[5, 6][..]));
+        assert!(!m.keep_value(0, 1, &[5, 7]), "it was still good");
+        m.tried = true;
+        assert_eq!(m.recall(0, 1), None);
+        assert!(m.keep_value(0, 1, &[8, 8]));
+        m.tried = false;
+        assert_eq!(m.recall(0, 1), Some(&[5, 7][..]));
+        m.changed_of(1, AttrIx(4));
+        assert_eq!(m.recall(0, 1), None);
     }
 
     #[test]
@@ -444,12 +765,12 @@ mod tests {
         assert!(m.unseen());
         assert!(!m.unseen());
         m.dirty |= of_attr(AttrIx(1));
-        m.keep_truth(0, true);
-        assert_eq!(m.truth(0), Some(true));
+        m.keep_truth((0, 0), true);
+        assert_eq!(m.truth((0, 0)), Some(true));
         assert!(!m.unseen());
         m.dirty |= learnt(0);
         // Heeded by another before it comes to this.
-        assert_eq!(m.truth(0), Some(true));
+        assert_eq!(m.truth((0, 0)), Some(true));
         assert!(m.unseen());
     }
 }

@@ -122,6 +122,14 @@ pub(crate) fn sum(
     ins: Ins,
     left: &mut u64,
 ) -> Result<(), Stop> {
+    if let Ins::SumEach { d, s, a, sum } = ins {
+        let slot = p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
+        let (set, with) = (win[s as usize], win[a as usize]);
+        let n = u64::from(set.count_ones());
+        *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
+        win[d as usize] = super::exec::number(0, 0, sum_each(p, fast, st, slot, set, with)?)?;
+        return Ok(());
+    }
     let Ins::SumTable { d, s, table } = ins else {
         return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
     };
@@ -135,6 +143,23 @@ pub(crate) fn sum(
     *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
     win[d as usize] = super::exec::number(0, 0, sum)?;
     Ok(())
+}
+
+/// [`Ins::SumEach`]. Those that show the same face mostly stand together: theirs is worked out once.
+fn sum_each(p: &Program, fast: &Fast, st: &State, slot: &SumSlot, set: u64, with: u64) -> Result<i64, Stop> {
+    let first = fast.universe(slot.universe as usize)?.face as usize;
+    let (mut rest, mut all, mut last, mut its) = (set, 0i64, NONE, 0);
+    while rest != 0 {
+        let c = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let face = cell(st, first + c);
+        if face != last {
+            its = sum_word(p, st, u32::MAX, const_word(p, face, slot.sets)? & with, slot.table)?;
+            last = face;
+        }
+        all += its;
+    }
+    Ok(all)
 }
 
 /// As [`sum_table`], of a set of one word.

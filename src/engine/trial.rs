@@ -77,7 +77,7 @@ pub(crate) fn begin(
         links,
         acts,
         recording: std::mem::replace(&mut t.rec.on, false),
-        keeping: std::mem::replace(&mut t.memo.on, false),
+        keeping: std::mem::replace(&mut t.memo.tried, true),
         dirty: t.memo.dirty,
         seen: st.seen.iter().map(|s| s.len() as u32).collect(),
     });
@@ -106,7 +106,7 @@ pub(crate) fn end(st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
     }
     st.forget_seen(&trial.seen);
     t.rec.on = trial.recording;
-    t.memo.on = trial.keeping;
+    t.memo.tried = trial.keeping;
     t.memo.dirty = trial.dirty;
     Ok(trial.acts)
 }

@@ -93,6 +93,8 @@ pub(crate) struct AttrFast {
     pub set_at: u32,
     /// Words of a set of owners.
     pub owner_w: u8,
+    /// Whether it is one of players.
+    pub players: bool,
 }
 
 /// See [`Fast`].
@@ -155,6 +157,7 @@ impl Fast {
                     set_w,
                     set_at: a.set_at.unwrap_or(0),
                     owner_w: owner.map_or(1, |u| u.w.max(1)),
+                    players: a.of == Some(p.player_universe),
                 }
             })
             .collect();

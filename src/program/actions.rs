@@ -682,7 +682,7 @@ impl<'m> Lower<'m> {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
             let guards = Guards { conds: &conds, tried: &tried };
-            self.pick(f, id, 0, fixed, fixed + (args - 1), guards, ix);
+            self.pick(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
         }
         f.place(end);
     }
@@ -693,12 +693,85 @@ impl<'m> Lower<'m> {
         if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
     }
 
+    /// Guards of the first parameter that seek something on a map, and look at nothing but `me` beside it, are sets that are kept by themselves: what is picked from is cut with
+    /// them. Gives what is left of the guards, and the numbers of those sets.
+    fn kept_guards<'e>(
+        &mut self,
+        id: ActionId,
+        conds: Vec<(&'e Expr, usize)>,
+        types: &[(Ty, Span)],
+        u: UniverseId,
+    ) -> (Vec<(&'e Expr, usize)>, Vec<u8>) {
+        let action = &self.m.actions[id.index()];
+        if !self.facts.freely
+            || !self.opts.lift
+            || types.len() != action.params.len()
+            || action.params.is_empty()
+        {
+            return (conds, Vec::new());
+        }
+        let (mut rest, mut kept) = (Vec::new(), Vec::new());
+        for (at, (cond, env)) in conds.iter().enumerate() {
+            let mut parts = Vec::new();
+            super::lift::split(cond, &mut parts);
+            for (nth, c) in parts.into_iter().enumerate() {
+                let dear = *env == 0
+                    && walk::any(c, &mut |e| {
+                        matches!(&*e.kind, ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _))
+                    });
+                match if dear { self.kept_guard(id, (at, nth), c, types, u) } else { None } {
+                    Some(k) => kept.push(k),
+                    None => rest.push((c, *env)),
+                }
+            }
+        }
+        match kept.is_empty() {
+            true => (conds, kept),
+            false => (rest, kept),
+        }
+    }
+
+    /// One part of a guard of the first parameter as a set of which values are kept: its number.
+    fn kept_guard(
+        &mut self,
+        id: ActionId,
+        nth: (usize, usize),
+        c: &Expr,
+        types: &[(Ty, Span)],
+        u: UniverseId,
+    ) -> Option<u8> {
+        if let Some(known) = self.guarding.get(&(id, nth)) {
+            return *known;
+        }
+        let a = &self.m.actions[id.index()];
+        let (errors, w) = (self.errors.len(), self.w(u));
+        let mut g = FnBuild::new(false);
+        g.alloc(1);
+        self.bind_action(&mut g, id, types);
+        let set = self.lift(&mut g, c, 0, a.params[0].local, u);
+        let fails = self.errors.len() > errors;
+        self.errors.truncate(errors);
+        let k = match set {
+            Some(r) if !fails && w <= 16 => {
+                g.emit(Ins::MovN { d: 0, a: r, n: w });
+                let decl = self.decl("action", &a.name, a.span);
+                let func = self.new_func(&format!("{} (where)", a.name), true, 1, w, decl);
+                self.done(func, g);
+                self.keep_too(func, w)
+            }
+            _ => None,
+        };
+        self.guarding.insert((id, nth), k);
+        k
+    }
+
     /// Goes through one parameter; the last becomes options at once.
     #[allow(clippy::too_many_arguments)]
     fn pick(
         &mut self,
         f: &mut FnBuild,
         id: ActionId,
+        types: &[(Ty, Span)],
         k: usize,
         fixed: R,
         next: R,
@@ -727,6 +800,10 @@ impl<'m> Lower<'m> {
             mine.push((c, 0));
         }
         mine.extend(guards.conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
+        let mut kept = Vec::new();
+        if k == 0 && !subset {
+            (mine, kept) = self.kept_guards(id, mine, types, u);
+        }
         if subset {
             if !mine.is_empty() || !guards.tried.is_empty() {
                 self.fail(p.span, "guards that look at a whole set");
@@ -743,7 +820,15 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             return;
         }
-        self.filter_picked(f, s, u, p.local, &mine, &from);
+        let left = self.filter_lifted(f, s, u, p.local, &mine, self.everything(&from));
+        for k in kept {
+            let base = f.next;
+            let d = f.alloc(w);
+            self.recalled(f, k, 0, d, true);
+            f.emit(Ins::SAnd { d: s, a: s, b: d, w });
+            f.next = base;
+        }
+        self.filter_each(f, s, u, p.local, &left);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
         if last {
             if components {
@@ -772,7 +857,7 @@ impl<'m> Lower<'m> {
         let (i, top, out) = f.each(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
-        self.pick(f, id, k + 1, fixed, next + 1, guards, ix);
+        self.pick(f, id, types, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);
         f.place(out);
     }

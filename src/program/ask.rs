@@ -423,6 +423,13 @@ impl Lower<'_> {
             return;
         }
         let (base, all) = (f.next, f.label());
+        if let Some(k) = self.kept_endings() {
+            // Mostly nothing has changed that an end looks at.
+            let (d, who) = (f.alloc(1), f.li(0));
+            self.recalled(f, k, who, d, false);
+            f.jz(d, all);
+            f.next = base;
+        }
         self.unless_standing(f, all);
         for (scope, e) in &m.endings {
             if !self.set.has(*scope) {
@@ -442,6 +449,46 @@ impl Lower<'_> {
         }
         f.place(all);
         f.next = base;
+    }
+
+    /// Whether any end holds, as a value that is kept where values are kept: its number.
+    fn kept_endings(&mut self) -> Option<u8> {
+        if !self.facts.freely || !self.opts.lift || self.opts.cover {
+            return None;
+        }
+        if let Some(known) = self.ends {
+            return known;
+        }
+        let m = self.m;
+        let span = m.endings.first().map(|(_, e)| e.body.when.span).unwrap_or_default();
+        let decl = self.decl("ending", &"ends".into(), span);
+        let func = self.new_func("ends", true, 0, 1, decl);
+        let mut f = FnBuild::new(false);
+        let (d, no) = (f.alloc(1), f.label());
+        f.emit(Ins::Li { d, k: 0 });
+        self.unless_standing(&mut f, no);
+        let yes = f.label();
+        for (scope, e) in &m.endings {
+            if self.set.has(*scope) {
+                f.envs.push(rustc_hash::FxHashMap::default());
+                f.env = f.envs.len() - 1;
+                let go = f.label();
+                f.skip = Some(go);
+                let base = f.next;
+                let r = self.one(&mut f, &e.body.when);
+                f.jnz(r, yes);
+                f.next = base;
+                f.place(go);
+            }
+        }
+        f.jmp(no);
+        f.place(yes);
+        f.emit(Ins::Li { d, k: 1 });
+        f.place(no);
+        self.done(func, f);
+        let k = self.keep_too(func, 1);
+        self.ends = Some(k);
+        k
     }
 
     /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.

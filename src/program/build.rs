@@ -260,6 +260,7 @@ impl FnBuild {
                 | Ins::TurnNext { to, .. }
                 | Ins::SNext { to, .. }
                 | Ins::SMore { to, .. }
+                | Ins::Recall { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),
                 _ => {}
             }

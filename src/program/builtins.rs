@@ -269,15 +269,11 @@ impl Lower<'_> {
             (B::Sides, Some(x)) => self.sides_into(f, x, u, d),
             (B::NeighbourPlayers, Some(p)) => {
                 let p = self.needed(f, p);
-                f.emit(Ins::SZero { d, w });
-                let k = self.set.players as i32;
-                let t = f.alloc(1);
-                for delta in [1, k - 1] {
-                    f.emit(Ins::AddK { d: t, a: p, k: delta });
-                    f.emit(Ins::ModK { d: t, a: t, k });
-                    f.emit(Ins::SIns { d, i: t, w });
-                }
-                f.emit(Ins::SDel { d, i: p, w });
+                let n = self.set.players.max(1);
+                let beside = |p: u32| (1u64 << ((p + 1) % n) | 1 << ((p + n - 1) % n)) & !(1 << p);
+                let words: Vec<u64> = (0..n.min(32)).map(beside).collect();
+                let k = self.const_set(&words);
+                f.emit(Ins::SConstI { d, i: p, w: 1, k });
             }
             (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
                 let (m, _) = self.map_of(&all.ty, all.span);

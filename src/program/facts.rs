@@ -17,6 +17,8 @@ pub struct Facts {
     pub built: HashSet<MapId>,
     /// Whether anything becomes another face.
     pub becomes: bool,
+    /// Whether several act freely anywhere: what is on offer is asked for again and again.
+    pub freely: bool,
 }
 
 impl Facts {
@@ -36,6 +38,7 @@ impl Facts {
         let mut acts = |s: &Stmt| match &s.kind {
             StmtKind::Flip(x, _) => families(x),
             StmtKind::Move(to) if to.face.is_some() => families(&to.what),
+            StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().freely = true,
             StmtKind::Becomes(..) => facts.borrow_mut().becomes = true,
             StmtKind::Build(x) => {
                 facts.borrow_mut().built.insert(*x);

@@ -30,6 +30,18 @@ impl Set {
         self.0[word] |= u64::MAX << bit;
         self.0[word + 1..].fill(u64::MAX);
     }
+    /// Without a run of registers.
+    pub fn drop_run(&mut self, r: R, n: u8) {
+        for r in (0..n).map(|i| r.saturating_add(i)) {
+            self.0[r as usize / 64] &= !(1 << (r % 64));
+        }
+    }
+    /// Without that register and all behind it.
+    pub fn drop_from(&mut self, at: R) {
+        let (word, bit) = (at as usize / 64, at % 64);
+        self.0[word] &= !(u64::MAX << bit);
+        self.0[word + 1..].fill(0);
+    }
     /// That register alone.
     fn one(r: R) -> Set {
         let mut s = Set::default();
@@ -64,6 +76,7 @@ pub fn target(ins: &Ins) -> Option<u32> {
         | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
+        | Ins::Recall { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
         _ => None,
     }
@@ -83,6 +96,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::TurnNext { to, .. }
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
+        | Ins::Recall { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
         _ => None,
     }
@@ -224,6 +238,7 @@ fn looks_only(ins: &Ins) -> bool {
             | SFirst { .. }
             | SOnly { .. }
             | PlaneI { .. }
+            | PlaneC { .. }
     )
 }
 

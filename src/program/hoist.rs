@@ -18,8 +18,11 @@ fn safe(ins: &Ins) -> bool {
     matches!(
         ins,
         Li { .. } | SConst { .. } | SZero { .. } | SAll { .. } | SOne { .. } | SAnd { .. } | SOr { .. }
-    ) || matches!(ins, SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | EqK { .. } | Not { .. })
-        || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+    ) || matches!(
+        ins,
+        SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
+    ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+        || matches!(ins, PlaceFact { .. } | SHolders { .. })
 }
 
 /// The same, but it may fail.
@@ -28,6 +31,7 @@ fn pure(ins: &Ins) -> bool {
     matches!(ins, LdTable { .. } | SGrid { .. } | SConstI { .. } | LdAttr { .. } | LdGlobal { .. })
         || matches!(ins, LdHeld { .. } | Held { .. } | LineSet { .. } | Add { .. } | Sub { .. } | Mul { .. })
         || matches!(ins, AddK { .. } | ModK { .. } | AddModK { .. } | LdFace { .. } | LdPlace { .. })
+        || matches!(ins, Div { .. } | SumEach { .. } | SumTable { .. } | SumShown { .. } | SByShown { .. })
 }
 
 /// What else may stand in such a loop and cannot fail.
@@ -48,7 +52,51 @@ fn calm(ins: &Ins) -> bool {
     matches!(ins, SNext { .. } | SMore { .. } | Options { .. } | Option { .. } | Dilate { .. } | Reach { .. })
         || matches!(ins, Flood { .. } | Slides { .. } | RaySet { .. } | Dist { .. } | DistThru { .. })
         || matches!(ins, RunC { .. } | RunSrc { .. } | RunDir { .. } | DirOf { .. } | Min { .. } | Max { .. })
-        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. } | SHolders { .. })
+        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. })
+        || matches!(ins, ZLen { .. } | PlaceOf { .. } | SByFace { .. } | RayThru { .. } | Alike { .. })
+}
+
+/// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
+pub fn again(p: &Program, code: &mut [Ins]) -> bool {
+    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
+        return false;
+    }
+    let mut entered = vec![false; code.len() + 1];
+    for to in code.iter().filter_map(target) {
+        if let Some(e) = entered.get_mut(to as usize) {
+            *e = true;
+        }
+    }
+    let mut changed = false;
+    for i in 0..code.len() {
+        let ins = code[i];
+        if !matches!(ins, Ins::LdHeld { .. } | Ins::LdAttr { .. } | Ins::LdFace { .. } | Ins::Held { .. }) {
+            continue;
+        }
+        let Some(its) = used(p, &ins) else { continue };
+        let [(d, 1)] = its.writes[..] else { continue };
+        if its.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+            continue;
+        }
+        for j in i + 1..(i + 12).min(code.len()) {
+            let (mut twin, mut first) = (code[j], ins);
+            let to = result(&mut twin).map(|r| std::mem::replace(r, d));
+            if let (false, Some(to), true) = (entered[j], to, twin == ins && result(&mut first).is_some()) {
+                code[j] = Ins::Mov { d: to, a: d };
+                changed = true;
+            }
+            let there = &code[j];
+            if entered[j] || !(safe(there) || pure(there) || quiet(there)) {
+                break;
+            }
+            let Some(u) = used(p, there) else { break };
+            let over = |r: R, n: u8| u.writes.iter().any(|(x, m)| meet(*x, *m, r, n));
+            if over(d, 1) && *there != (Ins::Mov { d, a: d }) || its.reads.iter().any(|(r, n)| over(*r, *n)) {
+                break;
+            }
+        }
+    }
+    changed
 }
 
 /// Hoists in one function; gives how many registers it has then.
@@ -268,6 +316,10 @@ fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
         }
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
+        SHolders { s, zone, .. } => {
+            let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+            turn(s, held.map_or(1, |c| words(p, c.universe.0 as u8)));
+        }
         _ => {}
     }
 }

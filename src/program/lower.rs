@@ -134,6 +134,14 @@ pub struct Lower<'m> {
     pub sides: Vec<Vec<Vec<Side>>>,
     /// Attributes.
     pub homes: HashMap<AttrId, Home>,
+    /// Fixed planes by table and comparison.
+    pub fixed: HashMap<(TableIx, Comparison), GroupIx>,
+    /// Values that look at nothing that changes, by the universe of their sets.
+    pub tabulated: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
+    /// Values of yes and no that look at nothing that changes: of which things they are yes.
+    pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
+    /// Tables of what one table says of what another says.
+    pub composed: HashMap<(TableIx, TableIx), TableIx>,
     /// Zones.
     pub zone_ix: HashMap<ZoneId, ZoneIx>,
     /// Maps.
@@ -176,6 +184,12 @@ pub struct Lower<'m> {
     pub layered: Vec<super::weave::Layered<'m>>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
     pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
+    /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
+    pub keeping: HashMap<ValueId, Option<u8>>,
+    /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
+    pub guarding: HashMap<(ActionId, (usize, usize)), Option<u8>>,
+    /// And of whether any end holds, once it is known.
+    pub ends: Option<Option<u8>>,
 }
 
 /// A plain value: how many parameters it has, and its body.
@@ -206,6 +220,10 @@ pub fn lower(
         face_members: Vec::new(),
         sides: Vec::new(),
         homes: HashMap::default(),
+        fixed: HashMap::default(),
+        tabulated: HashMap::default(),
+        truths: HashMap::default(),
+        composed: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),
         slim: std::collections::HashSet::default(),
@@ -227,6 +245,9 @@ pub fn lower(
         boxing: None,
         layered: Vec::new(),
         plain: std::cell::RefCell::default(),
+        keeping: HashMap::default(),
+        guarding: HashMap::default(),
+        ends: None,
     };
     l.layout();
     l.sizes();
@@ -278,6 +299,8 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         asks: Vec::new(),
         templates: Vec::new(),
         leased: Vec::new(),
+        kept: Vec::new(),
+        sums: Vec::new(),
         phases: Vec::new(),
         cells: 0,
         planes: 0,
@@ -592,6 +615,11 @@ impl<'m> Lower<'m> {
                 let results = self.p.funcs[i].results;
                 let slim = self.slim.contains(&FuncId(i as u16));
                 super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                super::sums::join(&mut self.p, &mut code, &mut spans, results);
+                // Effects mostly run once: only what is asked again and again is worth another round.
+                if self.p.funcs[i].pure_ && super::hoist::again(&self.p, &mut code) {
+                    super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                }
                 most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
             }
             if self.opts.cover {

@@ -139,7 +139,9 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         Become { c, f, .. } => of(&[(c, 1), (f, 1)], &[]),
         Show { s, t, u } => of(&[(s, words(p, u)), (t, words(p, p.player_universe.0 as u8))], &[]),
         Flip { c, a, .. } | StSide { c, a, .. } => of(&[(c, 1), (a, 1)], &[]),
-        PlaneI { d, i, group } => of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))]),
+        PlaneI { d, i, group } | PlaneC { d, i, group } => {
+            of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))])
+        }
         Members { d, p: at, u } => of(&[(at, 1)], &[(d, words(p, u))]),
         ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
         SHolders { d, s, zone } => {
@@ -216,6 +218,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(c, 1), (r, 1), (n, 1), (s, map_words(p, m))], &[(d, map_words(p, m))])
         }
         RaySet { d, c, r, m } => of(&[(c, 1), (r, 1)], &[(d, map_words(p, m))]),
+        SumEach { d, s, a, .. } => of(&[(s, 1), (a, 1)], &[(d, 1)]),
         SumTable { d, s, table } => {
             let table = p.tables.get(table.index())?.universe;
             let over = match p.universes.get(table.index())?.sort {
@@ -224,6 +227,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(s, words(p, over.0 as u8))], &[(d, 1)])
         }
+        Recall { d, who, k, .. } => of(&[(who, 1)], &[(d, p.kept.get(k as usize)?.words)]),
+        Keep { d, who, k } => of(&[(d, p.kept.get(k as usize)?.words), (who, 1)], &[]),
         LeaseNext { i, .. } => of(&[(i, 1)], &[(i, 1)]),
         LeaseGet { d, i, n } => of(&[(i, 1)], &[(d, n)]),
         LineThru { d, c, s, t } => of(&[(c, 1), (s, line_words(p, t))], &[(d, 1)]),
@@ -338,6 +343,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SOnly { d, .. }
         | ZGet { d, .. }
         | SumAttr { d, .. }
+        | SumEach { d, .. }
         | LineFirst { d, .. }
         | LineThru { d, .. }
         | LineAny { d, .. }
@@ -349,6 +355,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SAll { d, .. }
         | Plane { d, .. }
         | PlaneI { d, .. }
+        | PlaneC { d, .. }
         | Members { d, .. }
         | SHolders { d, .. }
         | SAnd { d, .. }
@@ -405,12 +412,17 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
             out.push(b);
         }
         LdAttr { e, .. } => out.push(e),
+        SumEach { s, a, .. } => {
+            out.push(s);
+            out.push(a);
+        }
         LdTable { i, .. }
         | STest { i, .. }
         | SOne { i, .. }
         | SIns { i, .. }
         | SDel { i, .. }
-        | PlaneI { i, .. } => out.push(i),
+        | PlaneI { i, .. }
+        | PlaneC { i, .. } => out.push(i),
         LdFace { c, .. } | LdPlace { c, .. } | LdSide { c, .. } | LdUp { c, .. } | LineThru { c, .. } => {
             out.push(c)
         }

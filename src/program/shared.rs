@@ -6,7 +6,7 @@ use super::build::{Bind, FnBuild, Ready};
 use super::ir::*;
 use super::lower::Lower;
 use crate::model::body::types;
-use crate::model::body::walk::parts;
+use crate::model::body::walk::{self, parts};
 use crate::model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -30,6 +30,81 @@ impl Lower<'_> {
             }
         }
         None
+    }
+
+    /// A value of one player that is dear to work out, where it is kept if it is still good; false if it is no such value.
+    ///
+    /// Only games in which several act freely keep values: there what is on offer is asked for again and again, and most of what it looks at has not changed.
+    pub fn kept_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], d: R) -> bool {
+        let Some(k) = self.keeps(v, args) else { return false };
+        if f.below.is_some_and(|(of, _)| of == v) {
+            return false;
+        }
+        let Some(arg) = args.first() else { return false };
+        // Whose it is must outlast the call.
+        let who = f.alloc(1);
+        self.store(f, arg, who);
+        self.need_for(f, arg, who, v, 0);
+        self.recalled(f, k, who, d, true);
+        true
+    }
+
+    /// A value that is kept, of the player in a register, which outlasts the call: recalled, or worked out and kept. `of`: whether its function is one of a player.
+    pub fn recalled(&mut self, f: &mut FnBuild, k: u8, who: R, d: R, of: bool) {
+        let Some(KeptSlot { func, words: w }) = self.p.kept.get(k as usize).copied() else { return };
+        let found = f.label();
+        f.emit(Ins::Recall { d, who, k, to: found.0 as u32 });
+        let at = f.alloc(w.max(1));
+        if of {
+            f.emit(Ins::Mov { d: at, a: who });
+        }
+        f.emit(Ins::Call { at, f: func });
+        f.emit(Ins::MovN { d, a: at, n: w });
+        f.emit(Ins::Keep { d, who, k });
+        f.place(found);
+    }
+
+    /// One more value is kept: its number, if there is room.
+    pub fn keep_too(&mut self, func: FuncId, words: u8) -> Option<u8> {
+        let k = u8::try_from(self.p.kept.len()).ok()?;
+        self.p.kept.push(KeptSlot { func, words });
+        Some(k)
+    }
+
+    /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
+    fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
+        if !self.facts.freely || !self.opts.lift {
+            return None;
+        }
+        let value = self.m.values.get(v.index())?;
+        let [arg] = args else { return None };
+        let player = |ty: &Ty| *ty == types::player();
+        if !player(&types::plain(&arg.ty))
+            || value.body.params != 1
+            || !value.body.locals.first().is_some_and(|l| player(&l.ty))
+            || matches!(types::plain(&value.ty), Ty::List(_) | Ty::Text)
+        {
+            return None;
+        }
+        let known = self.keeping.get(&v).copied();
+        if let Some(known) = known {
+            return known;
+        }
+        let dear = match self.plain_value(v) {
+            Some(plain) => walk::any(&plain.1, &mut |e| {
+                matches!(&*e.kind, ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _))
+            }),
+            None => !self.recursive(v) && !self.filled(v),
+        };
+        let words = self.width(&value.ty, value.span);
+        let k = if dear && words <= 16 {
+            let func = self.value_func(v);
+            self.keep_too(func, words)
+        } else {
+            None
+        };
+        self.keeping.insert(v, k);
+        k
     }
 
     /// The register of one of the function's own arguments, by whatever name.

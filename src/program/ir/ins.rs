@@ -76,6 +76,10 @@ pub enum Ins {
     LoopK { a: R, k: i16, to: u32 },
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
     SMore { i: R, s: R, w: u8, to: u32 },
+    /// If value `k` of [`Program::kept`] of player `who` is kept and still good: its words to d.., and on at `to`.
+    Recall { d: R, who: R, k: u8, to: u32 },
+    /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
+    Keep { d: R, who: R, k: u8 },
     // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: R, e: R, attr: AttrIx },
@@ -145,6 +149,8 @@ pub enum Ins {
     Plane { d: R, w: u8, at: u32 },
     /// d.. = plane i of a group (none is the group's last); a number outside is the empty set.
     PlaneI { d: R, i: R, group: GroupIx },
+    /// As [`Ins::PlaneI`], of planes that are fixed.
+    PlaneC { d: R, i: R, group: GroupIx },
     /// d.. = the components of universe u at place p; none is the empty set.
     Members { d: R, p: R, u: u8 },
     /// d.. = what all places of a zone hold together of universe u (whoever's).
@@ -236,6 +242,8 @@ pub enum Ins {
     SumAttr { d: R, s: R, attr: AttrIx },
     /// d = sum of tables[table][face] over the components of set s; the universe is the table's.
     SumTable { d: R, s: R, table: TableIx },
+    /// d = for all components of set s together, the sum of a table over what set a has in common with the constant set of their face, by [`Program::sums`]. Made by a pass of its own.
+    SumEach { d: R, s: R, a: R, sum: u16 },
     // ── map ──
     /// d = the neighbour of c in direction r (a direction's number), or none.
     StepC { d: R, c: R, r: R, m: u8 },

@@ -285,6 +285,26 @@ pub struct HookSlot {
     pub decl: DeclIx,
 }
 
+/// What is added up for each component of a set: a table over the constant set of its face, cut with another ([`Ins::SumEach`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SumSlot {
+    /// The low byte of the components' universe, of one word.
+    pub universe: u8,
+    /// Where the constant sets of the faces stand in [`Program::sets`], a word each.
+    pub sets: u32,
+    /// The table.
+    pub table: TableIx,
+}
+
+/// A value of one player that is dear to work out: it is kept until something changes that it looks at ([`Ins::Recall`]).
+#[derive(Clone, Copy, Debug)]
+pub struct KeptSlot {
+    /// The pure function of a player (or of nothing) that works it out.
+    pub func: FuncId,
+    /// Words of what it gives.
+    pub words: u8,
+}
+
 /// Everything that a game with one set-up is, ready to run.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -350,6 +370,10 @@ pub struct Program {
     pub templates: Vec<Template>,
     /// Attachments of layers.
     pub leased: Vec<Leased>,
+    /// What is summed over components by what is printed on them.
+    pub sums: Vec<SumSlot>,
+    /// Values of a player that are kept by themselves.
+    pub kept: Vec<KeptSlot>,
     /// Phases.
     pub phases: Vec<PhaseSlot>,
     /// Cells and plane words of a state.

@@ -1,0 +1,86 @@
+//! Sums over things of what is printed on each, where it meets a set: `sum(d in S: sum(f in d.sides where need: f.value))` is one instruction instead of a loop.
+//!
+//! It works behind the fusing and hoisting passes, on the loop that they leave: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
+//! of a table over that, added up.
+use super::fuse::{alive, target, target_mut};
+use super::ir::*;
+use crate::text::Span;
+
+/// Instructions of such a loop.
+const LONG: usize = 9;
+
+/// Puts one instruction in place of each such loop of a function.
+pub fn join(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
+    let mut from = 0;
+    while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| loops(code, *i)) {
+        from = i + 1;
+        let Some((ins, slot, gone)) = one(code, i) else { continue };
+        // What the loop leaves in its registers is read by nobody.
+        let live = alive(p, code, results, i + LONG);
+        let of = p.universes.get(slot.universe as usize);
+        let sides = p.tables.get(slot.table.index()).and_then(|t| p.universes.get(t.universe.index()));
+        let narrow = of.is_some_and(|u| u.w == 1) && sides.is_some_and(|u| u.w == 1 && !faces(&u.sort));
+        if !narrow || gone.iter().any(|r| live.has(*r)) {
+            continue;
+        }
+        let known = p.sums.iter().position(|s| *s == slot);
+        let Ok(sum) = u16::try_from(known.unwrap_or(p.sums.len())) else { return };
+        if known.is_none() {
+            p.sums.push(slot);
+        }
+        let Ins::SumEach { d, s, a, .. } = ins else { continue };
+        code[i] = Ins::SumEach { d, s, a, sum };
+        code.drain(i + 1..i + LONG);
+        let n = (LONG - 1) as u32;
+        for to in code.iter_mut().filter_map(target_mut).filter(|to| **to as usize > i) {
+            *to -= n;
+        }
+        for (at, _) in spans.iter_mut().filter(|(at, _)| *at as usize > i) {
+            *at = (*at).saturating_sub(n).max(i as u32);
+        }
+    }
+}
+
+fn faces(sort: &UniverseSort) -> bool {
+    matches!(sort, UniverseSort::Faces(_))
+}
+
+/// Whether a loop could begin there, entered nowhere but at its begin.
+fn loops(code: &[Ins], i: usize) -> bool {
+    let Some(Ins::SMore { to, .. }) = code.get(i + LONG - 1) else { return false };
+    let inside = i + 1..i + LONG;
+    *to as usize == i + 3
+        && code.iter().enumerate().all(|(k, ins)| {
+            inside.contains(&k) || target(ins).is_none_or(|to| !inside.contains(&(to as usize)))
+        })
+}
+
+/// The loop as one instruction, what it sums, and the registers that it no longer writes.
+fn one(code: &[Ins], i: usize) -> Option<(Ins, SumSlot, [R; 5])> {
+    let [
+        Ins::Li { d, k: 0 },
+        Ins::Li { d: x, k: none },
+        Ins::SNext { i: x1, s, w: 1, to: end },
+        Ins::LdFace { d: face, c: x2, u },
+        Ins::SConstI { d: its, i: face1, w: 1, k },
+        Ins::SAnd { d: both, a: b1, b: b2, w: 1 },
+        Ins::SumTable { d: part, s: both1, table },
+        Ins::Add { d: d1, a: d2, b: part1 },
+        Ins::SMore { i: x3, s: s1, w: 1, .. },
+    ] = *code.get(i..i + LONG)?
+    else {
+        return None;
+    };
+    let a = if b1 == its { b2 } else { b1 };
+    let same = i64::from(none) == NONE
+        && (x, x, x) == (x1, x2, x3)
+        && (face, both, part, s) == (face1, both1, part1, s1)
+        && (d, d) == (d1, d2)
+        && (b1 == its || b2 == its)
+        && end as usize == i + LONG;
+    let written = [x, face, its, both, part];
+    // The set and what it is held against stay, and the sum stands alone.
+    let apart = !written.contains(&d) && ![a, s].iter().any(|r| *r == d || written.contains(r)) && x != face;
+    let slot = SumSlot { universe: u, sets: k, table };
+    (same && apart).then_some((Ins::SumEach { d, s, a, sum: 0 }, slot, written))
+}
