@@ -354,7 +354,7 @@ fn an_oracle_foretells_who_may_move_where_in_the_fog() {
             .output()
             .expect("python3 is needed to ask the oracle");
         let text = String::from_utf8_lossy(&got.stdout).into_owned();
-        (got.status.success(), text + &String::from_utf8_lossy(&got.stderr))
+        (got.status.success(), text + &*String::from_utf8_lossy(&got.stderr))
     };
     let (fine, text) = ask(&[]);
     assert!(fine && text.starts_with("500 positions as foretold"), "{text}");
