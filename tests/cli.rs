@@ -341,6 +341,29 @@ fn an_oracle_foretells_what_turns_of_fuji_bring() {
     assert!(text.starts_with("500 turns as foretold"), "{text}");
 }
 
+/// The same for The FOG: which movements are on offer, what they do, and everybody's points, line by line. An oracle that is wrong is found out.
+#[test]
+fn an_oracle_foretells_who_may_move_where_in_the_fog() {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/fog.py");
+    let ask = |more: &[&str]| {
+        let got = Command::new("python3")
+            .arg(&oracle)
+            .arg(env!("CARGO_BIN_EXE_houserule"))
+            .args(["fog", "500"])
+            .args(more)
+            .output()
+            .expect("python3 is needed to ask the oracle");
+        let text = String::from_utf8_lossy(&got.stdout).into_owned();
+        (got.status.success(), text + &*String::from_utf8_lossy(&got.stderr))
+    };
+    let (fine, text) = ask(&[]);
+    assert!(fine && text.starts_with("500 positions as foretold"), "{text}");
+    for (mistake, where_seen) in [("1", "AssertionError: game 1, step"), ("2", "own_boat is")] {
+        let (fine, text) = ask(&["--mistake", mistake]);
+        assert!(!fine && text.contains(where_seen), "mistake {mistake}: {text}");
+    }
+}
+
 #[test]
 fn simulations_do_not_depend_on_jobs() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -85,6 +85,32 @@ impl Tools {
         params: &[u64],
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
+        let menu = (p, fast, menu, lines, who, params);
+        self.searched(menu, st, |search, st, t| search.begin(st, t, segments, words))
+    }
+
+    /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one.
+    pub fn leads_out(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        (menu, lines): (&MenuSlot, &LinesSlot),
+        (who, params): (i64, &[u64]),
+        choice: &Choice,
+    ) -> Result<bool, Stop> {
+        let menu = (p, fast, menu, lines, who, params);
+        let worth = self.searched(menu, st, |search, st, t| search.behind(st, t, choice, 0))?;
+        Ok(worth.first().is_some_and(|alive| *alive != 0))
+    }
+
+    /// Searches; what was tried leaves no trace.
+    fn searched<T>(
+        &mut self,
+        (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
+        st: &mut State,
+        look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         let mut room = std::mem::take(&mut self.ahead);
         room.known.clear();
         room.tried = 0;
@@ -99,7 +125,7 @@ impl Tools {
         // What is only tried is not reached.
         let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
         let depth = self.trials.depth();
-        let r = search.begin(st, self, segments, words);
+        let r = look(&mut search, st, self);
         if r.is_err() {
             trial::abandon(st, self, depth);
         }

@@ -1,6 +1,6 @@
 //! Answers that are drawn before they are tried.
 //!
-//! Where something must be left by an action, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
+//! Where something must be left by an action, or a way out of the menu, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
 //! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none.
 use super::decision::{Last, What};
 use super::exec::cut;
@@ -14,29 +14,43 @@ use crate::program::ir::*;
 /// So many draws before all are tried.
 const DRAWS: usize = 8;
 
+/// The menu that a strand waits with, if it is one alone, and where its parameters stand.
+fn only_menu<'a>(p: &'a Program, fb: &Fiber) -> Option<(&'a MenuSlot, R)> {
+    let Wait::Menu { offer, .. } = fb.wait else { return None };
+    let [(ix, at)] = p.offers.get(offer.index())?.menus.as_slice() else { return None };
+    Some((p.menus.get(ix.index())?, *at))
+}
+
 impl Core {
     /// Whether a strand that waits with a menu is answered so: it is alone, and its menu has actions that are tried.
     pub(super) fn draws_first(&self, p: &Program, fb: &Fiber) -> bool {
-        let Wait::Menu { offer, .. } = fb.wait else { return false };
-        let Some([(ix, _)]) = p.offers.get(offer.index()).map(|o| o.menus.as_slice()) else { return false };
-        let Some(menu) = p.menus.get(ix.index()) else { return false };
+        let Some((menu, _)) = only_menu(p, fb) else { return false };
         let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
-        fb.parent == NOBODY
-            && !fb.freely
-            && menu.open.is_none()
-            && menu.done.is_none()
-            && menu.lines.is_none()
-            && menu.pass.as_ref().is_none_or(by_itself)
-            && menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()))
+        let usual = fb.parent == NOBODY && !fb.freely && menu.open.is_none();
+        let loose =
+            || menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()));
+        match &menu.lines {
+            None => usual && menu.done.is_none() && menu.pass.as_ref().is_none_or(by_itself) && loose(),
+            // Whether it can be left must not hang on what stands in it.
+            Some(lines) => {
+                let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::Func(_));
+                let ends = menu.done.as_ref().is_none_or(by_itself) && menu.pass.is_none();
+                usual && ends && lines.values.is_empty() && lines.alive.is_some() && !loose()
+            }
+        }
     }
 
     /// What may be legal for such a strand, into the machine's options, which are no longer those of any question; and whether anything is, or a pass.
     pub(super) fn may_be(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         self.gather_loosely(p, fb, player)?;
         for seg in 0..self.tools.opts.segments.len() {
-            let n = self.tools.opts.segments.get(seg).map_or(0, |s| s.count);
-            for k in 0..n {
-                if self.stands(p, player, seg, k)? {
+            let Some(segment) = self.tools.opts.segments.get(seg) else { break };
+            // That one could be done is no reason to ask where nothing else is to be done.
+            if segment.what == What::Done {
+                continue;
+            }
+            for k in 0..segment.count {
+                if self.stands(p, fb, player, seg, k)? {
                     return Ok(true);
                 }
             }
@@ -51,15 +65,20 @@ impl Core {
         self.options_for = None;
         self.tools.opts.clear();
         let bad = || Stop::from(FaultKind::BadProgram("a menu that is not there"));
-        let (Wait::Menu { offer, .. }, Some(win)) = (fb.wait, base_window(fb)) else { return Err(bad()) };
-        let offer = p.offers.get(offer.index()).ok_or_else(bad)?;
-        let Some((ix, at)) = offer.menus.first() else { return Err(bad()) };
-        let menu = p.menus.get(ix.index()).ok_or_else(bad)?;
-        let params = cut(win, *at, menu.params as usize);
+        let (Some((menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb)) else { return Err(bad()) };
+        let params = cut(win, at, menu.params as usize);
         for a in &menu.actions {
             let Some(action) = p.actions.get(a.index()) else { return Err(bad()) };
             let f = action.loose.unwrap_or(action.enumerator);
             self.tools.enumerate(p, &self.fast, &mut self.state, f, player, params)?;
+        }
+        let done = match menu.done.as_ref().map(|e| e.when) {
+            Some(EndWhen::Always) => true,
+            Some(EndWhen::Func(f)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+            _ => false,
+        };
+        if done {
+            self.tools.opts.push(What::Done, 0, 0, Last::Unit);
         }
         if menu.pass.as_ref().is_some_and(|e| e.when == EndWhen::Always) {
             self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
@@ -78,7 +97,7 @@ impl Core {
     ) -> Result<Pick, Stop> {
         for _ in 0..DRAWS {
             match pilot.pick(seat, &self.tools.opts) {
-                Pick::At(seg, k) if !self.stands(p, player, seg, k)? => {}
+                Pick::At(seg, k) if !self.stands(p, fb, player, seg, k)? => {}
                 pick => return Ok(pick),
             }
         }
@@ -88,10 +107,17 @@ impl Core {
     }
 
     /// Whether what was drawn may be answered.
-    fn stands(&mut self, p: &Program, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
+    fn stands(&mut self, p: &Program, fb: &Fiber, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
         let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
         let seg = *self.tools.opts.segments.get(seg).ok_or_else(bad)?;
         let What::Action(action) = seg.what else { return Ok(true) };
+        if let (Some((menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb))
+            && let Some(lines) = &menu.lines
+        {
+            let choice = self.tools.opts.pick(&seg, k);
+            let who = (player, cut(win, at, menu.params as usize));
+            return self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice);
+        }
         let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
         let n = self.fast.actions.get(action.index()).map_or(0, |a| a.words as usize);
         let mut room = [0u64; 64];

@@ -606,6 +606,25 @@ pub(crate) fn run(
                         }
                     }
                 }
+                Ins::PlaneC { d, i, group } => {
+                    let Some(g) = apart!(p).groups.get(group.index()) else {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("planes that are not there")));
+                    };
+                    let i = int(win[i as usize]);
+                    let mut k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
+                    if g.ordered && i != NONE {
+                        k = k.clamp(0, i64::from(g.n) - 1);
+                    }
+                    let w = g.w as usize;
+                    let at = usize::try_from(k).ok().filter(|k| *k < g.n as usize || i == NONE);
+                    match at
+                        .and_then(|k| apart!(p).sets.get(g.at as usize + k * w..))
+                        .and_then(|s| s.get(..w))
+                    {
+                        Some(words) => lay(win, d, words),
+                        None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+                    }
+                }
                 Ins::Members { d, p: q, u } => {
                     let uni = tri!(apart!(fast).universe(u as usize));
                     let place = int(win[q as usize]);

@@ -654,6 +654,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
         Plane { w, at: first, .. } => at(first, w as usize),
+        PlaneC { .. } => 0,
         PlaneI { group, .. } => match p.groups.get(group.index()) {
             Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
             None => NEVER,

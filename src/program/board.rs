@@ -207,6 +207,13 @@ impl Lower<'_> {
         };
         let first = args.first()?;
         let int = |s: &mut Self, i: usize| s.constant_with(args.get(i)?, names).int();
+        // From nowhere leads nothing.
+        if matches!(b, B::Fan | B::Leaps | B::Between | B::Neighbours)
+            && !matches!(first.ty, Ty::Set(_) | Ty::List(_))
+            && (int(self, 0)? == NONE || b == B::Between && int(self, 1)? == NONE)
+        {
+            return Some(vec![0; self.w(u) as usize]);
+        }
         match b {
             B::Fan => {
                 let (c, d) = (int(self, 0)?, int(self, 1)?);

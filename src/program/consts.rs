@@ -1,6 +1,6 @@
 //! What is constant in one set-up: numbers of copies, values at the start, options.
-use super::ir::{ABSENT, NONE};
-use super::lower::Lower;
+use super::ir::*;
+use super::lower::{Home, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
 
@@ -128,8 +128,53 @@ impl Lower<'_> {
                 let (member, _) = *self.face_members.get(comps as usize)?.get(face)?;
                 i64::from(self.m.members.get(member.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)))
             }
-            ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Attr(..)) => {
-                i64::from(self.eval(x, names)? != NONE)
+            // What never changes of a thing that is no component.
+            ExprKind::Attr(x, a) if let Some(Home::Table(t)) = self.homes.get(a).copied() => {
+                let table = self.p.tables.get(t.index())?;
+                let sort = self.p.universes.get(table.universe.index()).map(|u| &u.sort);
+                if matches!(sort, Some(UniverseSort::Faces(_))) {
+                    return None;
+                }
+                let thing = usize::try_from(self.eval(x, names)?).ok()?;
+                i64::from(*self.p.tables.get(t.index())?.values.get(thing)?)
+            }
+            ExprKind::IsSome(x) => i64::from(self.eval(x, names)? != NONE),
+            // Where nothing is attached to it.
+            ExprKind::Value(v, args) if !names.is_empty() => {
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let inner = self.arguments(*params, args, names)?;
+                self.eval(body, &inner)?
+            }
+            ExprKind::Fold(f) if !names.is_empty() && !f.bodies.is_empty() => {
+                let (FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count) = f.op else { return None };
+                let Ty::Set(of) = &f.over.ty else { return None };
+                let u = self.uni(&of.clone(), f.over.span);
+                let all = self.constant_set(&f.over, u, names)?;
+                let lo = i64::from(self.lo(u));
+                let mut n = 0;
+                let mut fails = 0;
+                for i in (0..all.len() * 64).filter(|i| all[i / 64] >> (i % 64) & 1 == 1) {
+                    let mut inner = names.to_vec();
+                    inner.insert(0, (f.var, i as i64 + lo));
+                    if let Some(c) = &f.cond
+                        && self.eval(c, &inner)? == 0
+                    {
+                        continue;
+                    }
+                    let mut holds = true;
+                    for b in &f.bodies {
+                        holds &= self.eval(b, &inner)? != 0;
+                    }
+                    n += i64::from(holds);
+                    fails += i64::from(!holds);
+                }
+                match f.op {
+                    FoldOp::Any => i64::from(n > 0),
+                    FoldOp::No => i64::from(n == 0),
+                    FoldOp::Every => i64::from(fails == 0),
+                    _ => n,
+                }
             }
             ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
                 Some(ExprKind::Builtin(Builtin::Players, _)) => i64::from(self.set.playing().count_ones()),
@@ -210,6 +255,10 @@ impl Lower<'_> {
             }
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.eval(a, names)?, self.eval(b, names)?);
+                // None has no place in an order: what is to be said of it is said in play.
+                if !matches!(op, Comparison::Eq | Comparison::Ne) && (a == NONE || b == NONE) {
+                    return None;
+                }
                 i64::from(match op {
                     Comparison::Eq => a == b,
                     Comparison::Ne => a != b,
@@ -221,5 +270,59 @@ impl Lower<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The arguments of a value, if all are known.
+    pub fn arguments(
+        &mut self,
+        params: usize,
+        args: &[Expr],
+        names: &[(LocalId, i64)],
+    ) -> Option<Vec<(LocalId, i64)>> {
+        let one = |(i, a): (usize, &Expr)| Some((LocalId(i as u32), self.eval(a, names)?));
+        let known: Option<Vec<_>> = args.iter().enumerate().map(one).collect();
+        known.filter(|k| k.len() == params)
+    }
+
+    /// A value of one thing that looks at nothing that changes, as fixed planes: by thing, the set that it is. `None` if it is another kind of value.
+    pub fn tabulated(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
+        if let Some(known) = self.tabulated.get(&(v, u)) {
+            return *known;
+        }
+        // While it is worked out it is none, should it come to itself.
+        self.tabulated.insert((v, u), None);
+        let made = self.tabulate(v, u);
+        self.tabulated.insert((v, u), made);
+        made
+    }
+
+    fn tabulate(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
+        let plain = self.plain_value(v)?;
+        let (params, body) = &*plain;
+        let param = self.m.values.get(v.index())?.body.locals.first()?.ty.clone();
+        let Ty::Of(k) = types::plain(&param) else { return None };
+        if *params != 1 || types::is_component(self.m, k) || k == builtin_kinds::PLAYER {
+            return None;
+        }
+        let of = *self.kind_uni.get(&k)?;
+        let (n, w) = (self.n(of), self.w(u) as usize);
+        if !(1..=512).contains(&n) || self.lo(of) != 0 {
+            return None;
+        }
+        let mut words = Vec::with_capacity((n as usize + 1) * w);
+        for i in 0..n {
+            words.extend(self.constant_set(body, u, &[(LocalId(0), i64::from(i))])?);
+        }
+        match types::is_maybe(&param) {
+            true => words.extend(self.constant_set(body, u, &[(LocalId(0), NONE)])?),
+            false => words.extend(std::iter::repeat_n(0, w)),
+        }
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend_from_slice(&words);
+        let n = u16::try_from(n).ok()?;
+        let group =
+            PlaneGroup { universe: u, at, fixed: true, ordered: false, lo: 0, n, w: u8::try_from(w).ok()? };
+        self.p.groups.push(group);
+        Some(GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?))
     }
 }

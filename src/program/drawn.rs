@@ -1,7 +1,7 @@
 //! Maps that are drawn: which spaces there are, and what the signs put on them.
 use super::build::FnBuild;
 use super::ir::*;
-use super::lower::{Job, Lower};
+use super::lower::{Home, Job, Lower};
 use crate::model::body::types;
 use crate::model::explained;
 use crate::model::hir::*;
@@ -9,6 +9,16 @@ use crate::text::Span;
 
 /// Columns and rows of a map, and its spaces: column, row from the south.
 pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
+
+/// One thing that a sign puts on a space.
+struct Sign {
+    column: u32,
+    row: u32,
+    span: Span,
+    mark: Mark,
+    /// Whose men the sign puts there.
+    whose: Option<Expr>,
+}
 
 impl Lower<'_> {
     /// The picture of a map in this set-up: the one that was taken in last.
@@ -62,9 +72,30 @@ impl Lower<'_> {
     pub fn make_build(&mut self, map: MapId) -> FnBuild {
         let mut f = FnBuild::new(true);
         f.alloc(1);
-        let m = self.m;
-        let decl = &m.maps[map.index()];
-        let Some(p) = self.picture(map).cloned() else { return f };
+        for sign in self.signs(map) {
+            // What never changes after this stands in a table already.
+            if let Mark::Set(a, _) = &sign.mark
+                && matches!(self.homes.get(a), Some(Home::Table(_)))
+            {
+                continue;
+            }
+            let space = Expr {
+                ty: Ty::Of(self.m.maps[map.index()].space),
+                span: sign.span,
+                kind: Box::new(ExprKind::Space(map, sign.column, sign.row)),
+            };
+            if let Some(s) = self.put(space, &sign.mark, sign.whose.as_ref(), sign.span) {
+                self.stmt(&mut f, &s);
+            }
+        }
+        f
+    }
+
+    /// All that the picture of a map puts on its spaces, in order.
+    fn signs(&mut self, map: MapId) -> Vec<Sign> {
+        let mut out = Vec::new();
+        let decl = &self.m.maps[map.index()];
+        let Some(p) = self.picture(map).cloned() else { return out };
         for cell in &p.cells {
             let (column, row) = (cell.column, p.size.1 - 1 - cell.row);
             if self.space_at(map, column, row).is_none() {
@@ -84,19 +115,47 @@ impl Lower<'_> {
                 {
                     continue;
                 }
-                for mark in &r.marks {
-                    let space = Expr {
-                        ty: Ty::Of(decl.space),
-                        span: cell.span,
-                        kind: Box::new(ExprKind::Space(map, column, row)),
-                    };
-                    if let Some(s) = self.put(space, mark, whose.as_ref(), cell.span) {
-                        self.stmt(&mut f, &s);
-                    }
-                }
+                let sign = |mark: &Mark| {
+                    let (mark, whose, span) = (mark.clone(), whose.clone(), cell.span);
+                    Sign { column, row, span, mark, whose }
+                };
+                out.extend(r.marks.iter().map(sign));
             }
         }
-        f
+        out
+    }
+
+    /// The values of an attribute that nothing assigns but the signs of maps, if they are all known: those that things begin with, and over them what is drawn. A map that rules
+    /// build themselves is not there from the beginning.
+    pub fn as_drawn(&mut self, id: AttrId, mut values: Vec<i32>) -> Option<Vec<i32>> {
+        let a = &self.m.attrs[id.index()];
+        if !a.drawn {
+            return Some(values);
+        }
+        let (maybe, range) = (types::is_maybe(&a.ty), types::plain(&a.ty));
+        for map in self.drawn_maps() {
+            let decl = &self.m.maps[map.index()];
+            if a.of != Some(decl.space) {
+                continue;
+            }
+            for sign in self.signs(map) {
+                let Mark::Set(at, value) = &sign.mark else { continue };
+                if *at != id {
+                    continue;
+                }
+                let x = self.constant(value).int()?;
+                let fits = match range {
+                    Ty::Int(lo, hi) => (i64::from(lo)..=i64::from(hi)).contains(&x),
+                    _ => true,
+                };
+                if self.builds(map) || !(fits && x != NONE || maybe && x == NONE) {
+                    return None;
+                }
+                let space = self.space_at(map, sign.column, sign.row)?;
+                *values.get_mut(space)? = i32::try_from(x).ok()?;
+            }
+        }
+        Some(values)
     }
 
     /// The statement that a mark is, if it is one by itself.

@@ -927,6 +927,16 @@ impl Lower<'_> {
                 return;
             }
         }
+        let along = match &*inner.kind {
+            ExprKind::Where(src, ..) => src,
+            _ => inner,
+        };
+        if let ExprKind::Builtin(Builtin::Ray, args) = &*along.kind
+            && let [c, way, ..] = args.as_slice()
+        {
+            self.end_of_ray(f, inner, (c, way), last, d);
+            return;
+        }
         let u = self.uni(&of.ty, of.span);
         let s = self.set(f, of, u);
         let w = self.w(u);
@@ -938,6 +948,31 @@ impl Lower<'_> {
             f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
         }
         self.put_value(f, u, d);
+    }
+
+    /// The first (or last) space of a ray, or of those of it that pass a filter: in the ray's order, whichever way it goes.
+    fn end_of_ray(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
+        let (m, _) = self.map_of(&c.ty, c.span);
+        let u = self.uni(&of.ty, of.span);
+        let w = self.w(u);
+        f.emit(Ins::Li { d, k: NONE as i32 });
+        let s = self.set(f, of, u);
+        let (at, t) = (f.alloc(1), f.alloc(1));
+        let (top, end) = (f.label(), f.label());
+        let c = self.one(f, c);
+        f.jnone(c, end);
+        f.emit(Ins::Mov { d: at, a: c });
+        let r = self.needed(f, way);
+        f.place(top);
+        f.emit(Ins::StepC { d: at, c: at, r, m });
+        f.jnone(at, end);
+        f.emit(Ins::STest { d: t, s, i: at, w });
+        f.jz(t, top);
+        f.emit(Ins::Mov { d, a: at });
+        if last {
+            f.jmp(top);
+        }
+        f.place(end);
     }
 
     /// The first component that shows the face in register `face`, or none.

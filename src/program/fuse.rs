@@ -238,6 +238,7 @@ fn looks_only(ins: &Ins) -> bool {
             | SFirst { .. }
             | SOnly { .. }
             | PlaneI { .. }
+            | PlaneC { .. }
     )
 }
 

@@ -18,8 +18,11 @@ fn safe(ins: &Ins) -> bool {
     matches!(
         ins,
         Li { .. } | SConst { .. } | SZero { .. } | SAll { .. } | SOne { .. } | SAnd { .. } | SOr { .. }
-    ) || matches!(ins, SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | EqK { .. } | Not { .. })
-        || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+    ) || matches!(
+        ins,
+        SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
+    ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+        || matches!(ins, PlaceFact { .. } | SHolders { .. })
 }
 
 /// The same, but it may fail.
@@ -49,7 +52,8 @@ fn calm(ins: &Ins) -> bool {
     matches!(ins, SNext { .. } | SMore { .. } | Options { .. } | Option { .. } | Dilate { .. } | Reach { .. })
         || matches!(ins, Flood { .. } | Slides { .. } | RaySet { .. } | Dist { .. } | DistThru { .. })
         || matches!(ins, RunC { .. } | RunSrc { .. } | RunDir { .. } | DirOf { .. } | Min { .. } | Max { .. })
-        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. } | SHolders { .. })
+        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. })
+        || matches!(ins, ZLen { .. } | PlaceOf { .. } | SByFace { .. } | RayThru { .. } | Alike { .. })
 }
 
 /// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
@@ -312,6 +316,10 @@ fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
         }
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
+        SHolders { s, zone, .. } => {
+            let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+            turn(s, held.map_or(1, |c| words(p, c.universe.0 as u8)));
+        }
         _ => {}
     }
 }

@@ -467,8 +467,10 @@ impl Lower<'_> {
                 }
             })
             .collect();
-        if let (false, Some(u)) = (a.assigned, of) {
-            let t = self.table(&a.name, u, initial);
+        if let (false, Some(u)) = (a.assigned, of)
+            && let Some(values) = self.as_drawn(id, initial.clone())
+        {
+            let t = self.table(&a.name, u, values);
             self.homes.insert(id, Home::Table(t));
             return;
         }
@@ -500,7 +502,7 @@ impl Lower<'_> {
             let w = self.w(u);
             let n = (hi - lo + 1).max(0) as u16;
             let at = self.planes(u32::from(w) * (u32::from(n) + 1));
-            self.p.groups.push(PlaneGroup { universe: u, at, lo, n, w });
+            self.p.groups.push(PlaneGroup { universe: u, at, fixed: false, ordered: false, lo, n, w });
             GroupIx(self.p.groups.len() as u16 - 1)
         });
         let own = match (a.has_of, of) {
@@ -653,7 +655,9 @@ impl Lower<'_> {
         let player = z.of == Some(builtin_kinds::PLAYER);
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
         // Where all look in the order is there for all to see, whether or not it matters.
-        let ordered = !z.slot && (ordered || z.sorted.is_some() || matches!(z.seen, Seen::All));
+        // Men on a space of a board stand in no order.
+        let looked_at = matches!(z.seen, Seen::All) && !on_space;
+        let ordered = !z.slot && (ordered || z.sorted.is_some() || looked_at);
         // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
         let many = u64::from(holders) * u64::from(indexes);
         let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };

@@ -6,6 +6,7 @@ use super::lower::{Home, Lower};
 use super::setup::SeededFault;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::text::Span;
 
 impl Lower<'_> {
     /// Whether an expression is all of its universe.
@@ -251,6 +252,15 @@ impl Lower<'_> {
             return Some(d);
         }
         match &*cond.kind {
+            ExprKind::Value(v, args)
+                if let [arg] = args.as_slice()
+                    && self.is_lifted(f, arg)
+                    && let Some(at) = self.tabulated_truth(*v, u) =>
+            {
+                let d = f.alloc(w);
+                f.emit(Ins::SConst { d, w, k: at });
+                Some(d)
+            }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 let x = self.lifted(f, a, u)?;
@@ -367,6 +377,15 @@ impl Lower<'_> {
                 if let Some(d) = self.by_face(f, op, a, b, u) {
                     return Some(d);
                 }
+                if let (Comparison::Lt | Comparison::Le | Comparison::Gt | Comparison::Ge, Some((t, attr))) =
+                    (op, self.own_table(f, a))
+                {
+                    let group = self.fixed_group(attr, t, op, u)?;
+                    let d = f.alloc(w);
+                    let i = self.one(f, b);
+                    self.plane_of(f, group, d, i);
+                    return Some(d);
+                }
                 let group = self.own_group(f, a)?;
                 let d = f.alloc(w);
                 match op {
@@ -375,11 +394,11 @@ impl Lower<'_> {
                             Some(NONE) => self.none_plane(f, group, d),
                             Some(k) if self.plane_at(group, k).is_some() => {
                                 let at = self.plane_at(group, k).unwrap_or(0);
-                                f.emit(Ins::Plane { d, w, at });
+                                self.plane(f, group, d, at);
                             }
                             _ => {
                                 let i = self.one(f, b);
-                                f.emit(Ins::PlaneI { d, i, group });
+                                self.plane_of(f, group, d, i);
                             }
                         }
                         if op == Comparison::Ne {
@@ -441,7 +460,7 @@ impl Lower<'_> {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
                 let i = f.li(1);
-                f.emit(Ins::PlaneI { d, i, group });
+                self.plane_of(f, group, d, i);
                 Some(d)
             }
             ExprKind::IsFace(x, m, None)
@@ -541,16 +560,143 @@ impl Lower<'_> {
         }
     }
 
-    /// The index planes of `x.a`, where x is the variable.
+    /// The index planes of `x.a`, where x is the variable; of `x.a.b` where neither changes.
     pub fn own_group(&mut self, f: &FnBuild, e: &Expr) -> Option<GroupIx> {
         let ExprKind::Attr(x, a) = &*e.kind else { return None };
-        if !self.is_lifted(f, x) {
+        if self.is_lifted(f, x)
+            && let Home::Cell(ix) = *self.homes.get(a)?
+        {
+            return self.p.attrs[ix.index()].planes;
+        }
+        let (t, a) = self.own_table(f, e)?;
+        let u = self.p.tables.get(t.index())?.universe;
+        self.fixed_group(a, t, Comparison::Eq, u)
+    }
+
+    /// The table of `x.a`, where x is the variable, or of `x.a.b`, and so on, where none of them changes; with the last attribute.
+    fn own_table(&mut self, f: &FnBuild, e: &Expr) -> Option<(TableIx, AttrId)> {
+        let ExprKind::Attr(x, a) = &*e.kind else { return None };
+        let Home::Table(t) = *self.homes.get(a)? else { return None };
+        let table = self.p.tables.get(t.index())?;
+        if matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_)) {
             return None;
         }
-        match self.homes.get(a)? {
-            Home::Cell(ix) => self.p.attrs[ix.index()].planes,
-            Home::Table(_) | Home::Side(_) | Home::Sets(..) => None,
+        if self.is_lifted(f, x) {
+            return Some((t, *a));
         }
+        let (inner, _) = self.own_table(f, x)?;
+        if let Some(both) = self.composed.get(&(inner, t)) {
+            return Some((*both, *a));
+        }
+        let first = self.p.tables.get(inner.index())?;
+        let second = self.p.tables.get(t.index())?;
+        let through = |x: &i32| usize::try_from(*x).ok().and_then(|x| second.values.get(x)).copied();
+        // What has none there is a fault to be found where it is looked at.
+        let values: Option<Vec<i32>> = first.values.iter().map(through).collect();
+        let (name, universe, values) = (second.name.clone(), first.universe, values?);
+        let both = self.table(&name, universe, values);
+        self.composed.insert((inner, t), both);
+        Some((both, *a))
+    }
+
+    /// Of which things a value is yes, if it looks at nothing that changes.
+    fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+        if let Some(known) = self.truths.get(&(v, u)) {
+            return *known;
+        }
+        self.truths.insert((v, u), None);
+        let made = self.tabulate_truth(v, u);
+        self.truths.insert((v, u), made);
+        made
+    }
+
+    fn tabulate_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+        let plain = self.plain_value(v)?;
+        let (params, body) = &*plain;
+        let things = !matches!(self.p.universes.get(u.index())?.sort, UniverseSort::Components(_));
+        if *params != 1 || body.ty != Ty::Bool || !things || self.n(u) > 512 {
+            return None;
+        }
+        let mut words = vec![0u64; self.w(u) as usize];
+        for i in 0..self.n(u) {
+            if self.constant_with(body, &[(LocalId(0), i64::from(i) + i64::from(self.lo(u)))]).int()? != 0 {
+                *words.get_mut(i as usize / 64)? |= 1 << (i % 64);
+            }
+        }
+        Some(self.const_set(&words))
+    }
+
+    /// Fixed planes of what stands in a table of things that are no components: by value, those whose own compares so with it. Where one is none, or (but for `==`) either is,
+    /// nothing does.
+    fn fixed_group(&mut self, a: AttrId, t: TableIx, op: Comparison, u: UniverseId) -> Option<GroupIx> {
+        let table = self.p.tables.get(t.index())?;
+        let of_faces = matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_));
+        if table.universe != u || of_faces {
+            return None;
+        }
+        if let Some(group) = self.fixed.get(&(t, op)) {
+            return Some(*group);
+        }
+        let ordered = op != Comparison::Eq;
+        let (lo, hi) = match types::plain(&self.m.attrs[a.index()].ty) {
+            Ty::Int(lo, hi) => (lo, hi),
+            Ty::Bool => (0, 1),
+            ty => {
+                let of = self.uni(&ty, Span::default());
+                (0, self.n(of) as i32 - 1)
+            }
+        };
+        // A number may be compared with one that no thing of the table can have: as with the next to those.
+        let (lo, hi) = if ordered { (lo.checked_sub(1)?, hi.checked_add(1)?) } else { (lo, hi) };
+        let n = u16::try_from(i64::from(hi) - i64::from(lo) + 1).ok().filter(|n| *n <= 64)?;
+        let w = self.w(u);
+        let values = self.p.tables.get(t.index())?.values.clone();
+        let mut words = vec![0u64; (n as usize + 1) * w as usize];
+        let mut put = |k: usize, thing: usize| {
+            if let Some(word) = words.get_mut(k * w as usize + thing / 64) {
+                *word |= 1 << (thing % 64);
+            }
+        };
+        for (thing, x) in values.iter().enumerate() {
+            if i64::from(*x) == NONE {
+                if op == Comparison::Eq {
+                    put(n as usize, thing);
+                }
+                continue;
+            }
+            for k in 0..n as usize {
+                let v = lo + k as i32;
+                let yes = match op {
+                    Comparison::Eq | Comparison::Ne => *x == v,
+                    Comparison::Lt => *x < v,
+                    Comparison::Le => *x <= v,
+                    Comparison::Gt => *x > v,
+                    Comparison::Ge => *x >= v,
+                };
+                if yes {
+                    put(k, thing);
+                }
+            }
+        }
+        // As one piece: it is found by value.
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend_from_slice(&words);
+        self.p.groups.push(PlaneGroup { universe: u, at, fixed: true, ordered, lo, n, w });
+        let group = GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?);
+        self.fixed.insert((t, op), group);
+        Some(group)
+    }
+
+    /// A plane of a group by its place.
+    fn plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R, at: u32) {
+        let g = self.p.groups[group.index()];
+        f.emit(if g.fixed { Ins::SConst { d, w: g.w, k: at } } else { Ins::Plane { d, w: g.w, at } });
+    }
+
+    /// A plane of a group by the value in a register.
+    fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
+        let fixed = self.p.groups[group.index()].fixed;
+        f.emit(if fixed { Ins::PlaneC { d, i, group } } else { Ins::PlaneI { d, i, group } });
     }
 
     /// The plane of a value that is known.
@@ -562,7 +708,7 @@ impl Lower<'_> {
 
     fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
         let g = self.p.groups[group.index()];
-        f.emit(Ins::Plane { d, w: g.w, at: g.at + u32::from(g.n) * u32::from(g.w) });
+        self.plane(f, group, d, g.at + u32::from(g.n) * u32::from(g.w));
     }
 
     /// Components whose printed attribute compares so with a constant.
@@ -632,6 +778,19 @@ impl Lower<'_> {
                 _ => None,
             },
             ExprKind::Builtin(Builtin::AsSet, a) => self.lifted_not_empty(f, a.first()?, u),
+            // Spaces on which something lies.
+            ExprKind::Zone(Some(x), z, None) if self.is_lifted(f, x) => {
+                let zone = self.zone_ix.get(z).copied()?;
+                let slot = self.p.zones.get(zone.index())?;
+                if slot.of != Some(u) || slot.indexes > 1 {
+                    return None;
+                }
+                let of = self.p.comps.get(slot.holds as usize)?.universe;
+                let (s, d) = (f.alloc(self.w(of)), f.alloc(self.w(u)));
+                f.emit(Ins::SAll { d: s, u: of.0 as u8 });
+                f.emit(Ins::SHolders { d, s, zone });
+                Some(d)
+            }
             ExprKind::Fold(fold) => {
                 let (c, p, q) = runs(fold)?;
                 if !self.is_lifted(f, c) || !self.free(f, p) || !self.free(f, q) {

@@ -134,6 +134,14 @@ pub struct Lower<'m> {
     pub sides: Vec<Vec<Vec<Side>>>,
     /// Attributes.
     pub homes: HashMap<AttrId, Home>,
+    /// Fixed planes by table and comparison.
+    pub fixed: HashMap<(TableIx, Comparison), GroupIx>,
+    /// Values that look at nothing that changes, by the universe of their sets.
+    pub tabulated: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
+    /// Values of yes and no that look at nothing that changes: of which things they are yes.
+    pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
+    /// Tables of what one table says of what another says.
+    pub composed: HashMap<(TableIx, TableIx), TableIx>,
     /// Zones.
     pub zone_ix: HashMap<ZoneId, ZoneIx>,
     /// Maps.
@@ -212,6 +220,10 @@ pub fn lower(
         face_members: Vec::new(),
         sides: Vec::new(),
         homes: HashMap::default(),
+        fixed: HashMap::default(),
+        tabulated: HashMap::default(),
+        truths: HashMap::default(),
+        composed: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),
         slim: std::collections::HashSet::default(),

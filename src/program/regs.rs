@@ -139,7 +139,9 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         Become { c, f, .. } => of(&[(c, 1), (f, 1)], &[]),
         Show { s, t, u } => of(&[(s, words(p, u)), (t, words(p, p.player_universe.0 as u8))], &[]),
         Flip { c, a, .. } | StSide { c, a, .. } => of(&[(c, 1), (a, 1)], &[]),
-        PlaneI { d, i, group } => of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))]),
+        PlaneI { d, i, group } | PlaneC { d, i, group } => {
+            of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))])
+        }
         Members { d, p: at, u } => of(&[(at, 1)], &[(d, words(p, u))]),
         ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
         SHolders { d, s, zone } => {
@@ -353,6 +355,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SAll { d, .. }
         | Plane { d, .. }
         | PlaneI { d, .. }
+        | PlaneC { d, .. }
         | Members { d, .. }
         | SHolders { d, .. }
         | SAnd { d, .. }
@@ -418,7 +421,8 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         | SOne { i, .. }
         | SIns { i, .. }
         | SDel { i, .. }
-        | PlaneI { i, .. } => out.push(i),
+        | PlaneI { i, .. }
+        | PlaneC { i, .. } => out.push(i),
         LdFace { c, .. } | LdPlace { c, .. } | LdSide { c, .. } | LdUp { c, .. } | LineThru { c, .. } => {
             out.push(c)
         }

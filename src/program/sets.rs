@@ -119,6 +119,15 @@ impl Lower<'_> {
                     f.emit(Ins::SAnd { d, a: d, b: c, w });
                 }
             }
+            ExprKind::Value(v, args)
+                if let [arg] = args.as_slice()
+                    && self.opts.lift
+                    && let Some(group) = self.tabulated(*v, u) =>
+            {
+                let i = self.one(f, arg);
+                self.need_for(f, arg, i, *v, 0);
+                f.emit(Ins::PlaneC { d, i, group });
+            }
             ExprKind::Where(s, l, cond) => {
                 if let (Ty::List(t), Some(table)) = (&s.ty, self.lines_of(f, s)) {
                     let _ = (t, table);
@@ -376,6 +385,24 @@ impl Lower<'_> {
                 (lo..lo + n).for_each(|v| add(&mut words, v))
             }
             ExprKind::Faces(k) => words = self.faces_of_kind(*k, w),
+            ExprKind::Where(all, l, cond) if !names.is_empty() && matches!(all.ty, Ty::Set(_)) => {
+                words = self.constant_set(all, u, names)?;
+                for i in
+                    (0..words.len() * 64).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).collect::<Vec<_>>()
+                {
+                    let mut inner = names.to_vec();
+                    inner.insert(0, (*l, i as i64 + lo));
+                    if self.constant_with(cond, &inner).int()? == 0 {
+                        words[i / 64] &= !(1 << (i % 64));
+                    }
+                }
+            }
+            ExprKind::Value(v, args) if !names.is_empty() => {
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let inner = self.arguments(*params, args, names)?;
+                words = self.constant_set(body, u, &inner)?;
+            }
             ExprKind::Union(a, b) | ExprKind::Without(a, b) => {
                 let and = matches!(&*e.kind, ExprKind::Union(..));
                 words = self.constant_set(a, u, names)?;

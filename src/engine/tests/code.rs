@@ -160,7 +160,7 @@ fn attributes_are_cut_or_checked_and_their_planes_follow() {
     b.p.attrs[0].maybe = true;
     b.p.attrs[0].initial = vec![i32::MIN; 70];
     let at = b.planes(3 * 2);
-    b.p.groups.push(PlaneGroup { universe: cells, at, lo: 0, n: 2, w: 2 });
+    b.p.groups.push(PlaneGroup { universe: cells, at, fixed: false, ordered: false, lo: 0, n: 2, w: 2 });
     b.p.attrs[0].planes = Some(GroupIx(0));
     let hp = b.attr("hp", None, 0, 9);
     b.p.attrs[1].clamped = true;

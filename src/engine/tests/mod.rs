@@ -366,7 +366,7 @@ fn row() -> (Build, AttrIx, ActionIx) {
     b.p.attrs[0].initial = vec![i32::MIN; 3];
     b.p.attrs[0].show = Show::Thing(UniverseId(0));
     let at = b.planes(3);
-    b.p.groups.push(PlaneGroup { universe: cells, at, lo: 0, n: 2, w: 1 });
+    b.p.groups.push(PlaneGroup { universe: cells, at, fixed: false, ordered: false, lo: 0, n: 2, w: 1 });
     b.p.attrs[0].planes = Some(GroupIx(0));
     let _ = u;
     let enumerator = b.pure(

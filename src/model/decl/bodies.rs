@@ -122,15 +122,20 @@ impl<'t> Declarer<'t> {
                 }
             }
             m.tests.iter().for_each(|t| steps(&t.steps, &mut look));
-            // What a sign puts on a space is set, too.
-            let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
-            found.extend(marks.filter_map(|k| if let Mark::Set(a, _) = k { Some(*a) } else { None }));
             // Players are moved.
             found.extend(types::standing(m));
         }
         for a in found {
             if let Some(a) = self.model.attrs.get_mut(a.index()) {
                 a.assigned = true;
+            }
+        }
+        let Model { maps, attrs, .. } = &mut self.model;
+        for mark in maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks) {
+            if let Mark::Set(a, _) = mark
+                && let Some(a) = attrs.get_mut(a.index())
+            {
+                a.drawn = true;
             }
         }
     }

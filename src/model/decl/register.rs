@@ -697,6 +697,7 @@ impl<'t> Declarer<'t> {
                 None => AttrSide::Front,
             },
             assigned: false,
+            drawn: false,
             has_of,
             span: a.name.span,
             doc,

@@ -229,7 +229,7 @@ pub enum Chooser {
 }
 
 /// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Comparison {
     /// `==`.
     Eq,

@@ -219,6 +219,8 @@ pub struct Attr {
     pub side: AttrSide,
     /// Whether any rule, test or hook ever assigns it. Where none does it belongs to the face and costs nothing in the state.
     pub assigned: bool,
+    /// Whether a sign of a drawn map sets it. Where nothing else does, it is known when a set-up is made, and costs nothing in the state either.
+    pub drawn: bool,
     /// State of a phase or a member (`has`).
     pub has_of: Option<HasOf>,
     /// Where it is declared.

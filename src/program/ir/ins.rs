@@ -149,6 +149,8 @@ pub enum Ins {
     Plane { d: R, w: u8, at: u32 },
     /// d.. = plane i of a group (none is the group's last); a number outside is the empty set.
     PlaneI { d: R, i: R, group: GroupIx },
+    /// As [`Ins::PlaneI`], of planes that are fixed.
+    PlaneC { d: R, i: R, group: GroupIx },
     /// d.. = the components of universe u at place p; none is the empty set.
     Members { d: R, p: R, u: u8 },
     /// d.. = what all places of a zone hold together of universe u (whoever's).

@@ -166,8 +166,12 @@ pub enum SeenBy {
 pub struct PlaneGroup {
     /// The universe of the planes' things.
     pub universe: UniverseId,
-    /// First word in the state's planes.
+    /// First word in the state's planes; where they are `fixed`, in [`Program::sets`].
     pub at: u32,
+    /// Whether they never change.
+    pub fixed: bool,
+    /// Whether they tell an order: a value beyond the ends then counts as the end.
+    pub ordered: bool,
     /// Least value.
     pub lo: i32,
     /// How many values, none not counted.
