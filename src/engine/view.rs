@@ -227,6 +227,16 @@ impl Machine {
                 attrs.push(self.seen_attr(AttrIx(k as u16), i as usize, seat));
             }
         }
+        attrs.extend(p.printed.iter().filter(|x| Some(x.of) == u).filter_map(|x| {
+            let value = i64::from(*p.tables.get(x.table.index())?.values.get(i as usize)?);
+            let text = |people| naming::value_text(self.look(), x.show, &[value as u64], None, people);
+            Some(Seen {
+                name: x.name.clone(),
+                text: text(true),
+                word: text(false),
+                number: (value != NONE).then_some(value),
+            })
+        }));
         let mut piles = Vec::new();
         for z in &p.zones {
             if z.of != u {

@@ -128,7 +128,12 @@ impl Reads for Snapshot {
             None => (None, name),
         };
         let fits = |of: Option<UniverseId>| of.is_some() == thing.is_some() && (kind.is_none() || kind == of);
-        let found = self.program.attrs.iter().position(|a| *a.name == *name && fits(a.of))?;
+        let Some(found) = self.program.attrs.iter().position(|a| *a.name == *name && fits(a.of)) else {
+            let printed = self.program.printed.iter().find(|a| *a.name == *name && fits(Some(a.of)))?;
+            let table = self.program.tables.get(printed.table.index())?;
+            let value = thing.and_then(index).and_then(|t| table.values.get(t)).map(|x| i64::from(*x));
+            return Some(value.filter(|x| *x != NONE));
+        };
         let at = match thing {
             Some(t) => index(t),
             None => Some(0),

@@ -472,6 +472,10 @@ impl Lower<'_> {
         {
             let t = self.table(&a.name, u, values);
             self.homes.insert(id, Home::Table(t));
+            if a.drawn {
+                let (name, show) = (a.name.clone(), self.show(&a.ty, a.span));
+                self.p.printed.push(PrintedSlot { name, of: u, table: t, show });
+            }
             return;
         }
         // Until a player is first moved it stands nowhere, whatever is said of later.

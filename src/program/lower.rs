@@ -300,6 +300,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         templates: Vec::new(),
         leased: Vec::new(),
         kept: Vec::new(),
+        printed: Vec::new(),
         sums: Vec::new(),
         phases: Vec::new(),
         cells: 0,

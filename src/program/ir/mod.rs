@@ -344,6 +344,8 @@ pub struct Program {
     pub grids: Vec<Grid>,
     /// Static tables.
     pub tables: Vec<Table>,
+    /// Attributes that stand in tables but are to be seen with their things.
+    pub printed: Vec<PrintedSlot>,
     /// Words of constant sets.
     pub sets: Vec<u64>,
     /// Code of all functions.

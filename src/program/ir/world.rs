@@ -295,6 +295,19 @@ pub struct Table {
     pub values: Vec<i32>,
 }
 
+/// An attribute that the signs of a drawn map say and nothing changes: it stands in a table, and all see it.
+#[derive(Clone, Debug)]
+pub struct PrintedSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whose it is.
+    pub of: UniverseId,
+    /// Its values.
+    pub table: TableIx,
+    /// What its values are, for people.
+    pub show: Show,
+}
+
 /// Constant sets of a universe side by side: what a built-in says of each space, row by row of its other argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
