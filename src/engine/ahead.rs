@@ -201,6 +201,10 @@ impl Search<'_> {
 
     /// What the best line from here comes to.
     fn best(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
+        if self.lines.values.is_empty() && self.stands_open(st, t)? {
+            return self.end(st, t, true);
+        }
         let key = position::all_of(st);
         if let Some(known) = self.room.known.get(&key) {
             return Ok(known.clone());
@@ -257,6 +261,21 @@ impl Search<'_> {
                     let f = if some { with } else { without };
                     t.truth(self.p, self.fast, st, f, self.who, self.params)?
                 }
+            };
+            if may {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the menu can be left, whatever is on offer beside that.
+    fn stands_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+        for end in self.menu.done.iter().chain(&self.menu.pass) {
+            let may = match end.when {
+                EndWhen::Always => true,
+                EndWhen::NoAction | EndWhen::ByAction(..) => false,
+                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
             };
             if may {
                 return Ok(true);

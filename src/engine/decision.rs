@@ -619,18 +619,40 @@ const IN_BYTE: [u8; 2048] = {
 /// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2).
 #[inline]
 fn select(word: u64, k: u64) -> u32 {
+    Ranks::of(word).select(word, k)
+}
+
+/// How many bits of a word are set in its lower bytes: byte i of this counts those in bytes 0..=i.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks(u64);
+
+impl Ranks {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    // Byte i: how many bits are set in bytes 0..=i.
-    let upto = ((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(ONES);
-    // Bytes whose count does not reach past k lie wholly before it.
-    let before = ((((k.wrapping_mul(ONES)) | HIGH).wrapping_sub(upto)) & HIGH) >> 7;
-    let byte = (before.wrapping_mul(ONES) >> 56) * 8;
-    let left = k.wrapping_sub((upto << 8) >> byte & 0xFF);
-    let at = (left << 8 | (word >> byte & 0xFF)) as usize & 2047;
-    byte as u32 + u32::from(IN_BYTE[at])
+
+    #[inline(always)]
+    pub fn of(word: u64) -> Ranks {
+        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        Ranks(((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(Self::ONES))
+    }
+
+    /// All that are set.
+    #[inline(always)]
+    pub fn count(self) -> u64 {
+        self.0 >> 56
+    }
+
+    /// Number of the k-th.
+    #[inline(always)]
+    pub fn select(self, word: u64, k: u64) -> u32 {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        // Bytes whose count does not reach past k lie wholly before it.
+        let before = ((((k.wrapping_mul(Self::ONES)) | HIGH).wrapping_sub(self.0)) & HIGH) >> 7;
+        let byte = (before.wrapping_mul(Self::ONES) >> 56) * 8;
+        let left = k.wrapping_sub((self.0 << 8) >> byte & 0xFF);
+        let at = (left << 8 | (word >> byte & 0xFF)) as usize & 2047;
+        byte as u32 + u32::from(IN_BYTE[at])
+    }
 }
 
 /// Number of the k-th set bit.

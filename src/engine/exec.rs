@@ -12,6 +12,7 @@ use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::memo;
 use super::ops::{self, options, set_attr, table_at};
+use super::quick;
 use super::rare;
 use super::state::{Fiber, Link, State};
 use super::tools::Tools;
@@ -20,7 +21,7 @@ use super::world::{self, Fast, cell};
 use crate::program::ir::*;
 
 /// Calls that may be nested.
-const MAX_CALLS: usize = 256;
+pub(crate) const MAX_CALLS: usize = 256;
 /// Words of one strand's stack.
 const MAX_STACK: usize = 1 << 16;
 
@@ -715,6 +716,21 @@ pub(crate) fn run(
                         maps::run_sources(map, n, cut(win, pr, w), cut(win, q, w), o);
                     });
                 }
+                Ins::LineThru { d, c, s, t: lines }
+                    if fast.lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
+                {
+                    let (c, set) = (win[c as usize], win[s as usize]);
+                    win[d as usize] =
+                        u64::from(fast.lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
+                }
+                Ins::LineFirst { d, i, s, t: lines }
+                    if fast.lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>
+                {
+                    let masks = fast.lines.get(lines.index()).map_or(&[][..], |x| &x.ascending);
+                    let line = masks.get(win[i as usize] as usize).copied().unwrap_or(0);
+                    let some = line & win[s as usize];
+                    win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
+                }
                 Ins::LineThru { .. }
                 | Ins::LineAny { .. }
                 | Ins::LineLen { .. }
@@ -853,9 +869,10 @@ pub(crate) fn run(
                 Ins::TurnBegin { p: who } => {
                     let whose = int(win[who as usize]);
                     let plain = acts && !t.rec.on && st.layers.is_empty() && st.head.turn == NONE;
-                    if plain && (0..i64::from(apart!(p).players)).contains(&whose) && !apart!(fast).per_turn {
+                    // Where no attribute goes back to its start, and far from the end of numbers.
+                    if plain && (whose as u64) < fast.plain_turns && st.head.turns < i32::MAX {
                         charge!(1u64);
-                        st.head.turns = tri!(st.head.turns.checked_add(1).ok_or(FaultKind::Overflow));
+                        st.head.turns += 1;
                         st.head.turn = whose;
                         t.memo.forget();
                     } else {
@@ -880,10 +897,16 @@ pub(crate) fn run(
                         effect!(&Ins::TurnEnd);
                     }
                     let (x, k) = (int(win[who as usize]), int(win[left as usize]));
-                    let next = if x + 1 == i64::from(n) { 0 } else { x.wrapping_add(1) };
-                    win[who as usize] = tri!(number(x, 0, next));
-                    win[left as usize] = tri!(number(k, 0, k.wrapping_add(1)));
-                    if k + 1 != i64::from(n) {
+                    // Players and counts are less than n, unless rules of another making say else.
+                    if (x as u64) < u64::from(n) && (k as u64) < u64::from(n) {
+                        win[who as usize] = if x + 1 == i64::from(n) { 0 } else { x as u64 + 1 };
+                        win[left as usize] = k as u64 + 1;
+                    } else {
+                        let next = if x.wrapping_add(1) == i64::from(n) { 0 } else { x.wrapping_add(1) };
+                        win[who as usize] = tri!(number(x, 0, next));
+                        win[left as usize] = tri!(number(k, 0, k.wrapping_add(1)));
+                    }
+                    if k.wrapping_add(1) != i64::from(n) {
                         jump!(to);
                     }
                 }
@@ -907,6 +930,20 @@ pub(crate) fn run(
                 }
                 Ins::AskMenu { d, at, who, offer } => {
                     if acts && let Some(course) = course.as_deref_mut() {
+                        let player = win[who as usize];
+                        if let Some(Some(quick)) = fast.quick.get(offer.index()) {
+                            t.steps = steps;
+                            let asked = (d, at, player);
+                            if let Some(to) = quick::ask(p, quick, st, t, strand, course, asked, pc, false) {
+                                pc = to;
+                                steps = t.steps;
+                                match window(&mut strand.stack, strand.base as usize) {
+                                    Some(x) => win = x,
+                                    None => return Err(Stop::from(FaultKind::TooDeep)),
+                                }
+                                continue;
+                            }
+                        }
                         let asked = (d, at, who, offer);
                         if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc)) {
                             pc = to;

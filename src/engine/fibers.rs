@@ -20,6 +20,8 @@ const MAX_FIBERS: usize = 256;
 pub(super) trait Pilot {
     /// A seat's answer out of these options.
     fn pick(&mut self, seat: usize, options: &Options) -> Pick;
+    /// The same where `n` options of one segment, more than none, are all there is: the number of one. `None`: he does not answer for this seat.
+    fn one_of(&mut self, seat: usize, n: u64) -> Option<u64>;
 }
 
 /// A pilot's answer.
@@ -85,7 +87,7 @@ impl Core {
     pub(super) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
         self.tools.refill();
         self.options_for = None;
-        self.outcome = None;
+        self.settled = false;
         loop {
             if self.state.head.over {
                 break;

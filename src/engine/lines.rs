@@ -47,11 +47,6 @@ pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &m
             let x = usize::try_from(int(win[j as usize])).ok().and_then(|j| line.get(j));
             win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
         }
-        Ins::LineFirst { d, i, s, .. } if w == 1 && t.ascending => {
-            let mask = usize::try_from(int(win[i as usize])).ok().and_then(|i| t.masks.get(i));
-            let some = mask.copied().unwrap_or(0) & win[s as usize];
-            win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
-        }
         Ins::LineFirst { d, i, s, .. } => {
             let line = maps::line(t, int(win[i as usize]));
             charge(line.len() / 16)?;

@@ -45,7 +45,9 @@ pub(super) struct Core {
     pub options_for: Option<u32>,
     /// The question whose answer was found among the options just now, with nothing run since.
     pub fresh: Option<u32>,
-    pub outcome: Option<Outcome>,
+    /// How the game ended, if it is `settled`.
+    pub outcome: Outcome,
+    pub settled: bool,
     pub results: Vec<u64>,
 }
 
@@ -81,6 +83,11 @@ impl<N: Numbers> Pilot for Uniform<'_, N> {
             Err(seg) => Pick::Choice(options.draw_subset(seg, rng)),
         }
     }
+
+    fn one_of(&mut self, seat: usize, n: u64) -> Option<u64> {
+        let rng = self.0.of(seat)?;
+        Some(below(n, || rng.next_u64()))
+    }
 }
 
 impl Machine {
@@ -99,7 +106,8 @@ impl Machine {
             questions: Vec::new(),
             options_for: None,
             fresh: None,
-            outcome: None,
+            outcome: Outcome::default(),
+            settled: false,
             results: Vec::new(),
         };
         let mixed = program.comps.iter().any(|c| c.mixed);
@@ -230,7 +238,7 @@ impl Machine {
         self.core.state.clone_from(&self.backup);
         self.core.tools.memo.forget();
         self.core.options_for = None;
-        self.core.outcome = None;
+        self.core.settled = false;
         self.core.publish(&self.program);
     }
 
@@ -280,11 +288,14 @@ impl Machine {
         if !self.core.state.head.over || self.faulted {
             return None;
         }
-        if self.core.outcome.is_none() {
-            let made = self.work_out();
-            self.core.outcome = Some(made);
+        if !self.core.settled {
+            // Into the room of the last one.
+            let mut outcome = std::mem::take(&mut self.core.outcome);
+            self.work_out(&mut outcome);
+            self.core.outcome = outcome;
+            self.core.settled = true;
         }
-        self.core.outcome.as_ref()
+        Some(&self.core.outcome)
     }
 
     /// What is asked now, in seat order.
@@ -390,6 +401,12 @@ impl Machine {
         }
         self.made_before_fault = 0;
         let mut pilot = Uniform(numbers);
+        let mut course = Course { pilot: Some(&mut pilot), left: most };
+        if self.core.answer_quickly(&self.program, q, &mut course) {
+            let r = self.core.drive_by(&self.program, &mut course);
+            let left = course.left;
+            return self.driven(r, most, left);
+        }
         let drawn = self.core.draw_pending(&self.program, q, &mut pilot);
         let pick = match drawn.map_err(|stop| self.core.tools.fault(stop))? {
             Some(pick) => pick,
@@ -405,11 +422,17 @@ impl Machine {
             Pick::At(seg, k) => self.core.take_at(&self.program, q, seg, k, &mut course),
             Pick::Choice(choice) => self.core.take(&self.program, q, choice, &mut course),
         };
+        let left = course.left;
+        self.driven(r, most, left)
+    }
+
+    /// How many answers a run has taken.
+    fn driven(&mut self, r: Result<(), Stop>, most: u64, left: u64) -> Result<u64, Fault> {
         match r {
-            Ok(()) => Ok(most - course.left),
+            Ok(()) => Ok(most - left),
             Err(kind) => {
                 // The last of them is the one that brought the fault.
-                self.made_before_fault = (most - course.left).saturating_sub(1);
+                self.made_before_fault = (most - left).saturating_sub(1);
                 Err(self.fail(kind))
             }
         }
@@ -478,7 +501,7 @@ impl Machine {
         self.core.state.clone_from(s);
         self.core.tools.memo.forget();
         self.core.options_for = None;
-        self.core.outcome = None;
+        self.core.settled = false;
         self.faulted = false;
         self.core.publish(&self.program);
     }
@@ -543,7 +566,7 @@ impl Machine {
         }
         self.core.state.head.seed = rng.next_u64();
         self.core.options_for = None;
-        self.core.outcome = None;
+        self.core.settled = false;
         self.core.publish(&self.program);
     }
 

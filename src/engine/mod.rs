@@ -25,6 +25,7 @@ mod options;
 mod order;
 mod outcome;
 mod position;
+mod quick;
 mod rare;
 mod recorder;
 mod state;

@@ -70,11 +70,13 @@ pub enum Cell {
 
 impl Machine {
     /// Works the outcome out; only called when the game is over.
-    pub(super) fn work_out(&mut self) -> Outcome {
+    pub(super) fn work_out(&mut self, out: &mut Outcome) {
         let p = self.program.clone();
         let n = p.players as usize;
-        let mut out = Outcome::default();
-        let given: Vec<Option<VerdictCode>> = self.core.state.verdicts.clone();
+        out.verdicts.clear();
+        out.scores.clear();
+        out.places.clear();
+        out.text.clear();
         let funcs: &[_] = match &p.outcome {
             OutcomeSlot::Highest(f) | OutcomeSlot::Lowest(f) => std::slice::from_ref(f),
             OutcomeSlot::Ranking(fs) => fs,
@@ -89,18 +91,17 @@ impl Machine {
                 out.scores.push(row);
             }
         }
+        let given = &self.core.state.verdicts;
         if given.iter().any(Option::is_some) || out.scores.is_empty() {
             // Whoever has no verdict: loses if somebody won, else wins if somebody lost and alone is left, else ties.
             let won = given.contains(&Some(VerdictCode::Win));
-            out.verdicts = (0..n)
-                .map(|i| match given.get(i).copied().flatten() {
-                    Some(VerdictCode::Win) => Verdict::Won,
-                    Some(VerdictCode::Lose) => Verdict::Lost,
-                    Some(VerdictCode::Tie) => Verdict::Tied,
-                    None if won => Verdict::Lost,
-                    None => Verdict::Tied,
-                })
-                .collect();
+            out.verdicts.extend((0..n).map(|i| match given.get(i).copied().flatten() {
+                Some(VerdictCode::Win) => Verdict::Won,
+                Some(VerdictCode::Lose) => Verdict::Lost,
+                Some(VerdictCode::Tie) => Verdict::Tied,
+                None if won => Verdict::Lost,
+                None => Verdict::Tied,
+            }));
         } else {
             let key =
                 |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
@@ -135,7 +136,7 @@ impl Machine {
                 })
                 .collect();
         }
-        out.text = self.verdict_text();
+        self.verdict_text(&mut out.text);
         // Where no rule gave a verdict, what holds now has ended the game.
         for (cond, text) in &p.ends {
             let mut v = [0];
@@ -157,7 +158,6 @@ impl Machine {
                 out.text.push_str(&line);
             }
         }
-        out
     }
 
     /// A score of a player or team. One that fails counts as none, which is less than every number.
@@ -220,11 +220,10 @@ impl Machine {
     }
 
     /// What was said with the verdict, out of the registers that were kept.
-    fn verdict_text(&self) -> String {
+    fn verdict_text(&self, out: &mut String) {
         let p = &self.program;
-        let mut out = String::new();
         let mut at = 0;
-        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return out };
+        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return };
         for piece in &t.parts {
             match piece {
                 Piece::Literal(x) => out.push_str(x),
@@ -237,6 +236,5 @@ impl Machine {
                 Piece::Func(..) => {}
             }
         }
-        out
     }
 }

@@ -2,7 +2,8 @@
 use super::fault::{FaultKind, Stop};
 use super::state::State;
 use crate::program::ir::{
-    ActionSlot, AttrIx, Domain, NONE, Per, Place, PlaceFact, Program, Show, Universe, UniverseSort, ZoneIx,
+    ActionSlot, AttrIx, Domain, LineTable, NONE, Per, Place, PlaceFact, Program, Show, Universe,
+    UniverseSort, ZoneIx,
 };
 
 /// Facts worked out from the program once, packed for the run loop.
@@ -16,14 +17,18 @@ pub(crate) struct Fast {
     pub seats: u32,
     pub actions: Vec<ActionFast>,
     pub tables: Vec<TableFast>,
-    /// Whether anything goes back to its start value when a turn begins.
-    pub per_turn: bool,
-    /// And when a round begins.
+    /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
+    pub plain_turns: u64,
+    /// Whether anything goes back to its start value when a round begins.
     pub per_round: bool,
     /// By map.
     pub rays: Vec<RaysFast>,
+    /// By table of lines: the lines through each thing.
+    pub lines: Vec<LinesFast>,
     /// By offer: those of the usual kind.
     pub usual: Vec<Option<super::inside::Usual>>,
+    /// By offer: those of the quickest kind among them.
+    pub quick: Vec<Option<super::quick::Quick>>,
 }
 
 /// The rays of a map of at most 64 spaces as sets; see [`Fast`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
@@ -34,6 +39,16 @@ pub(crate) struct RaysFast {
     pub sets: Vec<u64>,
     /// Directions (bits) that lead to greater numbers.
     pub up: u16,
+}
+
+/// Lines through things of a universe of one word, as many for each (what is missing is never full), so that looking along them takes the same steps for all. See [`Fast`].
+#[derive(Default)]
+pub(crate) struct LinesFast {
+    /// Lines for each thing; 0: not kept so.
+    pub most: usize,
+    masks: Vec<u64>,
+    /// The lines one by one, where the first of each is the one with the least number.
+    pub ascending: Vec<u64>,
 }
 
 /// What is summed over with a table; see [`Fast`].
@@ -148,6 +163,7 @@ impl Fast {
         let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
         let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
+        let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
         let words =
             |u: crate::program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
         let tables = p.tables.iter().map(|t| match p.universes.get(t.universe.index()).map(|u| &u.sort) {
@@ -159,8 +175,24 @@ impl Fast {
         });
         let tables = tables.collect();
         let rays = p.maps.iter().map(rays).collect();
-        let usual = super::inside::Usual::all(p);
-        Fast { attrs, universes, seers, seats, actions, tables, per_turn, per_round, rays, usual }
+        let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
+        let (usual, quick) = (super::inside::Usual::all(p), Vec::new());
+        let mut fast = Fast {
+            attrs,
+            universes,
+            seers,
+            seats,
+            actions,
+            tables,
+            plain_turns,
+            per_round,
+            rays,
+            lines,
+            usual,
+            quick,
+        };
+        fast.quick = super::quick::Quick::all(p, &fast);
+        fast
     }
 
     #[inline(always)]
@@ -222,6 +254,36 @@ impl RaysFast {
             out |= part;
         }
         out
+    }
+}
+
+fn lines_through(t: &LineTable, w: u8) -> LinesFast {
+    let most = t.through.iter().map(|(a, b)| b.saturating_sub(*a) as usize).max().unwrap_or(0);
+    // A set of 64 things may be full of anything, and long rows would only be filled up.
+    let ascending = if w == 1 && t.ascending { t.masks.clone() } else { Vec::new() };
+    if w != 1 || t.through.len() >= 64 || most > 16 {
+        return LinesFast { ascending, ..LinesFast::default() };
+    }
+    let mut masks = Vec::with_capacity(most * t.through.len());
+    for (a, b) in &t.through {
+        let there = t.through_masks.get(*a as usize..*b as usize).unwrap_or(&[]);
+        masks.extend_from_slice(there);
+        masks.extend((there.len()..most).map(|_| u64::MAX));
+    }
+    LinesFast { most, masks, ascending }
+}
+
+impl LinesFast {
+    /// Whether a line through a thing lies wholly in a set.
+    #[inline(always)]
+    pub fn full(&self, thing: u64, set: u64) -> bool {
+        let first = usize::try_from(thing).ok().and_then(|c| c.checked_mul(self.most));
+        let masks = first.and_then(|i| self.masks.get(i..)).and_then(|m| m.get(..self.most));
+        let mut any = false;
+        for m in masks.unwrap_or(&[]) {
+            any |= m & !set == 0;
+        }
+        any
     }
 }
 
@@ -351,11 +413,16 @@ pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, Stop> {
 }
 
 /// The value as it may be stored: range checked or cut.
-#[inline]
+#[inline(always)]
 pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
         return Ok(v as i32);
     }
+    unfit(a, attr, v)
+}
+
+#[inline(never)]
+fn unfit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v == NONE {
         return if a.maybe { Ok(i32::MIN) } else { Err(Stop::from(FaultKind::NoneValue)) };
     }

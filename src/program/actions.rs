@@ -563,6 +563,12 @@ impl<'m> Lower<'m> {
             }
         }
         for c in conditions {
+            let mut c = c.clone();
+            // A reason may speak of a parameter that the guard itself does not look at.
+            if let (Source::Own, Some(t)) = (&c.source, &c.reason) {
+                c.upto = walk::holes(t).into_iter().map(|e| last_param(a, e, 0)).fold(c.upto, usize::max);
+            }
+            let c = &c;
             let args = self.words_upto(types, menu_params + c.upto);
             let func = if c.tried {
                 self.tried_guard(id, types, &[c], decl)

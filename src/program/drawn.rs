@@ -70,7 +70,11 @@ impl Lower<'_> {
             if self.space_at(map, column, row).is_none() {
                 continue;
             }
-            let rows = explained(decl, &cell.sign, |r| self.set.has(r.scope)).unwrap_or_default();
+            let of = |sign| explained(decl, sign, |r| self.set.has(r.scope)).unwrap_or_default();
+            // What its row is called comes first, so that the space's own sign holds over it.
+            let label = p.labels.iter().find(|l| l.row == cell.row);
+            let mut rows = label.map(|l| of(&l.sign)).unwrap_or_default();
+            rows.extend(of(&cell.sign));
             // Whose men they are is said by another letter of the sign.
             let said = |k: &Mark| if let Mark::Whose(p) = k { Some(p.clone()) } else { None };
             let whose = rows.iter().flat_map(|r| &r.marks).find_map(said);

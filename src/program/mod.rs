@@ -22,6 +22,7 @@ mod lift;
 mod lower;
 mod marks;
 mod modify;
+mod order;
 mod regs;
 mod rules;
 mod scores;

@@ -646,12 +646,13 @@ impl Lower<'_> {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
         let p = f.alloc(1);
-        match &e.from {
-            Some(x) => {
-                let r = self.needed(f, x);
-                f.emit(Ins::Mov { d: p, a: r });
-            }
-            None => f.emit(Ins::Li { d: p, k: 0 }),
+        f.emit(Ins::Li { d: p, k: 0 });
+        // Which way round the table, where that is not always clockwise.
+        let way = super::order::turned(&e.who).then(|| f.li(1));
+        self.table_order(f, &e.who, way, p);
+        if let Some(x) = &e.from {
+            let r = self.needed(f, x);
+            f.emit(Ins::Mov { d: p, a: r });
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.li(0);
@@ -680,7 +681,13 @@ impl Lower<'_> {
         f.emit(Ins::TurnEnd);
         f.place(next);
         f.next = base;
-        f.emit(Ins::AddK { d: p, a: p, k: 1 });
+        match way {
+            Some(way) => {
+                f.emit(Ins::Add { d: p, a: p, b: way });
+                f.emit(Ins::AddK { d: p, a: p, k: n });
+            }
+            None => f.emit(Ins::AddK { d: p, a: p, k: 1 }),
+        }
         f.emit(Ins::ModK { d: p, a: p, k: n });
         if e.until.is_none() && passing.is_none() {
             f.emit(Ins::AddK { d: count, a: count, k: 1 });

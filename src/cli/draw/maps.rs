@@ -35,6 +35,9 @@ const MOST_BELOW: usize = 6;
 /// How long a text on a space may be before all of them are shortened.
 const LONG: usize = 8;
 
+/// How long a title that the rules give a thing on a map may be to stand there whole.
+const SHORT: usize = 5;
+
 /// Shortens what the rules write on spaces, where some of it is long: `red and odd` to `r&odd`. What the signs mean is given back.
 fn brief(on: &mut [Marks]) -> Vec<String> {
     let texts = |on: &[Marks]| -> Vec<String> {
@@ -244,6 +247,10 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
             let owner = card.attrs.iter().find_map(|a| player(&a.word));
             match (&card.face, card.side) {
                 (_, Some(side)) => lying.push(Mark::Number(side)),
+                // What the rules call shortly on a map they draw stands there as it is.
+                (Some(_), None) if looked && title.is_some_and(|t| t.chars().count() <= SHORT) => {
+                    lying.push(Mark::Drawn(title.unwrap_or_default().to_string(), owner));
+                }
                 (Some(face), None) => {
                     lying.push(Mark::Word(title.unwrap_or(&face.title).to_string(), owner));
                 }

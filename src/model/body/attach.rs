@@ -89,7 +89,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
     let mut heads = Vec::new();
     let mut shapes = Vec::new();
     for h in &a.heads {
-        if let Some((head, slots)) = self_head(cx, h, acts) {
+        if let Some((head, slots)) = self_head(cx, h, acts, &heads) {
             heads.push(head);
             shapes.push(slots);
         }
@@ -240,7 +240,7 @@ fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
 }
 
 /// Reads a head: the target and its patterns.
-fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool) -> Option<(Head, Vec<Slot>)> {
+fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Option<(Head, Vec<Slot>)> {
     let (name, target, slots) = match h.path.as_slice() {
         [name] => {
             let (target, slots) = target(cx, name, acts)?;
@@ -274,13 +274,13 @@ fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool) -> Option<(Head, Vec<Sl
     for (i, s) in slots.iter().enumerate() {
         patterns.push(match pats.get(i) {
             None => Pattern::Any,
-            Some(p) => pattern(cx, p, s, &slots),
+            Some(p) => pattern(cx, p, s, &slots, before),
         });
     }
     Some((Head { target, patterns }, slots))
 }
 
-fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot]) -> Pattern {
+fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: &[Head]) -> Pattern {
     if matches!(&*p.kind, ast::ExprKind::Any) {
         return Pattern::Any;
     }
@@ -288,6 +288,17 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot]) -> Patte
         && slots.iter().any(|s| s.name == n.text)
     {
         let ty = slot.ty.clone();
+        // The same name in several heads is one name: whichever of them it is that happens.
+        let same = |l: &LocalId| {
+            cx.locals.get(l.index()).is_some_and(|old| *old.name == *n.text && old.ty == slot.ty)
+        };
+        let bound = before.iter().flat_map(|h| &h.patterns).find_map(|p| match p {
+            Pattern::Bind(l) if same(l) => Some(*l),
+            _ => None,
+        });
+        if let Some(l) = bound {
+            return Pattern::Bind(l);
+        }
         let l = cx.fresh(&n.text, ty, n.span);
         cx.call_it(&n.text, l);
         return Pattern::Bind(l);

@@ -52,13 +52,16 @@ impl<'t> Declarer<'t> {
             self.later(p.span, "pictures of lines and graphs");
             return None;
         }
-        let mut cells = Vec::new();
+        let (mut cells, mut labels) = (Vec::new(), Vec::new());
         let mut columns = 0;
         for (row, line) in p.rows.iter().enumerate() {
             columns = columns.max(line.cells.len());
-            if let Some(label) = &line.label {
-                self.later(label.span, "names of rows in pictures");
-            }
+            labels.extend(line.label.iter().map(|label| PictureCell {
+                column: 0,
+                row: row as u32,
+                sign: label.text.as_str().into(),
+                span: label.span,
+            }));
             for (column, cell) in line.cells.iter().enumerate() {
                 cells.push(PictureCell {
                     column: column as u32,
@@ -86,7 +89,7 @@ impl<'t> Declarer<'t> {
                 .push(Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "its size stands here"));
             return None;
         }
-        Some(Picture { scope: d.scope, cells, size, span: d.map.span })
+        Some(Picture { scope: d.scope, cells, labels, size, span: d.map.span })
     }
 }
 
@@ -322,7 +325,7 @@ pub(super) fn unexplained(model: &Model, out: &mut Report) {
     for map in &model.maps {
         for p in &map.pictures {
             let mut told: Vec<&str> = Vec::new();
-            for c in &p.cells {
+            for c in p.cells.iter().chain(&p.labels) {
                 if &*c.sign == "." || told.contains(&&*c.sign) || explained(map, &c.sign, |_| true).is_some()
                 {
                     continue;

@@ -340,6 +340,8 @@ pub struct Picture {
     pub scope: ScopeId,
     /// Its signs, row by row.
     pub cells: Vec<PictureCell>,
+    /// Names of rows, which stand before a bar: signs that hold for each space of the row. Their column is 0.
+    pub labels: Vec<PictureCell>,
     /// Columns and rows.
     pub size: (u32, u32),
     /// Where it stands.

@@ -1,0 +1,246 @@
+//! The quickest of usual offers ([`super::inside`]): one action, one of a set, and the set is made of a few set operations. Such a question is asked, drawn and answered in one go:
+//! no segment is built, and the run loop is not entered for the enumerator.
+//!
+//! Whatever is in the way (nobody answers, nothing is offered, something would fail) leaves everything as it was, and the question is asked in the ordinary way.
+use super::decision::{Ranks, nth_one, ones};
+use super::exec::{MAX_CALLS, cut, reg, window};
+use super::fibers::Course;
+use super::inside::Usual;
+use super::knowledge::answering;
+use super::machine::Core;
+use super::state::{Fiber, Link, State, Status, Wait};
+use super::tools::Tools;
+use super::world::Fast;
+use crate::program::ir::*;
+
+/// See the module's page.
+pub(crate) struct Quick {
+    /// What makes the set, in registers behind the frame of who asks.
+    code: Vec<Ins>,
+    /// The set, if it stands in the state as it is.
+    plane: Option<u32>,
+    /// Where it stands then, and its words.
+    last: R,
+    w: u8,
+    /// Added to an element's number.
+    lo: i32,
+    /// What is done then, where it begins, and the registers that it has (at least its two arguments).
+    effect: FuncId,
+    start: u32,
+    frame: usize,
+}
+
+impl Quick {
+    /// Of each offer of a program, if it is one.
+    pub fn all(p: &Program, fast: &Fast) -> Vec<Option<Quick>> {
+        let one = |(offer, usual): (&Offer, &Option<Usual>)| {
+            let (usual, [(menu, _)]) = (usual.as_ref()?, offer.menus.as_slice()) else { return None };
+            let [action] = p.menus.get(menu.index())?.actions.as_slice() else { return None };
+            // With a pass beside the options there would be more than the set to draw from.
+            if usual.words == 0 && !usual.pass[1] { Quick::of(p, fast, *action) } else { None }
+        };
+        p.offers.iter().zip(&fast.usual).map(one).collect()
+    }
+
+    /// Of a menu's only action, if it is offered so.
+    pub fn of(p: &Program, fast: &Fast, action: ActionIx) -> Option<Quick> {
+        let slot = p.actions.get(action.index())?;
+        let facts = fast.actions.get(action.index())?;
+        let start = p.funcs.get(slot.enumerator.index())?.start as usize;
+        let rest = p.code.get(start..)?;
+        let n = rest.iter().position(|ins| !plain(p, ins))?;
+        let (Some(Ins::Options { last, action: of, .. }), Some(Ins::Ret)) = (rest.get(n), rest.get(n + 1))
+        else {
+            return None;
+        };
+        let one = facts.fixed == 0 && matches!(facts.last, Some(Domain::Thing(_))) && *of == action;
+        let effect = p.funcs.get(slot.effect.index())?;
+        let one = one && effect.args == 2 && !effect.pure_;
+        one.then(|| Quick {
+            code: rest.get(..n).unwrap_or(&[]).to_vec(),
+            plane: match rest.first() {
+                Some(Ins::Plane { d, w: 1, at }) if n == 1 && d == last && facts.w == 1 => Some(*at),
+                _ => None,
+            },
+            last: *last,
+            w: facts.w,
+            lo: facts.lo,
+            effect: slot.effect,
+            start: effect.start,
+            frame: (effect.frame as usize).clamp(2, 256),
+        })
+    }
+}
+
+/// Whether [`work`] knows an instruction.
+fn plain(p: &Program, ins: &Ins) -> bool {
+    match ins {
+        Ins::Li { .. }
+        | Ins::Mov { .. }
+        | Ins::Plane { .. }
+        | Ins::SConst { .. }
+        | Ins::SAnd { .. }
+        | Ins::SOr { .. }
+        | Ins::SAndNot { .. } => true,
+        Ins::PlaneI { group, .. } => p.groups.get(group.index()).is_some_and(|g| g.w == 1),
+        Ins::LinesMeeting { t, .. } => p.line_tables.get(t.index()).is_some_and(|t| {
+            let words = |u: UniverseId| p.universes.get(u.index()).map_or(2, |u| u.w);
+            words(t.universe) <= 1 && t.ranges.len() <= 64 && t.lists.is_none_or(|u| words(u) <= 1)
+        }),
+        _ => false,
+    }
+}
+
+/// Makes the set; `None` if something is not there.
+#[inline(never)]
+fn work(p: &Program, st: &State, code: &[Ins], win: &mut [u64; 256]) -> Option<()> {
+    for ins in code {
+        match *ins {
+            Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
+            Ins::Mov { d, a } => win[d as usize] = win[a as usize],
+            Ins::Plane { d, w: 1, at } => win[d as usize] = *st.planes.get(at as usize)?,
+            Ins::Plane { d, w, at } => {
+                let words = st.planes.get(at as usize..at as usize + w as usize)?;
+                win.get_mut(d as usize..d as usize + words.len())?.copy_from_slice(words);
+            }
+            Ins::PlaneI { d, i, group } => {
+                let g = p.groups.get(group.index())?;
+                let i = win[i as usize] as i64;
+                let k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
+                let there = (0..i64::from(g.n)).contains(&k) || i == NONE;
+                win[d as usize] =
+                    if there { *st.planes.get(g.at as usize + usize::try_from(k).ok()?)? } else { 0 };
+            }
+            Ins::SConst { d, w, k } => {
+                let words = p.sets.get(k as usize..k as usize + w as usize)?;
+                win.get_mut(d as usize..d as usize + words.len())?.copy_from_slice(words);
+            }
+            Ins::SAnd { d, a, b, w } => each(win, (d, a, b, w), |x, y| x & y),
+            Ins::SOr { d, a, b, w } => each(win, (d, a, b, w), |x, y| x | y),
+            Ins::SAndNot { d, a, b, w } => each(win, (d, a, b, w), |x, y| x & !y),
+            Ins::LinesMeeting { d, s, t } => {
+                let t = p.line_tables.get(t.index())?;
+                let set = win[s as usize];
+                let masks = t.masks.get(..t.ranges.len())?;
+                let meet = |all: u64, (i, m): (usize, &u64)| all | u64::from(m & set != 0) << i;
+                win[d as usize] = masks.iter().enumerate().fold(0, meet);
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+#[inline(always)]
+fn each(win: &mut [u64; 256], (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u64) {
+    win[d as usize] = f(win[a as usize], win[b as usize]);
+    for i in 1..w as usize {
+        win[reg(d, i)] = f(win[reg(a, i)], win[reg(b, i)]);
+    }
+}
+
+/// The only strand asks on a player's behalf, and is answered: where its effect begins. `None`: not in this way. `pending`: it has asked before.
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn ask(
+    p: &Program,
+    quick: &Quick,
+    st: &mut State,
+    t: &mut Tools,
+    strand: &mut Fiber,
+    course: &mut Course<'_>,
+    (d, at, player): (R, R, u64),
+    pc: u32,
+    pending: bool,
+) -> Option<u32> {
+    let seats = if player < 32 { answering(p, player as i64) } else { 0 };
+    let cheap = t.steps > quick.code.len() as u64;
+    if seats == 0 || course.left == 0 || !cheap || strand.links.len() >= MAX_CALLS {
+        return None;
+    }
+    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    let base = strand.base as usize;
+    let behind = base + frame as usize;
+    if strand.stack.len() < behind + 256 {
+        window(&mut strand.stack, behind)?;
+    }
+    // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
+    let all = strand.stack.get_mut(base..behind + 256)?;
+    let room = all.get_mut(frame as usize..)?.first_chunk_mut::<256>()?;
+    let word = match quick.plane {
+        Some(at) => Some(*st.planes.get(at as usize)?),
+        None => {
+            room[0] = player;
+            work(p, st, &quick.code, room)?;
+            (quick.w == 1).then(|| room[quick.last as usize])
+        }
+    };
+    let pilot = course.pilot.as_mut()?;
+    let seat = seats.trailing_zeros() as usize;
+    let x = if let Some(set) = word {
+        let ranks = Ranks::of(set);
+        if ranks.count() == 0 {
+            return None;
+        }
+        ranks.select(set, pilot.one_of(seat, ranks.count())?)
+    } else {
+        let set = cut(room, quick.last, quick.w as usize);
+        let n = ones(set);
+        if n == 0 {
+            return None;
+        }
+        nth_one(set, pilot.one_of(seat, n)?).unwrap_or(0)
+    };
+    let args = all.get_mut(at as usize..at as usize + 256)?;
+    args[0] = player;
+    args[1] = (i64::from(x) + i64::from(quick.lo)) as u64;
+    // As `enter` does.
+    match args.get_mut(2..10) {
+        Some(fresh) if quick.frame <= 10 => fresh.fill(0),
+        _ => args.get_mut(2..quick.frame)?.fill(0),
+    }
+    course.left -= 1;
+    strand.missing = 0;
+    if !pending {
+        // As Core::ask.
+        strand.asked = 1 << player;
+        if !strand.held.is_empty() {
+            strand.held.clear();
+        }
+        strand.question = st.head.next_question;
+        st.head.next_question = strand.question.wrapping_add(1);
+        strand.top = strand.base + frame;
+        t.refill();
+    }
+    strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: u16::from(d) });
+    strand.base += u32::from(at);
+    strand.func = quick.effect.0;
+    Some(quick.start)
+}
+
+impl Core {
+    /// A pending question is answered so, if it is put to the only strand. The strand is then ready to go on.
+    pub(super) fn answer_quickly(&mut self, p: &Program, q: usize, course: &mut Course<'_>) -> bool {
+        let Some(question) = self.questions.get(q).filter(|q| q.fiber == 0) else { return false };
+        let [strand] = self.state.fibers.as_slice() else { return false };
+        let Wait::Menu { d, at, offer } = strand.wait else { return false };
+        let Some(Some(quick)) = self.fast.quick.get(offer.index()) else { return false };
+        if self.tools.rec.on {
+            return false;
+        }
+        let player = u64::from(question.player);
+        self.tools.refill();
+        let mut all = std::mem::take(&mut self.state.fibers);
+        if let Some(strand) = all.first_mut() {
+            let (st, t, pc) = (&mut self.state, &mut self.tools, strand.pc);
+            if let Some(to) = ask(p, quick, st, t, strand, course, (d, at, player), pc, true) {
+                strand.pc = to;
+                strand.wait = Wait::Nothing;
+                strand.status = Status::Ready;
+            }
+        }
+        let ready = all.first().is_some_and(|f| f.status == Status::Ready);
+        self.state.fibers = all;
+        ready
+    }
+}
