@@ -121,10 +121,14 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     let game = m.scopes.first().map_or(Span::default(), |g| g.span);
     let mut r =
         Resolver { m, game, report: Report::default(), scopes: vec![ScopeId(0)], options: Vec::new() };
-    let scenario = s.scenario.as_deref().and_then(|word| {
-        r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario").inspect(|id| r.scopes.push(*id))
-    });
-    r.parts(scenario, &s.variants);
+    let scenario = s
+        .scenario
+        .as_deref()
+        .and_then(|word| r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario"));
+    if let Some(id) = scenario {
+        r.parts(id, &s.variants, 0);
+        r.scopes.push(id);
+    }
     for word in &s.variants {
         // A part that a scenario takes in may be named among the variants: it chooses between parts.
         if r.scopes.iter().any(|id| r.is(*id, ScopeKind::Part, word)) {
@@ -193,14 +197,15 @@ impl Resolver<'_> {
         None
     }
 
-    /// One part of each list that the scenario takes in: the one named, or the first.
-    fn parts(&mut self, scenario: Option<ScopeId>, named: &[String]) {
-        let Some(s) = scenario.and_then(|id| self.m.scopes.get(id.index())) else { return };
+    /// What a scenario is built on, which stands before it: of each list the one named, or the first.
+    fn parts(&mut self, scenario: ScopeId, named: &[String], depth: usize) {
+        let Some(s) = self.m.scopes.get(scenario.index()).filter(|_| depth < 64) else { return };
         for list in &s.with {
             let chosen = list.iter().find(|id| {
                 self.m.scopes.get(id.index()).is_some_and(|p| named.iter().any(|n| **n == *p.name))
             });
             if let Some(id) = chosen.or(list.first()) {
+                self.parts(*id, named, depth + 1);
                 self.scopes.push(*id);
             }
         }

@@ -48,6 +48,7 @@ pub fn check(source: &dyn Source) -> Checked {
     for tree in &trees {
         d.items(&tree.items, ScopeId(0));
     }
+    d.built_on_others();
     d.finish(&mut report);
     let mut model = d.model;
     model.fingerprint = fingerprint(&files);
@@ -123,6 +124,8 @@ pub(super) struct Declarer<'t> {
     /// Pictures that wait until all maps are known.
     pub(in crate::model::decl) drawings: Vec<drawn::Drawing<'t>>,
     pub game: Option<Span>,
+    /// Scenarios that are built on others wait for them.
+    pub built: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
     pub families: HashMap<MemberId, String>,
 }
@@ -141,6 +144,7 @@ impl<'t> Declarer<'t> {
             members: Vec::new(),
             drawings: Vec::new(),
             game: None,
+            built: Vec::new(),
             families: HashMap::new(),
         };
         let span = Span::default();

@@ -16,9 +16,50 @@ impl<'t> Declarer<'t> {
                 self.game(g, item.span, scope);
             }
         }
+        let built = |item: &ast::Item| matches!(&item.kind, ast::ItemKind::Scenario(s) if !s.with.is_empty());
         for item in items {
+            if built(item) {
+                self.built.push((item, scope));
+            } else {
+                self.item(item, scope);
+            }
+        }
+    }
+
+    /// Scenarios that are built on others: each behind the one that it is built on, so that what it says holds over it.
+    pub(super) fn built_on_others(&mut self) {
+        let mut waiting = std::mem::take(&mut self.built);
+        while !waiting.is_empty() {
+            let ready = |d: &Self, item: &ast::Item| match &item.kind {
+                ast::ItemKind::Scenario(s) => s.with.iter().all(|w| d.scenario_named(&w.text).is_some()),
+                _ => true,
+            };
+            // Where none is ready the next one says what it lacks.
+            let next = waiting.iter().position(|(i, _)| ready(self, i)).unwrap_or(0);
+            let (item, scope) = waiting.remove(next);
             self.item(item, scope);
         }
+    }
+
+    /// The scenario on which another is built.
+    fn base(&mut self, name: &ast::Name) -> Option<ScopeId> {
+        let found = self.scenario_named(&name.text);
+        if found.is_none() {
+            let scenarios = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
+            let names: Vec<String> = scenarios.map(|s| s.name.to_string()).collect();
+            let message = format!("there is no scenario `{}` to build on", name.text);
+            let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message);
+            self.report.push(match suggest::closest(&name.text, names.iter().map(String::as_str)) {
+                Some(s) => d.suggest(s),
+                None => d.help("a scenario is built on one that does not need it itself"),
+            });
+        }
+        found
+    }
+
+    fn scenario_named(&self, word: &str) -> Option<ScopeId> {
+        let is = |s: &Scope| s.kind == ScopeKind::Scenario && *s.name == *word;
+        self.model.scopes.iter().position(is).map(|i| ScopeId(i as u32))
     }
 
     fn item(&mut self, item: &'t ast::Item, scope: ScopeId) {
@@ -58,11 +99,20 @@ impl<'t> Declarer<'t> {
             I::Scenario(s) => {
                 self.once("scenario", &s.name);
                 self.same_game(&s.game);
-                if let Some(w) = s.with.first() {
-                    self.later(w.span, "parts that scenarios take in");
+                if let Some(w) = s.with.get(1) {
+                    self.later(w.span, "scenarios that are built on one of several");
                 }
+                let base = s.with.first().and_then(|w| self.base(w));
                 let id = self.scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
                 self.items(&s.items, id);
+                let (seats, players) = base
+                    .and_then(|b| self.model.scopes.get(b.index()))
+                    .map_or((None, None), |b| (b.seats, b.players));
+                if let Some(own) = self.model.scopes.get_mut(id.index()) {
+                    own.with = base.iter().map(|b| vec![*b]).collect();
+                    own.seats = own.seats.or(seats);
+                    own.players = own.players.or(players);
+                }
             }
             I::Part(p) => {
                 self.once("part", &p.name);

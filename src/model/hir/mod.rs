@@ -69,7 +69,7 @@ pub struct Scope {
     pub span: Span,
     /// The scope in which it is declared ([`ScopeId`] 0, the game itself, for most).
     pub parent: Option<ScopeId>,
-    /// Parts that a scenario takes in: one of each list.
+    /// What a scenario is built on: one of each list.
     pub with: Vec<Vec<ScopeId>>,
     /// Conditions on the set-up under which it may be on, with their reasons.
     pub needs: Vec<(Expr, Option<Text>)>,
