@@ -118,6 +118,8 @@ fn the_terminal_and_machines_are_told_line_by_line() {
     let line = format!("play {} --players 2 --seats random,random --seed 5", file("seats"));
     let done = cli(&line);
     let shown = |part: &str| assert!(done.out.contains(part), "{part}: {}", done.out);
+    let lot = |l: &str| ["won (", "lost (", "tied ("].iter().any(|w| l.contains(w));
+    assert!(done.out.lines().any(|l| l.trim().starts_with("black + yellow ") && lot(l)), "{}", done.out);
     shown("black  pink  yellow  white");
     shown("  Unloaded");
     shown("  = total");

@@ -167,6 +167,15 @@ impl World {
     pub fn standing(&mut self) -> Result<i64, Fault> {
         let me = self.player as usize;
         if self.machine.is_over() {
+            let sign = if matches!(self.machine.program().outcome, OutcomeSlot::Lowest(_)) { -1 } else { 1 };
+            let outcome = self.machine.outcome();
+            // Whoever is alone has the first place whatever he does: there the numbers say how well.
+            if let Some(o) = outcome.filter(|o| !o.places.is_empty() && o.places.iter().all(|p| *p <= 1))
+                && o.verdicts.get(me) == Some(&Verdict::Won)
+                && let Some(score) = o.scores.get(me).and_then(|s| s.first())
+            {
+                return Ok((*score).clamp(-END, END) * sign);
+            }
             let verdict = self.machine.outcome().and_then(|o| o.verdicts.get(me).copied());
             return Ok(match verdict {
                 Some(Verdict::Won) => END,

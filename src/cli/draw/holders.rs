@@ -161,8 +161,14 @@ fn card_text(card: &Card) -> Option<String> {
     Some(text)
 }
 
-/// How a game ended: a line for all where all share it, else a line a player.
-pub fn outcome_lines(view: &View, outcome: &Outcome, together: bool, style: Style) -> Vec<String> {
+/// How a game ended: a line for all where all share it, else a line for each side, the best first. Sides are teams where those are ranked; none given: each player is one.
+pub fn outcome_lines(
+    view: &View,
+    outcome: &Outcome,
+    together: bool,
+    sides: &[Vec<usize>],
+    style: Style,
+) -> Vec<String> {
     let mut out = Vec::new();
     if together && let Some(first) = outcome.verdicts.first() {
         let (word, sign) = match first {
@@ -177,14 +183,16 @@ pub fn outcome_lines(view: &View, outcome: &Outcome, together: bool, style: Styl
     if !outcome.text.is_empty() {
         out.push(outcome.text.clone());
     }
-    let mut all: Vec<(usize, &Verdict)> = outcome.verdicts.iter().enumerate().collect();
-    all.sort_by_key(|(i, _)| outcome.places.get(*i).copied().unwrap_or(0));
-    for (i, verdict) in all {
+    let each: Vec<Vec<usize>> = (0..outcome.verdicts.len()).map(|i| vec![i]).collect();
+    let mut sides: Vec<&Vec<usize>> = if sides.is_empty() { &each[..] } else { sides }.iter().collect();
+    let first = |side: &&Vec<usize>| side.first().copied().unwrap_or(usize::MAX);
+    sides.sort_by_key(|side| outcome.places.get(first(side)).copied().unwrap_or(0));
+    for side in sides {
+        let i = first(&side);
+        let Some(verdict) = outcome.verdicts.get(i) else { continue };
         if view.answered.get(i).is_some_and(Vec::is_empty) {
             continue;
         }
-        let name =
-            view.players.get(i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string());
         let word = match verdict {
             Verdict::Won => "won",
             Verdict::Lost => "lost",
@@ -193,7 +201,7 @@ pub fn outcome_lines(view: &View, outcome: &Outcome, together: bool, style: Styl
         let scores =
             outcome.scores.get(i).map(|s| s.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
         let tail = scores.filter(|s| !s.is_empty()).map_or(String::new(), |s| format!(" ({s})"));
-        out.push(format!("{} {word}{tail}", style.paint(style.player(i), &name)));
+        out.push(format!("{} {word}{tail}", style.paint(style.player(i), &super::sheets::names(view, side))));
     }
     out
 }

@@ -11,16 +11,17 @@ pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {
         let cells: Vec<String> = line.cells.iter().map(cell).collect();
         // What tells nobody anything is left out.
         if cells.iter().any(|c| !c.is_empty()) {
-            let title =
-                if line.title.is_empty() { line.name.replace('_', " ") } else { line.title.to_string() };
+            let title = line.title.to_string();
             rows.push((title, cells));
         }
     }
+    // One alone has the first place.
+    let placed = sheet.places.len() > 1;
     let whole = sheet.name.replace('_', " ");
     if !sheet.ranking {
         rows.push((format!("= {whole}"), sheet.sum.iter().map(i64::to_string).collect()));
     }
-    if !sheet.places.is_empty() {
+    if placed {
         rows.push((String::from("Place"), sheet.places.iter().map(|p| format!("{p}.")).collect()));
     }
     let head = if sheet.ranking { whole } else { String::new() };
@@ -36,7 +37,7 @@ pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {
     if first + widths.iter().map(|w| w + 2).sum::<usize>() > style.width {
         return paragraphs(&columns, &rows, style);
     }
-    let last = rows.len().saturating_sub(1 + usize::from(!sheet.places.is_empty()));
+    let last = rows.len().saturating_sub(1 + usize::from(placed));
     let mut out = Vec::new();
     let mut line = pad(&head, first);
     for ((name, player), w) in columns.iter().zip(&widths) {
@@ -62,7 +63,10 @@ fn paragraphs(columns: &[(String, usize)], rows: &[(String, Vec<String>)], style
     let mut out = Vec::new();
     for (i, (name, player)) in columns.iter().enumerate() {
         let told = rows.iter().filter_map(|(title, cells)| Some((title, cells.get(i)?)));
-        let pieces = told.filter(|(_, c)| !c.is_empty()).map(|(title, c)| format!("{title}: {c}")).collect();
+        let pieces = told
+            .filter(|(_, c)| !c.is_empty())
+            .map(|(title, c)| if title.is_empty() { c.clone() } else { format!("{title}: {c}") })
+            .collect();
         let name = style.paint(style.player(*player), name);
         out.extend(flow(&format!("{name}:"), &separated(pieces, ";"), style.width));
     }

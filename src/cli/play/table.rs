@@ -279,14 +279,17 @@ pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Resul
             let together = matches!(m.program().outcome, OutcomeSlot::Together);
             let head = io.bold("The game is over.");
             io.line(&head)?;
-            for line in draw::outcome_lines(&view, outcome, together, style(io)) {
+            let sheets = m.sheets();
+            let sides = sheets.iter().find(|s| s.ranking && !s.places.is_empty());
+            let sides = sides.map_or(&[][..], |s| &s.columns[..]);
+            for line in draw::outcome_lines(&view, outcome, together, sides, style(io)) {
                 io.line(&format!("  {line}"))?;
             }
             let narrow = style(io);
             let narrow = draw::Style { width: narrow.width.saturating_sub(2), ..narrow };
-            for sheet in m.sheets() {
+            for sheet in &sheets {
                 io.line("")?;
-                for line in draw::sheet_lines(&view, &sheet, narrow) {
+                for line in draw::sheet_lines(&view, sheet, narrow) {
                     io.line(&format!("  {line}"))?;
                 }
             }

@@ -391,7 +391,9 @@ impl<'a> Cx<'a> {
 
     /// Warns where *the opponent* is spoken of in a game that is not for two.
     pub fn two_players(&mut self, span: Span) {
-        let more = self.model().extra_players().next().is_some();
+        let m = self.model();
+        let fewer = m.seats.is_some_and(|(least, _)| least < 2) && m.answered.is_none();
+        let more = fewer || m.extra_players().next().is_some();
         if self.model().players.0 > 2 || self.model().players.1 < 2 || more {
             self.push(
                 Diagnostic::error(codes::NO_OPPONENT, span, "`opponent` is for games of two players")
