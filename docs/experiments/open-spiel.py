@@ -66,7 +66,7 @@ GAMES = [
     Game("rock-paper-scissors", "matrix_rps"),
     Game("breakthrough", "breakthrough", plies=4),
     Game("hex", "hex", plies=2),
-    Game("go", "go(board_size=9,komi=7.5)", plies=3, games=0.2),
+    Game("go", "go(board_size=9,komi=7.5)", plies=3),
     Game("backgammon", "backgammon", length="turns", choose=stepwise, plies=2, games=0.05),
     Game(
         "chess",
