@@ -6,6 +6,7 @@ pub mod bots;
 pub mod cli;
 pub mod engine;
 pub mod hooks;
+pub mod ide;
 pub mod lab;
 pub mod model;
 pub mod play;

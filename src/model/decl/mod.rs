@@ -27,6 +27,8 @@ pub struct Checked {
     pub files: Files,
     /// The game, if nothing is wrong with it.
     pub model: Option<Model>,
+    /// The game as far as it was understood, if something is wrong with it (else empty): for editors, which go on working then. Nothing may be played of it.
+    pub draft: Model,
     /// What was found.
     pub report: Report,
 }
@@ -53,8 +55,8 @@ pub fn check(source: &dyn Source) -> Checked {
     let mut model = d.model;
     model.fingerprint = fingerprint(&files);
     report.settle();
-    let sound = !report.has_errors();
-    Checked { files, model: sound.then_some(model), report }
+    let (model, draft) = if report.has_errors() { (None, model) } else { (Some(model), empty()) };
+    Checked { files, model, draft, report }
 }
 
 /// FNV-1a over all texts with line ends unified: the same rules have the same fingerprint on every machine.

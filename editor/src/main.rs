@@ -1,0 +1,2 @@
+//! Opens the window.
+fn main() {}
