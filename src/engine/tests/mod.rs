@@ -264,6 +264,7 @@ impl Build {
             first,
             indexes: 1,
             index_lo: 0,
+            index_of: None,
             slot,
             ordered: !slot,
             seen,
