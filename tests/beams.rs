@@ -6,11 +6,11 @@ use houserule::play::{Ending, Game, Match, Setup};
 use houserule::text::{File, Files};
 
 /// One walks alone. What lies near is worth less than what lies behind the swamp, and the way there costs at first: whoever looks one step ahead stays where he is.
-const SWAMP: &str = r#"game Swamp "Swamp" { seats 1; outcome highest score }
+const SWAMP: &str = r#"game Swamp "Swamp" { seats 1; players walker answered by [1]; outcome highest score }
 player { at: 0..9 = 2; purse: -20..90 = 0; steps: 0..3 = 0 }
 value score(p: player): int = p.purse
 heuristic wealth(p: player): int = p.purse
-round 4 times { as players[1] { my.steps = 2; offer walk } }
+round 4 times { as walker { my.steps = 2; offer walk } }
 menu walk { done }
 action on() in walk { needs my.steps > 0; needs my.at < 9; my.steps -= 1; my.at += 1; pay_for() }
 action back() in walk { needs my.steps > 0; needs my.at > 0; my.steps -= 1; my.at -= 1; pay_for() }

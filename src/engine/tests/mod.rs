@@ -336,6 +336,7 @@ impl Build {
         self.p.offers.push(Offer {
             menus: vec![(menu, 1)],
             silent: pass.is_none(),
+            clock: None,
             span: Span::default(),
             decl: DeclIx(0),
         });
