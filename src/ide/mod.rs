@@ -3,6 +3,7 @@
 //! Nothing here knows a window, a protocol or a disk, and nothing changes a text by itself: what is to be changed comes back as an [`EditSet`].
 mod analysis;
 mod edit;
+pub mod games;
 
 pub use analysis::Analysis;
 pub use edit::{Edit, EditSet, Misfit, Offer, Overlap, Refusal};
