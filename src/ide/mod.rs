@@ -4,6 +4,7 @@
 mod analysis;
 mod edit;
 pub mod games;
+pub mod template;
 
 pub use analysis::Analysis;
 pub use edit::{Edit, EditSet, Misfit, Offer, Overlap, Refusal};
