@@ -1,1 +1,2 @@
 //! The editor.
+pub mod play;

@@ -1,1 +1,2 @@
 //! UI tests.
+mod play;

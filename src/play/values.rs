@@ -81,6 +81,16 @@ impl Values {
         Err((format!("it is {}", self.told()), near))
     }
 
+    /// All the words, numbers first; none if there are more than so many.
+    pub fn listed(&self, most: usize) -> Vec<String> {
+        let numbers = self.numbers.map_or(0..=-1, |(lo, hi)| lo..=hi);
+        let n = numbers.clone().count().saturating_add(self.words.len());
+        if n > most {
+            return Vec::new();
+        }
+        numbers.map(|n| n.to_string()).chain(self.words.iter().map(|(w, _)| w.to_string())).collect()
+    }
+
     /// What there is, in words: `a number from 1 to 9, or none`.
     pub fn told(&self) -> String {
         let mut out = self.numbers.map(|(lo, hi)| format!("a number from {lo} to {hi}"));
