@@ -83,11 +83,11 @@ impl Values {
 
     /// All the words, numbers first; none if there are more than so many.
     pub fn listed(&self, most: usize) -> Vec<String> {
-        let numbers = self.numbers.map_or(0..=-1, |(lo, hi)| lo..=hi);
-        let n = numbers.clone().count().saturating_add(self.words.len());
-        if n > most {
+        let many = self.numbers.map_or(0, |(lo, hi)| (i64::from(hi) - i64::from(lo) + 1).max(0) as usize);
+        if many.saturating_add(self.words.len()) > most {
             return Vec::new();
         }
+        let numbers = self.numbers.into_iter().flat_map(|(lo, hi)| lo..=hi);
         numbers.map(|n| n.to_string()).chain(self.words.iter().map(|(w, _)| w.to_string())).collect()
     }
 
