@@ -13,6 +13,7 @@ pub mod document;
 pub mod jobs;
 pub mod keys;
 pub mod panels;
+pub mod play;
 pub mod settings;
 
 pub use app::App;
