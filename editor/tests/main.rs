@@ -1,1 +1,3 @@
-//! UI tests.
+//! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
+mod shell;
+mod support;

@@ -8,6 +8,7 @@ mod edit;
 mod fixes;
 mod fold;
 mod formatting;
+pub mod games;
 mod highlight;
 mod hover;
 mod outline;
