@@ -15,6 +15,7 @@ pub mod document;
 pub mod jobs;
 pub mod keys;
 pub mod panels;
+pub mod play;
 pub mod settings;
 pub mod workspace;
 

@@ -1,6 +1,6 @@
 //! What is found in all files.
 use crate::document::{Document, Place};
-use houserule::ide::{Edit, EditSet};
+use houserule::ide::{EditSet, Query, find, replace_all};
 
 /// One place where a text is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,28 +29,22 @@ const MOST: usize = 1_000;
 const AROUND: usize = 60;
 
 impl Data {
-    /// Where a text is in all files. Upper and lower case of the letters A to Z are the same unless `exact`.
-    pub fn of(document: &Document, wanted: &str, exact: bool) -> Data {
+    /// Where a text is in all files.
+    pub fn of(document: &Document, wanted: &Query) -> Data {
         let mut out = Data::default();
-        if wanted.is_empty() {
-            return out;
-        }
-        let folded = |s: &str| if exact { s.to_string() } else { s.to_ascii_lowercase() };
-        let wanted = folded(wanted);
         for (name, text) in document.texts() {
-            let hay = folded(text);
             let (mut line, mut from) = (1, 0);
-            for (at, _) in hay.match_indices(&wanted) {
+            for range in find(wanted, text) {
                 if out.found.len() == MOST {
                     out.more = true;
                     return out;
                 }
-                line += text.get(from..at).unwrap_or("").matches('\n').count();
-                from = at;
+                line += text.get(from..range.start).unwrap_or("").matches('\n').count();
+                from = range.start;
                 out.found.push(Found {
-                    place: Place::new(name.clone(), at..at + wanted.len()),
                     line,
-                    text: around(text, at, wanted.len()),
+                    text: around(text, range.start, range.len()),
+                    place: Place::new(name.clone(), range),
                 });
             }
         }
@@ -76,13 +70,15 @@ fn around(text: &str, at: usize, long: usize) -> String {
     out
 }
 
-/// The edit that puts a text in place of everything that was found; none if nothing was.
-pub fn replaced(found: &[Found], wanted: &str, with: &str) -> Option<EditSet> {
-    if found.is_empty() {
-        return None;
-    }
-    let edits = found.iter().map(|f| Edit::new(f.place.file.clone(), f.place.range.clone(), with)).collect();
-    EditSet::new(format!("replace {wanted} by {with} in {} places", found.len()), edits).ok()
+/// The edit that puts a text in place of everything that was found.
+pub fn replaced(found: &[Found], wanted: &Query, with: &str) -> EditSet {
+    let place = |f: &Found| houserule::ide::Place {
+        file: f.place.file.clone(),
+        start: f.place.range.start,
+        end: f.place.range.end,
+    };
+    let places: Vec<_> = found.iter().map(place).collect();
+    replace_all(wanted, with, &places)
 }
 
 #[cfg(test)]
@@ -99,17 +95,19 @@ mod tests {
         let told = |d: &Data| -> Vec<String> {
             d.found.iter().map(|f| format!("{}:{} {:?}", f.place.file, f.line, f.text)).collect()
         };
-        let all = Data::of(&d, "needle", false);
+        let query = |text: &str, case, word| Query { text: text.into(), case, word };
+        let all = Data::of(&d, &query("needle", false, false));
         let cut = format!("b:1 \"…{}needle{}…\"", "a".repeat(60), "b".repeat(60));
         assert_eq!(
             told(&all),
             ["a:2 \"A Needle here\"", "a:3 \"needleneedle\"", "a:3 \"needleneedle\"", &cut]
         );
-        assert_eq!(Data::of(&d, "needle", true).found.len(), 3);
-        assert!(Data::of(&d, "", false).found.is_empty());
+        assert_eq!(Data::of(&d, &query("needle", true, false)).found.len(), 3);
+        assert!(Data::of(&d, &query("", false, false)).found.is_empty());
+        assert_eq!(Data::of(&d, &query("needle", false, true)).found.len(), 1);
         let mut d = d;
-        d.apply(replaced(&all.found, "needle", "pin").unwrap()).unwrap();
+        d.apply(replaced(&all.found, &query("needle", false, false), "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
-        assert_eq!(d.history().done[0].said(), "replace needle by pin in 4 places (a:2)");
+        assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
     }
 }

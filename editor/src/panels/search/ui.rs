@@ -3,15 +3,15 @@ use super::{Data, replaced};
 use crate::command::{self, Command};
 use crate::document::Revision;
 use crate::panels::Context;
+use houserule::ide::Query;
 
 /// What the search keeps between frames.
 #[derive(Debug, Default)]
 pub struct State {
-    wanted: String,
+    wanted: Query,
     with: String,
-    exact: bool,
     /// What was found, and for what and when.
-    found: Option<(String, bool, Revision, Data)>,
+    found: Option<(Query, Revision, Data)>,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
 }
@@ -21,24 +21,22 @@ impl State {
     pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         let label = ui.label("Find in all files");
-        let field = egui::TextEdit::singleline(&mut self.wanted).desired_width(f32::INFINITY);
+        let field = egui::TextEdit::singleline(&mut self.wanted.text).desired_width(f32::INFINITY);
         let field = ui.add(field).labelled_by(label.id);
         if std::mem::take(&mut self.focus) {
             field.request_focus();
         }
         let label = ui.label("Replace by");
         ui.add(egui::TextEdit::singleline(&mut self.with).desired_width(f32::INFINITY)).labelled_by(label.id);
-        ui.checkbox(&mut self.exact, "Upper and lower case differ");
+        ui.checkbox(&mut self.wanted.case, "Capital and small letters differ");
+        ui.checkbox(&mut self.wanted.word, "Whole words only");
         let now = cx.document.revision();
-        let known =
-            self.found.as_ref().is_some_and(|(w, e, r, _)| (w, *e, *r) == (&self.wanted, self.exact, now));
-        if !known {
-            let data = Data::of(cx.document, &self.wanted, self.exact);
-            self.found = Some((self.wanted.clone(), self.exact, now, data));
+        if !self.found.as_ref().is_some_and(|(w, r, _)| *w == self.wanted && *r == now) {
+            self.found = Some((self.wanted.clone(), now, Data::of(cx.document, &self.wanted)));
         }
-        let Some((_, _, _, data)) = &self.found else { return out };
+        let Some((_, _, data)) = &self.found else { return out };
         let count = match (data.found.len(), data.more) {
-            (0, _) if self.wanted.is_empty() => String::from("Type what you look for."),
+            (0, _) if self.wanted.text.is_empty() => String::from("Type what you look for."),
             (0, _) => String::from("It is nowhere."),
             (1, _) => String::from("1 place"),
             (n, true) => format!("more than {n} places"),
@@ -52,9 +50,8 @@ impl State {
                     "Put the second text in place of the first everywhere; one step of the history.",
                 )
                 .clicked()
-                && let Some(set) = replaced(&data.found, &self.wanted, &self.with)
             {
-                out.push(command::apply(now, set));
+                out.push(command::apply(now, replaced(&data.found, &self.wanted, &self.with)));
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.
