@@ -31,8 +31,12 @@ pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result
             let why = format!("`{sign}` shares its row with other signs: change it in the text");
             return Err(Refusal { why, offers: vec![desk.go_to(own.row.span)] });
         }
+        if own.row.marks.is_empty() && own.row.when.is_some() {
+            let why = format!("`{sign}` puts nothing there under a condition: change it in the text");
+            return Err(Refusal { why, offers: vec![desk.go_to(own.row.span)] });
+        }
         let last = own.row.when.as_ref().map(|w| w.span).or(own.row.marks.last().map(|m| m.span));
-        let from = own.row.marks.first().map(|m| m.span).or(own.row.when.as_ref().map(|_| own.row.span));
+        let from = own.row.marks.first().map(|m| m.span);
         if let (Some(from), Some(last)) = (from, last) {
             let span = Span { end: last.end.max(from.end), ..from };
             let text = place::trimmed(desk.text(span.file), span);
@@ -45,6 +49,9 @@ pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result
             let next = desk.text(span.file).get(range.end..).unwrap_or("").trim_start_matches([' ', '\t']);
             let ends = marks.is_empty() && !next.starts_with([';', '}']);
             return self::one(what, desk.edit(span.file, range, if ends { ";" } else { marks }));
+        }
+        if marks.is_empty() {
+            return Ok(EditSet::default());
         }
         let end =
             own.row.span.start as usize + place::trimmed(desk.text(own.row.span.file), own.row.span).len();
