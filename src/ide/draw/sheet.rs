@@ -55,7 +55,7 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
 pub(in crate::ide) struct Layer<'a> {
     /// The declaration; none: the game, whose items stand in all files.
     pub item: Option<&'a Item>,
-    files: &'a [File],
+    files: &'a [Arc<File>],
 }
 
 impl<'a> Layer<'a> {

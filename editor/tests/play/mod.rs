@@ -1,0 +1,4 @@
+//! Playtests without a window.
+mod boards;
+mod games;
+mod sessions;
