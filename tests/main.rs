@@ -15,6 +15,7 @@ mod failing_rules;
 mod freely;
 mod given;
 mod hooks;
+mod ide;
 mod invariants;
 mod laws;
 mod looks;

@@ -1,1 +1,5 @@
-//! UI tests.
+//! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
+mod folder;
+mod play;
+mod shell;
+mod support;

@@ -81,6 +81,11 @@ impl Bot {
     }
 }
 
+/// A bot's own seed: chance of its own for every seat, all from the match's seed.
+pub fn seed_of(seed: u64, seat: usize) -> u64 {
+    seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seat as u64 + 1))
+}
+
 /// A policy by its name on the command line.
 pub fn named(name: &str, seed: u64) -> Option<Box<dyn Policy>> {
     Bot::parse(name).map(|bot| bot.policy(seed))

@@ -68,11 +68,6 @@ pub fn fill(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Si
     Ok(given)
 }
 
-/// A bot's own seed: chance of its own for every seat, all from the match's seed.
-pub fn bot_seed(seed: u64, seat: usize) -> u64 {
-    seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seat as u64 + 1))
-}
-
 /// The bots of a match.
 pub struct Bots {
     sitters: Vec<Sitter>,
@@ -84,7 +79,7 @@ impl Bots {
     pub fn new(sitters: &[Sitter], seed: u64) -> Bots {
         let policy = |(i, who): (usize, &Sitter)| match who {
             Sitter::You => None,
-            Sitter::Bot(bot) => Some(bot.policy(bot_seed(seed, i))),
+            Sitter::Bot(bot) => Some(bot.policy(bots::seed_of(seed, i))),
         };
         Bots { sitters: sitters.to_vec(), policies: sitters.iter().enumerate().map(policy).collect() }
     }

@@ -306,6 +306,11 @@ impl Match {
         &mut self.machine
     }
 
+    /// The state to be read by whoever puts things into words.
+    pub(super) fn look(&self) -> crate::engine::Look<'_> {
+        self.machine.look()
+    }
+
     // ── Asking and answering ─────────────────────────────────────────────────────────────────────────────
 
     /// Raw pending questions, in seat order.
@@ -385,7 +390,7 @@ impl Match {
         Ok(Wording { look: self.machine.look(), question: &q, options: &options }.text(choice))
     }
 
-    fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
+    pub(super) fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
         self.open()?;
         let found = self.machine.questions().iter().position(|q| q.id == question);
         let Some(i) = found else { return Err(Illegal::NotPending) };
@@ -631,12 +636,13 @@ impl Match {
 
     /// The log from a step on (0: from the start; step n tells what choice n brought).
     pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
+        let upto = self.log.get(..self.log_end(self.now)).unwrap_or(&[]);
+        self.lines_of(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
+    }
+
+    fn lines_of(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
         let p = self.program();
-        let upto = self.log_end(self.now);
-        self.log
-            .iter()
-            .take(upto)
-            .filter(|l| l.step >= step)
+        log.iter()
             .filter_map(|l| {
                 let text = l.event.text(seat)?;
                 let rule = p.decls.get(l.event.decl.index()).map(|d| format!("{} {}", d.what, d.name));
@@ -651,6 +657,11 @@ impl Match {
             })
             .filter(|l| !l.text.is_empty())
             .collect()
+    }
+
+    /// The log of the whole time line, what was taken back included.
+    pub fn log_of_line(&self, seat: Option<usize>) -> Vec<LogLine> {
+        self.lines_of(seat, &self.log)
     }
 
     fn log_end(&self, step: usize) -> usize {

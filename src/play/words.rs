@@ -135,7 +135,7 @@ impl<'a> Wording<'a> {
         value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
-    fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+    pub(crate) fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
         let base = self.base(u, value, people);
         // Only components can read alike; all other things have words of their own.
         if value == NONE || !self.components(u) {
@@ -152,7 +152,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The things of a set in the order in which they are offered: that of their numbers could tell which of two hidden ones has come back.
-    fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
+    pub(crate) fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
         let lo = low(self.program(), u);
         let mut things: Vec<i64> = bits(set).map(|i| i as i64 + lo).collect();
         things.sort_by_key(|x| all.iter().position(|y| y == x).unwrap_or(all.len()));

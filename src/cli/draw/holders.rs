@@ -1,7 +1,8 @@
 //! The table, players and whatever else holds something, a few lines each.
-use super::maps::{color, written};
+use super::maps::written;
 use super::{Style, flow};
 use crate::engine::{Card, HolderView, Outcome, Pile, Verdict, View};
+use crate::play::drawn::color;
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;

@@ -1,7 +1,6 @@
 //! `play`: a match in the terminal, or over JSON lines.
 mod given;
 mod json;
-pub mod marks;
 mod session;
 pub mod table;
 

@@ -1,0 +1,34 @@
+//! Draw: a scenario as a map.
+use crate::command::{Command, Info};
+use crate::panels::{Context, empty};
+
+/// Draw's commands that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {}
+
+impl Act {
+    /// All of them.
+    pub const ALL: &[Act] = &[];
+
+    /// What is known of it.
+    pub const fn info(self) -> Info {
+        match self {}
+    }
+}
+
+/// What Draw keeps between frames.
+#[derive(Debug, Default)]
+pub struct State {}
+
+impl State {
+    /// Shows the pane, and gives what is wanted.
+    pub fn ui(&mut self, ui: &mut egui::Ui, _cx: &Context) -> Vec<Command> {
+        empty(ui, "No scenario is open", "Choose a scenario in the list on the left, or make a new one.");
+        Vec::new()
+    }
+
+    /// Does one of its commands. What that means for texts comes back.
+    pub fn act(&mut self, act: Act, _cx: &Context) -> Vec<Command> {
+        match act {}
+    }
+}
