@@ -54,15 +54,15 @@ fn play(game: &Game, seed: u64, seats: &[&str]) -> (Vec<String>, Vec<i64>) {
 #[test]
 fn it_goes_through_the_swamp() {
     let game = load("swamp", SWAMP);
-    let (said, points) = play(&game, 1, &["beam"]);
+    let (said, points) = play(&game, 1, &["beam:60"]);
     assert_eq!(points, [25 + 30], "there, one step beyond and back: {said:?}");
     let (_, greedy) = play(&game, 1, &["greedy"]);
     assert!(greedy[0] < 15, "{greedy:?}");
     // One turn alone does not show what lies behind the swamp.
-    let (_, short) = play(&game, 1, &["beam:20:1"]);
+    let (_, short) = play(&game, 1, &["beam:60:1"]);
     assert!(short[0] < 15, "{short:?}");
     // As few positions as one are hardly enough, and as few answers as three are none.
-    assert!(play(&game, 1, &["beam:1"]).1[0] <= 55 && play(&game, 1, &["beam:20:9:3"]).1[0] < 55);
+    assert!(play(&game, 1, &["beam:1"]).1[0] <= 55 && play(&game, 1, &["beam:60:9:3"]).1[0] < 55);
 }
 
 #[test]
