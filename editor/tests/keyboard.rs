@@ -1,5 +1,5 @@
 //! The window by keyboard alone: palette, shortcuts, panes, search, history, findings, light and dark, size.
-use crate::support::{app, folder, open, opened, shipped, shows, small, window};
+use crate::support::{app, folder, nameless, open, opened, shipped, shows, small, window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -279,4 +279,50 @@ fn folders_are_chosen_in_the_systems_dialog_or_typed() {
     // Those of before are offered.
     press(&mut h, Modifiers::COMMAND, Key::O);
     assert!(shows(&h, &two.path().canonicalize().unwrap().to_string_lossy()));
+}
+
+#[test]
+fn everything_that_can_be_clicked_has_a_name() {
+    let mut h = window(app(shipped()));
+    open(&mut h, "scenarios/fuji/fuji_1.scenario");
+    for act in [Act::ShowSearch, Act::ShowHistory, Act::ShowFindings, Act::ShowFiles] {
+        h.state_mut().carry_out(Command::Do(act));
+        h.run_steps(3);
+        assert_eq!(nameless(&h), Vec::<String>::new(), "{act:?}");
+    }
+    for act in [Act::Palette, Act::OpenFolder, Act::NewGame, Act::NewScenario, Act::Shortcuts] {
+        h.state_mut().carry_out(Command::Do(act));
+        h.run_steps(3);
+        assert_eq!(nameless(&h), Vec::<String>::new(), "{act:?}");
+        press(&mut h, Modifiers::NONE, Key::Escape);
+        assert!(h.state().asks.is_empty(), "{act:?}: Escape puts it away");
+    }
+}
+
+#[test]
+fn what_was_done_is_announced() {
+    let mut h = window(small());
+    let app = h.state_mut();
+    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    let said = h.get_by_label_contains("Taken back: rename the game");
+    assert_eq!(said.accesskit_node().live(), egui::accesskit::Live::Polite);
+}
+
+#[test]
+fn a_file_is_removed_and_brought_back() {
+    let dir = folder(&[(FILE, crate::support::GAME), ("x.rules", "game X \"Ex\" { }\n")]);
+    let mut h = window(opened(dir.path()));
+    open(&mut h, "x.rules");
+    h.state_mut().carry_out(Command::Do(Act::RemoveFile));
+    h.run_steps(2);
+    assert_eq!(h.state().open_file().as_deref(), Some(FILE));
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert!(!dir.path().join("x.rules").exists());
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert_eq!(std::fs::read_to_string(dir.path().join("x.rules")).unwrap(), "game X \"Ex\" { }\n");
 }

@@ -285,6 +285,18 @@ impl App {
                     None => self.say(String::from("There is no game yet: make one with New game")),
                 }
             }
+            Act::RemoveFile => {
+                if let Some(file) = self.open_file() {
+                    match self.document.remove(&format!("remove {file}"), &file) {
+                        Ok(_) => {
+                            self.say(format!("{file} is removed; it goes from the disk when it is saved"))
+                        }
+                        Err(refusal) => self.refuse(refusal),
+                    }
+                    self.follow();
+                    self.open_first();
+                }
+            }
             Act::Close => self.want_leave(Then::Close),
             Act::ShowWrite => self.show(Pane::Write),
             Act::ShowDraw => self.show(Pane::Draw),
@@ -389,7 +401,7 @@ impl App {
         if let Some(place) = step.and_then(|s: Step| s.place)
             && self.document.text(&place.file).is_some()
         {
-            self.go_to(place);
+            self.arrive(place);
         }
     }
 

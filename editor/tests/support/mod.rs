@@ -102,3 +102,31 @@ pub fn tree(root: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     out.sort();
     out
 }
+
+/// What can be clicked or written in but has no name for a screen reader: each by its role and place.
+pub fn nameless(harness: &Harness<App>) -> Vec<String> {
+    use egui::Role;
+    use egui_kittest::kittest::NodeT;
+    let meant = [
+        Role::Button,
+        Role::CheckBox,
+        Role::ComboBox,
+        Role::Link,
+        Role::MenuItem,
+        Role::RadioButton,
+        Role::Slider,
+        Role::SpinButton,
+        Role::Tab,
+        Role::TextInput,
+        Role::MultilineTextInput,
+    ];
+    let mut out = Vec::new();
+    for node in harness.root().children_recursive() {
+        let own = node.accesskit_node();
+        let click = own.data().supports_action(egui::accesskit::Action::Click);
+        if (meant.contains(&own.role()) || click) && own.label().is_none_or(|l| l.trim().is_empty()) {
+            out.push(format!("{:?} {:?} {:?}", own.role(), own.value(), node.rect()));
+        }
+    }
+    out
+}
