@@ -365,7 +365,7 @@ impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
 
     fn on_tab_button(
         &mut self,
-        tiles: &egui_tiles::Tiles<Pane>,
+        tiles: &mut egui_tiles::Tiles<Pane>,
         tile: egui_tiles::TileId,
         tab: egui::Response,
     ) -> egui::Response {

@@ -124,8 +124,16 @@ pub fn nameless(harness: &Harness<App>) -> Vec<String> {
     for node in harness.root().children_recursive() {
         let own = node.accesskit_node();
         let click = own.data().supports_action(egui::accesskit::Action::Click);
-        if (meant.contains(&own.role()) || click) && own.label().is_none_or(|l| l.trim().is_empty()) {
-            out.push(format!("{:?} {:?} {:?}", own.role(), own.value(), node.rect()));
+        // A text's name is what it says; the tiles' bars and gaps are for the pointer only, panes have keys.
+        let bar = own
+            .data()
+            .bounds()
+            .is_some_and(|r| r.width() <= 8.0 || r.height() <= 8.0 || (r.height() <= 24.0 && r.y0 < 60.0));
+        let other =
+            matches!(own.role(), Role::Label | Role::ScrollBar) || (own.role() == Role::Unknown && bar);
+        let named = own.label().is_some_and(|l| !l.trim().is_empty());
+        if (meant.contains(&own.role()) || click) && !other && !named {
+            out.push(format!("{:?} {:?} {:?}", own.role(), own.value(), own.data().bounds()));
         }
     }
     out

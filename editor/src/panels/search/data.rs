@@ -127,6 +127,7 @@ mod tests {
         d.undo();
         again.again(&d, &query("needle", false, false));
         assert_eq!(again.found, all.found);
+        d.redo();
         assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
     }
 }
