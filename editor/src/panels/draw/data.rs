@@ -11,8 +11,10 @@ use std::sync::Arc;
 /// What Draw shows.
 #[derive(Clone, Debug)]
 pub struct Data {
-    /// The texts' revision that it is of.
+    /// The texts' revision of which its places are.
     pub revision: Revision,
+    /// The revision that was looked at last; newer, if nothing could be drawn of it.
+    pub looked: Revision,
     /// What it was made of.
     pub analysis: Arc<Analysis>,
     /// All sheets of the game.
@@ -54,7 +56,7 @@ impl Data {
         if let Some(why) = why {
             let last = last.filter(|l| l.drawing.sheet.id == *id);
             let shown = match (last, found) {
-                (Some(last), _) => Data { revision, stale: Some(why), ..last.clone() },
+                (Some(last), _) => Data { looked: revision, stale: Some(why), ..last.clone() },
                 (None, Some(d)) => Data { stale: Some(why), ..Data::made(analysis, revision, all, d) },
                 (None, None) => return None,
             };
@@ -67,7 +69,21 @@ impl Data {
         let colours: Vec<_> = drawing.boards.iter().map(colours).collect();
         let tiles = drawing.boards.iter().enumerate();
         let tiles = tiles.map(|(n, b)| tiles_of(&drawing, n, b, colours.get(n))).collect();
-        Data { revision, analysis: analysis.clone(), sheets, drawing, stale: None, tiles, colours }
+        Data {
+            revision,
+            looked: revision,
+            analysis: analysis.clone(),
+            sheets,
+            drawing,
+            stale: None,
+            tiles,
+            colours,
+        }
+    }
+
+    /// The board of that number; the first one if there are fewer.
+    pub fn board(&self, n: usize) -> Option<&Board> {
+        self.drawing.boards.get(n).or(self.drawing.boards.first())
     }
 
     /// How a board lies on the canvas.

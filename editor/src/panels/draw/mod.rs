@@ -289,7 +289,7 @@ pub struct State {
     /// The file that was open when it was chosen.
     file: Option<Arc<str>>,
     /// What is shown.
-    data: Option<Data>,
+    data: Option<Arc<Data>>,
     /// Which of its maps.
     board: usize,
     /// From where it is looked at.
@@ -308,12 +308,14 @@ pub struct State {
     item: String,
     /// Where the pointer or the keyboard is, for the preview.
     hovered: Option<(u32, u32)>,
+    /// The keyboard moved last, not the pointer.
+    by_key: bool,
 }
 
 impl State {
     /// What is shown.
     pub fn data(&self) -> Option<&Data> {
-        self.data.as_ref()
+        self.data.as_deref()
     }
 
     /// From where the map is looked at.
@@ -328,8 +330,7 @@ impl State {
 
     /// The map that is shown.
     fn shown(&self) -> Option<&Board> {
-        let boards = &self.data.as_ref()?.drawing.boards;
-        boards.get(self.board).or(boards.first())
+        self.data.as_ref()?.board(self.board)
     }
 
     /// Brings what is shown up to date with the open file and with what is known of it.
@@ -366,12 +367,12 @@ impl State {
         }
         let Some((of, id)) = self.sheet.clone().filter(|(s, _)| *s == subject) else { return };
         let same = self.data.as_ref().is_some_and(|d| {
-            d.revision == known.revision
+            d.looked == known.revision
                 && d.drawing.sheet.id == id
                 && self.sheet.as_ref().is_some_and(|(s, _)| *s == of)
         });
         if !same {
-            let made = Data::of(&known.analysis, known.revision, &id, self.data.as_ref());
+            let made = Data::of(&known.analysis, known.revision, &id, self.data.as_deref()).map(Arc::new);
             if made.is_some() || self.data.as_ref().is_some_and(|d| d.drawing.sheet.id != id) {
                 self.data = made;
             }
@@ -434,7 +435,8 @@ impl State {
     /// Does one of its commands. What that means for texts comes back.
     pub fn act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
         self.refresh(cx);
-        let Some(board) = self.shown().cloned() else { return Vec::new() };
+        let Some(data) = self.data.clone() else { return Vec::new() };
+        let Some(board) = data.board(self.board) else { return Vec::new() };
         let hand = &mut self.hand;
         let nothing = || vec![Command::Say("Nothing is selected: drag with the tool Select first".into())];
         let mut ready = true;
@@ -461,12 +463,12 @@ impl State {
                     return vec![Command::Say(format!("{}: {}", e.sign, data::said_of(e)))];
                 }
             }
-            Act::Copy => ready = hand.take_up(&board, false),
-            Act::Move => ready = hand.take_up(&board, true),
-            Act::TurnRight => ready = hand.turn(&board, Turn::Right),
-            Act::TurnLeft => ready = hand.turn(&board, Turn::Left),
-            Act::MirrorWestEast => ready = hand.turn(&board, Turn::WestEast),
-            Act::MirrorSouthNorth => ready = hand.turn(&board, Turn::SouthNorth),
+            Act::Copy => ready = hand.take_up(board, false),
+            Act::Move => ready = hand.take_up(board, true),
+            Act::TurnRight => ready = hand.turn(board, Turn::Right),
+            Act::TurnLeft => ready = hand.turn(board, Turn::Left),
+            Act::MirrorWestEast => ready = hand.turn(board, Turn::WestEast),
+            Act::MirrorSouthNorth => ready = hand.turn(board, Turn::SouthNorth),
             Act::SelectAll => hand.selection = board.lattice.spots().collect(),
             Act::EraseSelection | Act::PaintSelection => {
                 if hand.selection.is_empty() {

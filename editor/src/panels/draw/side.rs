@@ -51,7 +51,7 @@ fn swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
 
 fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
-    let Some(board) = state.shown().cloned() else { return };
+    let Some(board) = data.board(state.board) else { return };
     let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
     let scatter = state.hand.tool == Tool::Scatter;
     if scatter {
@@ -90,7 +90,7 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
                     state.hand.tool = Tool::Stamp;
                 }
             }
-            r.context_menu(|ui| menu(state, ui, cx, &board, e, wanted));
+            r.context_menu(|ui| menu(state, ui, cx, board, e, wanted));
         });
         if k == 0 {
             ui.add_space(2.0);
@@ -139,7 +139,7 @@ fn menu(state: &State, ui: &mut Ui, cx: &Context<'_>, board: &Board, e: &Entry, 
 /// Marks one by one: tokens, starts, levels, put on the selection or taken from it.
 fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
-    let Some(board) = state.shown().cloned() else { return };
+    let Some(board) = data.board(state.board) else { return };
     let mut all: Vec<(Arc<str>, MarkSort)> = Vec::new();
     for (m, sort) in board.palette.iter().flat_map(|e| &e.meaning.marks) {
         if !all.iter().any(|(x, _)| x == m) {
@@ -329,7 +329,7 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
 
 fn size(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
-    let Some(board) = state.shown().cloned() else { return };
+    let Some(board) = data.board(state.board) else { return };
     let l = board.lattice;
     ui.label(format!("{} is {} columns by {} rows.", board.name, l.columns, l.rows));
     for (n, name) in [

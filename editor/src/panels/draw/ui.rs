@@ -6,6 +6,7 @@ use crate::canvas::{self, At, Over};
 use crate::command::Command;
 use crate::document::Place;
 use crate::panels::{Context, Pane, empty};
+use egui::Key;
 use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Symmetry};
 use houserule::ide::plan::Intent;
@@ -39,7 +40,8 @@ impl State {
             side::show(self, ui, cx, &mut wanted);
         });
         self.below(ui, &mut wanted);
-        let Some(board) = self.shown().cloned() else {
+        let data = self.data.clone();
+        let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
             empty(
                 ui,
                 "No map",
@@ -48,9 +50,9 @@ impl State {
             return wanted;
         };
         if board.grid.is_none() || !board.origin.is_own() {
-            self.elsewhere(ui, &board, &mut wanted);
+            self.elsewhere(ui, board, &mut wanted);
         }
-        self.map(ui, cx, &board, &mut wanted);
+        self.map(ui, cx, board, &mut wanted);
         wanted
     }
 
@@ -225,11 +227,11 @@ impl State {
 
     /// The map itself.
     fn map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
-        let Some(data) = self.data.take() else { return };
+        let Some(data) = self.data.clone() else { return };
         let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
         let none = Vec::new();
         let colours = data.colours.get(n);
-        let focus = self.hovered.or(self.view.cursor).map(spot);
+        let focus = self.hovered.map(spot);
         let over = self.over(&data, board, focus, colours);
         let pick = matches!(self.hand.tool, Tool::Select) && self.hand.held.is_none();
         let choosing = match (&self.hand.stroke, focus) {
@@ -267,7 +269,6 @@ impl State {
             grey: data.stale.is_some(),
         };
         let done = canvas::show(ui, &map, &mut self.view);
-        self.data = Some(data);
         self.hand_on(ui, cx, board, &done, wanted);
     }
 
@@ -303,11 +304,14 @@ impl State {
         done: &canvas::Done,
         wanted: &mut Vec<Command>,
     ) {
-        self.hovered = done
-            .dragged
-            .or(done.hovered)
-            .or(done.moved)
-            .or(self.hovered.filter(|_| done.focused && done.hovered.is_none()));
+        // The preview is where something moved last: the pointer or the keyboard's cursor.
+        if done.moved.is_some() || done.acted.is_some() {
+            self.by_key = true;
+        } else if ui.input(|i| i.pointer.is_moving() || i.pointer.any_down()) {
+            self.by_key = false;
+        }
+        let pointed = done.dragged.or(done.hovered);
+        self.hovered = if self.by_key { self.view.cursor.filter(|_| done.focused) } else { pointed };
         if done.focused {
             // Letters are commands here, for nobody writes on a map.
             for act in Act::ALL.iter().copied() {
@@ -316,15 +320,9 @@ impl State {
                     wanted.push(Command::Draw(act));
                 }
             }
-            let digit = ui.input(|i| {
-                (1..=9).find(|n| {
-                    i.key_pressed(
-                        egui::Key::ALL
-                            [egui::Key::ALL.iter().position(|k| *k == egui::Key::Num0).unwrap_or(0) + n],
-                    )
-                })
-            });
-            if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n - 1)) {
+            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+            let digit = ui.input(|i| digits.iter().position(|k| i.key_pressed(*k)));
+            if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n)) {
                 self.hand.sign = e.sign.clone();
                 wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
             }
