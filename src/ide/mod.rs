@@ -17,6 +17,7 @@ pub mod plan;
 mod references;
 mod rename;
 mod search;
+pub mod template;
 #[cfg(test)]
 mod testing;
 mod words;

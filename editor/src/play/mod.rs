@@ -4,6 +4,7 @@ pub mod board;
 pub mod choices;
 pub mod form;
 pub mod line;
+pub mod made;
 pub mod session;
 pub mod why;
 
