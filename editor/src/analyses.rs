@@ -54,7 +54,11 @@ impl Analyses {
                 && !self.running.contains_key(subject);
             if start {
                 let files = document.files(subject);
-                let job = jobs.start(move |_| Analysis::of(&files));
+                let before = self.known.get(subject).map(|k| k.analysis.clone());
+                let job = jobs.start(move |_| match &before {
+                    Some(before) => Analysis::again(before, &files),
+                    None => Analysis::of(&files),
+                });
                 self.running.insert(subject.clone(), (document.revision(), job));
             }
         }

@@ -1,3 +1,4 @@
 //! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
 mod shell;
 mod support;
+mod write;
