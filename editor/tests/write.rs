@@ -68,7 +68,8 @@ fn a_screen_reader_is_told_the_line_and_what_is_wrong_there() {
     at(&mut h, "double: int = win");
     types(&mut h, "g");
     press(&mut h, Modifiers::NONE, Key::Escape);
-    let node = h.get_by_label(&format!("Text of {FILE}"));
+    let label = format!("Text of {FILE}");
+    let node = h.get_by_label(&label);
     let told = node.accesskit_node();
     assert_eq!(told.value().as_deref(), Some("value double: int = wingd + wind"));
     assert!(told.description().unwrap().contains("line 7 of"), "{:?}", told.description());
