@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 /// Which rooms a room may use. A room that is not here is a fault, too: a new one is added with its doors.
 const DOORS: &[(&str, &[&str])] = &[
     ("text", &[]),
+    // What is built in is bytes: whoever wants to read it does.
+    ("shipped", &[]),
     ("syntax", &["text"]),
     ("model", &["text", "syntax"]),
     ("program", &["text", "model"]),
@@ -21,13 +23,19 @@ const DOORS: &[(&str, &[&str])] = &[
     ("lab", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots"]),
     ("ide", &["text", "syntax", "model"]),
     ("lsp", &["text", "syntax", "model", "ide"]),
-    ("cli", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp"]),
+    (
+        "cli",
+        &[
+            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
+            "shipped",
+        ],
+    ),
     ("main", &["cli"]),
     (
         "lib",
         &[
             "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
-            "cli",
+            "cli", "shipped",
         ],
     ),
 ];

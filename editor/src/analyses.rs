@@ -54,9 +54,10 @@ impl Analyses {
                 && !self.running.contains_key(subject);
             if start {
                 let files = document.files(subject);
+                // Files that are as they were are not read again.
                 let before = self.known.get(subject).map(|k| k.analysis.clone());
-                let job = jobs.start(move |_| match &before {
-                    Some(before) => Analysis::again(before, &files),
+                let job = jobs.start(move |_| match before {
+                    Some(before) => Analysis::again(&before, &files),
                     None => Analysis::of(&files),
                 });
                 self.running.insert(subject.clone(), (document.revision(), job));

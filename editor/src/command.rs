@@ -1,8 +1,12 @@
 //! Everything that can be done: one enum with name, icon, shortcut and what it is for. [`crate::app::App::carry_out`] is the one place that does it.
+use crate::app::asks::Then;
+use crate::disk::Stamp;
 use crate::document::{Manner, Place, Revision};
 use crate::panels::{Pane, draw, play, write};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use houserule::ide::{EditSet, Refusal};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a person, or a pane for a person, wants done.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,7 +33,7 @@ pub enum Command {
         /// What is done, as undo says it.
         label: String,
         /// The file's name.
-        name: std::sync::Arc<str>,
+        name: Arc<str>,
         /// Its text.
         text: String,
     },
@@ -43,6 +47,46 @@ pub enum Command {
     Show(Pane),
     /// Says something in the status bar and to screen readers.
     Say(String),
+    /// Takes back, or does again, until so many steps are done.
+    Travel(usize),
+    /// Opens a folder, or the folder of a file and the file.
+    Open(PathBuf),
+    /// Opens the working copy of the games that ship.
+    OpenShipped,
+    /// Lets a folder be chosen in the system's own dialog.
+    Browse,
+    /// A file with changes of one's own was changed outside: they stay.
+    KeepMine {
+        /// The file.
+        name: Arc<str>,
+        /// What the disk holds, and what it looks like there.
+        now: Option<(String, Stamp)>,
+    },
+    /// A file with changes of one's own was changed outside: that comes in their place.
+    TakeOther {
+        /// The file.
+        name: Arc<str>,
+        /// What the disk holds, and what it looks like there.
+        now: Option<(String, Stamp)>,
+    },
+    /// Brings back what was not saved when the program last ended.
+    Recover(Vec<(Arc<str>, String)>),
+    /// Throws that away.
+    ForgetRecovery,
+    /// Closes the window or opens another folder, with what is not saved or without.
+    Leave {
+        /// What is done then.
+        then: Then,
+        /// Whether everything is saved before.
+        save: bool,
+    },
+    /// Changes a shortcut: empty for none, nothing for the one by default.
+    SetShortcut {
+        /// The command's id.
+        id: &'static str,
+        /// The keys.
+        text: Option<String>,
+    },
 }
 
 /// What is known of a command that has a name.
@@ -80,29 +124,104 @@ pub const fn key(key: Key) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::NONE, key))
 }
 
+/// Shift and a key.
+pub const fn shift(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::SHIFT, key))
+}
+
 /// Commands of the window as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Act {
-    /// Takes back the last step.
+    /// Take back the last step, wherever it was made.
     Undo,
-    /// Does it again.
+    /// Do again what was taken back last.
     Redo,
-    /// Saves the open file.
+    /// Find any command by its name.
+    Palette,
+    /// Open a file by its name.
+    GoToFile,
+    /// Write the open file to the disk.
     Save,
-    /// Saves every file.
+    /// Write every changed file to the disk.
     SaveAll,
-    /// Shows the text.
+    /// Turn on or off that changes are saved when nothing was typed for two seconds.
+    Autosave,
+    /// Open a folder with rules and scenarios.
+    OpenFolder,
+    /// Begin a game from a small one that can be played.
+    NewGame,
+    /// Begin a scenario, empty or as a copy of another.
+    NewScenario,
+    /// Close the window; what is not saved is asked about.
+    Close,
+    /// Bring the text to the front.
     ShowWrite,
-    /// Shows the map.
+    /// Bring the map to the front.
     ShowDraw,
-    /// Shows the game.
+    /// Bring the game to the front.
     ShowPlay,
+    /// Give the keyboard to the next of Write, Draw and Play.
+    NextPane,
+    /// List games and their files on the left.
+    ShowFiles,
+    /// Search, and replace, in all files.
+    ShowSearch,
+    /// List every step, to go back to any of them.
+    ShowHistory,
+    /// List what is wrong with the game, or hide the list.
+    ShowFindings,
+    /// Go to the next place where something is wrong.
+    NextFinding,
+    /// Go to the place before where something is wrong.
+    PreviousFinding,
+    /// Go back to where you were before.
+    Back,
+    /// Go again to where you went back from.
+    Forward,
+    /// Change between light and dark.
+    Theme,
+    /// Make everything larger.
+    ZoomIn,
+    /// Make everything smaller.
+    ZoomOut,
+    /// Show everything in its usual size.
+    ZoomReset,
+    /// Read and change the keys of all commands.
+    Shortcuts,
 }
 
 impl Act {
-    /// All of them.
-    pub const ALL: &[Act] =
-        &[Act::Undo, Act::Redo, Act::Save, Act::SaveAll, Act::ShowWrite, Act::ShowDraw, Act::ShowPlay];
+    /// All of them, as the palette lists them.
+    pub const ALL: &[Act] = &[
+        Act::Undo,
+        Act::Redo,
+        Act::Palette,
+        Act::GoToFile,
+        Act::Save,
+        Act::SaveAll,
+        Act::Autosave,
+        Act::OpenFolder,
+        Act::NewGame,
+        Act::NewScenario,
+        Act::Close,
+        Act::ShowWrite,
+        Act::ShowDraw,
+        Act::ShowPlay,
+        Act::NextPane,
+        Act::ShowFiles,
+        Act::ShowSearch,
+        Act::ShowHistory,
+        Act::ShowFindings,
+        Act::NextFinding,
+        Act::PreviousFinding,
+        Act::Back,
+        Act::Forward,
+        Act::Theme,
+        Act::ZoomIn,
+        Act::ZoomOut,
+        Act::ZoomReset,
+        Act::Shortcuts,
+    ];
 
     /// What is known of it.
     pub const fn info(self) -> Info {
@@ -111,19 +230,124 @@ impl Act {
                 ("edit.undo", "Undo", "↶", "Take back the last step, wherever it was made.", ctrl(Key::Z))
             }
             Act::Redo => ("edit.redo", "Redo", "↷", "Do again what was taken back last.", ctrl_shift(Key::Z)),
-            Act::Save => ("file.save", "Save", "⇩", "Write the open file to the disk.", ctrl(Key::S)),
+            Act::Palette => {
+                ("view.palette", "All commands", "»", "Find any command by its name.", ctrl_shift(Key::P))
+            }
+            Act::GoToFile => ("file.go_to", "Go to file", "", "Open a file by its name.", ctrl(Key::P)),
+            Act::Save => ("file.save", "Save", "", "Write the open file to the disk.", ctrl(Key::S)),
             Act::SaveAll => (
                 "file.save_all",
                 "Save all",
-                "⇊",
+                "⇩",
                 "Write every changed file to the disk.",
                 ctrl_shift(Key::S),
+            ),
+            Act::Autosave => (
+                "file.autosave",
+                "Save by itself",
+                "",
+                "Turn on or off that changes are saved when nothing was typed for two seconds.",
+                None,
+            ),
+            Act::OpenFolder => (
+                "file.open_folder",
+                "Open folder …",
+                "",
+                "Open a folder with rules and scenarios.",
+                ctrl(Key::O),
+            ),
+            Act::NewGame => (
+                "file.new_game",
+                "New game …",
+                "",
+                "Begin a game from a small one that can be played.",
+                ctrl_shift(Key::N),
+            ),
+            Act::NewScenario => (
+                "file.new_scenario",
+                "New scenario …",
+                "",
+                "Begin a scenario, empty or as a copy of another.",
+                ctrl(Key::N),
+            ),
+            Act::Close => (
+                "file.close",
+                "Close window",
+                "",
+                "Close the window; what is not saved is asked about.",
+                ctrl(Key::Q),
             ),
             Act::ShowWrite => {
                 ("view.write", "Show Write", "≡", "Bring the text to the front.", alt(Key::Num1))
             }
             Act::ShowDraw => ("view.draw", "Show Draw", "▦", "Bring the map to the front.", alt(Key::Num2)),
             Act::ShowPlay => ("view.play", "Show Play", "▶", "Bring the game to the front.", alt(Key::Num3)),
+            Act::NextPane => (
+                "view.next_pane",
+                "Next pane",
+                "",
+                "Give the keyboard to the next of Write, Draw and Play.",
+                key(Key::F6),
+            ),
+            Act::ShowFiles => (
+                "view.files",
+                "Show files",
+                "",
+                "List games and their files on the left.",
+                ctrl_shift(Key::E),
+            ),
+            Act::ShowSearch => (
+                "view.search",
+                "Find in all files",
+                "",
+                "Search, and replace, in all files.",
+                ctrl_shift(Key::F),
+            ),
+            Act::ShowHistory => (
+                "view.history",
+                "Show history",
+                "",
+                "List every step, to go back to any of them.",
+                ctrl_shift(Key::H),
+            ),
+            Act::ShowFindings => (
+                "view.findings",
+                "Show findings",
+                "",
+                "List what is wrong with the game, or hide the list.",
+                ctrl_shift(Key::M),
+            ),
+            Act::NextFinding => (
+                "go.next_finding",
+                "Next finding",
+                "",
+                "Go to the next place where something is wrong.",
+                key(Key::F8),
+            ),
+            Act::PreviousFinding => (
+                "go.previous_finding",
+                "Previous finding",
+                "",
+                "Go to the place before where something is wrong.",
+                shift(Key::F8),
+            ),
+            Act::Back => ("go.back", "Back", "←", "Go back to where you were before.", alt(Key::ArrowLeft)),
+            Act::Forward => {
+                ("go.forward", "Forward", "→", "Go again to where you went back from.", alt(Key::ArrowRight))
+            }
+            Act::Theme => ("view.theme", "Light or dark", "◐", "Change between light and dark.", None),
+            Act::ZoomIn => ("view.zoom_in", "Larger", "", "Make everything larger.", ctrl(Key::Plus)),
+            Act::ZoomOut => ("view.zoom_out", "Smaller", "", "Make everything smaller.", ctrl(Key::Minus)),
+            Act::ZoomReset => {
+                ("view.zoom_reset", "Usual size", "", "Show everything in its usual size.", ctrl(Key::Num0))
+            }
+            Act::Shortcuts => (
+                "view.shortcuts",
+                "Shortcuts …",
+                "",
+                "Read and change the keys of all commands.",
+                ctrl(Key::Comma),
+            ),
         };
         Info { id, name, icon, about, shortcut }
     }

@@ -111,6 +111,25 @@ impl Jobs {
     }
 }
 
+/// Waits, on a job's thread, for what another part of the system will answer.
+pub fn wait<T>(answer: impl Future<Output = T>) -> T {
+    struct Parked(std::thread::Thread);
+    impl std::task::Wake for Parked {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Arc::new(Parked(std::thread::current())).into();
+    let mut context = std::task::Context::from_waker(&waker);
+    let mut answer = std::pin::pin!(answer);
+    loop {
+        if let std::task::Poll::Ready(got) = answer.as_mut().poll(&mut context) {
+            return got;
+        }
+        std::thread::park();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 mod analysis;
 mod complete;
 mod definition;
+pub mod draw;
 mod edit;
 mod fixes;
 mod fold;
@@ -12,9 +13,11 @@ pub mod games;
 mod highlight;
 mod hover;
 mod outline;
+pub mod plan;
 mod references;
 mod rename;
 mod search;
+pub mod template;
 #[cfg(test)]
 mod testing;
 mod words;

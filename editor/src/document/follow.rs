@@ -17,12 +17,20 @@ pub struct Followed {
     pub whole: bool,
 }
 
+/// One piece of a text that was changed.
+#[derive(Clone, Debug)]
+struct Moved {
+    at: Revision,
+    file: Arc<str>,
+    /// The bytes that went and how many came; none if the file went.
+    piece: Option<(Range<usize>, usize)>,
+}
+
 /// All changes of texts, by revision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    /// Revision, file, the bytes that went, how many came. Of one revision those further back in a text come first, so that each is of a text that the ones before it
-    /// did not shift. None instead of numbers: the file went.
-    log: VecDeque<(Revision, Arc<str>, Option<(Range<usize>, usize)>)>,
+    /// Of one revision those further back in a text come first, so that each is of a text that the ones before it did not shift.
+    log: VecDeque<Moved>,
     /// The newest revision that is no longer known in full.
     forgotten: Revision,
 }
@@ -30,21 +38,22 @@ pub(super) struct Moves {
 impl Moves {
     pub(super) fn push(&mut self, now: Revision, set: &EditSet) {
         for e in set.edits().iter().rev() {
-            self.log.push_back((now, e.file.clone(), Some((e.range.clone(), e.text.len()))));
+            let piece = Some((e.range.clone(), e.text.len()));
+            self.log.push_back(Moved { at: now, file: e.file.clone(), piece });
         }
         self.trim();
     }
 
     pub(super) fn gone(&mut self, now: Revision, file: &Arc<str>) {
-        self.log.push_back((now, file.clone(), None));
+        self.log.push_back(Moved { at: now, file: file.clone(), piece: None });
         self.trim();
     }
 
     fn trim(&mut self) {
         while self.log.len() > MOST
-            && let Some((revision, ..)) = self.log.pop_front()
+            && let Some(first) = self.log.pop_front()
         {
-            self.forgotten = revision;
+            self.forgotten = first.at;
         }
     }
 
@@ -55,12 +64,12 @@ impl Moves {
 
     pub(super) fn near(&self, since: Revision, file: &str, mut range: Range<usize>) -> Followed {
         let mut whole = since >= self.forgotten;
-        let first = self.log.partition_point(|(r, ..)| *r <= since);
-        for (_, name, change) in self.log.range(first..) {
-            if **name != *file {
+        let first = self.log.partition_point(|m| m.at <= since);
+        for m in self.log.range(first..) {
+            if *m.file != *file {
                 continue;
             }
-            match change {
+            match &m.piece {
                 None => {
                     range = 0..0;
                     whole = false;

@@ -298,6 +298,22 @@ impl Document {
         }
     }
 
+    /// Brings back a text that was not saved, as a step that can be taken back.
+    pub fn bring_back(&mut self, name: &Arc<str>, text: String) {
+        let label = format!("bring back {name}, not saved");
+        match self.texts.get(name) {
+            Some(old) => {
+                if let Some(edit) = follow::difference(name, old, &text) {
+                    // The range is of the very text that it was made from.
+                    self.apply(EditSet::one(label, edit)).ok();
+                }
+            }
+            None => {
+                self.add(&label, name.clone(), text).ok();
+            }
+        }
+    }
+
     /// Takes away a file that is gone from the disk, as a step that can be taken back.
     pub fn gone_outside(&mut self, name: &str) {
         self.saved.remove(name);

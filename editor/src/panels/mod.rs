@@ -1,7 +1,10 @@
 //! The panes of the window. Each is a folder: `data.rs` makes plain data of document, analysis and session; `ui.rs` shows it and says what is wanted; the app does it.
 pub mod draw;
 pub mod files;
+pub mod findings;
+pub mod history;
 pub mod play;
+pub mod search;
 pub mod write;
 
 use crate::analyses::Analyses;
@@ -50,7 +53,9 @@ pub struct Context<'a> {
     pub here: Option<&'a Place>,
     /// The file and selection that a command (`GoTo`) has just led to: a pane brings it into view. It is there for one frame only.
     pub arrived: Option<&'a Place>,
-    /// The pane that has the keyboard.
+    /// The pane that a command has just given the keyboard to: it asks egui for the focus. It is there for one frame only.
+    pub focus: Option<Pane>,
+    /// The pane that was last used.
     pub front: Pane,
     /// For long work.
     pub jobs: &'a Jobs,

@@ -62,3 +62,43 @@ pub fn open(harness: &mut Harness<App>, file: &str) {
 pub fn shows(harness: &Harness<App>, label: &str) -> bool {
     harness.query_all_by_label_contains(label).next().is_some()
 }
+
+/// A folder on disk with these files.
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+/// An editor with a folder of the disk, which keeps nothing of its own.
+pub fn opened(root: &Path) -> App {
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    app.open(root.to_path_buf());
+    app.tend();
+    app
+}
+
+/// Lets time pass.
+pub fn pass(harness: &mut Harness<App>, time: std::time::Duration) {
+    harness.state().jobs.pass(time);
+    harness.run_steps(3);
+}
+
+/// Every file below a folder with its bytes.
+pub fn tree(root: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(root).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            out.extend(tree(&path));
+        } else {
+            out.push((path.clone(), std::fs::read(&path).unwrap()));
+        }
+    }
+    out.sort();
+    out
+}

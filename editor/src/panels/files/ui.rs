@@ -9,6 +9,8 @@ use crate::panels::{Context, empty};
 pub struct State {
     /// What a name must have in it.
     wanted: String,
+    /// Whether the field is to have the keyboard.
+    pub focus: bool,
 }
 
 impl State {

@@ -1,0 +1,5 @@
+//! Playtests without a window.
+mod boards;
+mod games;
+mod made;
+mod sessions;
