@@ -269,7 +269,7 @@ impl App {
                 let file = self.open_file();
                 self.save(file.into_iter().collect());
             }
-            Act::SaveAll => self.save(self.document.dirty()),
+            Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
             Act::Autosave => {
                 self.settings.autosave = !self.settings.autosave;
                 let on = if self.settings.autosave { "on" } else { "off" };
