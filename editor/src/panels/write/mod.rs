@@ -47,10 +47,6 @@ pub enum Act {
     Format,
     /// What a finding offers.
     Fix,
-    /// To the next finding.
-    NextFinding,
-    /// To the one before.
-    PreviousFinding,
     /// Closes or opens a fold.
     Fold,
     /// Closes or opens all.
@@ -78,8 +74,6 @@ impl Act {
         Act::Rename,
         Act::Format,
         Act::Fix,
-        Act::NextFinding,
-        Act::PreviousFinding,
         Act::Fold,
         Act::FoldAll,
         Act::Comment,
@@ -90,7 +84,6 @@ impl Act {
     /// What is known of it.
     pub const fn info(self) -> Info {
         const SHIFT_F3: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F3));
-        const SHIFT_F8: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F8));
         const SHIFT_F12: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F12));
         let (id, name, icon, about, shortcut) = match self {
             Act::Find => ("write.find", "Find", "", "Find a text in this file.", ctrl(Key::F)),
@@ -153,12 +146,6 @@ impl Act {
             Act::Fix => {
                 ("write.fix", "Mend", "", "List what the finding at the caret offers.", ctrl(Key::Period))
             }
-            Act::NextFinding => {
-                ("write.next_finding", "Next finding", "", "Go to the next finding.", key(Key::F8))
-            }
-            Act::PreviousFinding => {
-                ("write.previous_finding", "Previous finding", "", "Go to the finding before.", SHIFT_F8)
-            }
             Act::Fold => {
                 ("write.fold", "Fold", "", "Close or open the fold at the caret.", ctrl(Key::OpenBracket))
             }
@@ -209,6 +196,8 @@ pub struct State {
     views: BTreeMap<Arc<str>, View>,
     /// Which revision of the game each view knows.
     learned: BTreeMap<Arc<str>, Revision>,
+    /// The selection that all panes know, as far as this one has said it or taken it in.
+    sent: Option<Place>,
     find: bars::Find,
     uses: Option<bars::Uses>,
     ask: Option<ask::Ask>,
@@ -265,18 +254,16 @@ impl State {
             v.select(place.range.clone());
             self.bring = true;
             self.popup = None;
+            self.sent = cx.here.cloned();
             if cx.front == Pane::Write {
                 self.focus = true;
             }
-        } else if let Some(here) = cx.here
-            && self.views.len() == 1
-            && here.range.end > 0
-            && let Some(v) = self.views.get_mut(file)
-            && v.caret == 0
-            && v.anchor == 0
-            && v.version == 0
+        } else if cx.here != self.sent.as_ref()
+            && let Some(here) = cx.here
         {
+            // Another pane selected something, or what it did moved the selection.
             v.select(here.range.clone());
+            self.sent = Some(here.clone());
         }
     }
 
@@ -297,7 +284,8 @@ impl State {
         let here = Place::new(file.clone(), v.selection());
         let elsewhere = out.iter().any(|c| matches!(c, Command::GoTo(_)));
         if cx.here != Some(&here) && !elsewhere {
-            out.push(Command::Selected(here));
+            out.push(Command::Selected(here.clone()));
+            self.sent = Some(here);
         }
     }
 
@@ -382,9 +370,6 @@ impl State {
                     }
                 }
             }
-            Act::NextFinding | Act::PreviousFinding => {
-                self.step_finding(&file, act == Act::NextFinding, &mut out)
-            }
             Act::Fold => self.with(&file, |v| v.toggle_fold(v.line_of(v.caret))),
             Act::FoldAll => self.with(&file, View::toggle_all),
             Act::Comment => self.with(&file, View::comment),
@@ -443,25 +428,6 @@ impl State {
         };
         self.popup = Some(Popup::Complete { items, chosen, asked: asked || was, job: Some(job) });
         self.focus = true;
-    }
-
-    fn step_finding(&mut self, file: &Arc<str>, forward: bool, out: &mut Vec<Command>) {
-        let Some(v) = self.views.get_mut(file) else { return };
-        let at = v.selection().start;
-        let next = if forward {
-            v.marks.iter().find(|m| m.range.start > at).or(v.marks.first())
-        } else {
-            v.marks.iter().rev().find(|m| m.range.start < at).or(v.marks.last())
-        };
-        match next.cloned() {
-            Some(m) => {
-                v.select(m.range.start..m.range.start);
-                out.push(Command::Say(m.message));
-                self.bring = true;
-                self.focus = true;
-            }
-            None => out.push(Command::Say("Nothing is wrong in this file".into())),
-        }
     }
 }
 

@@ -289,7 +289,11 @@ impl View {
 
     /// The lines of the fold that begins in a line.
     pub fn fold_at(&self, line: usize) -> Option<(usize, usize)> {
-        let found = self.folds.iter().find(|(a, _)| self.line_of(*a) == line)?;
+        let at = self.line(line);
+        let found = self.folds.get(self.folds.partition_point(|(a, _)| *a < at.start))?;
+        if found.0 > at.end {
+            return None;
+        }
         let last = self.line_of(found.1);
         (last > line).then_some((line, last))
     }
@@ -729,7 +733,7 @@ mod tests {
         v.follow("zero\none\ntwo\nthree");
         assert_eq!(shown(&v), "zero\none\ntwo|\nthree");
         v.follow("zero\none\nthree");
-        assert_eq!(shown(&v), "zero\none\n|three");
+        assert_eq!(shown(&v), "zero\none\nt|hree");
         assert_eq!(v.changed(), None);
     }
 
@@ -753,7 +757,7 @@ mod tests {
 
     #[test]
     fn brackets_belong_together() {
-        assert_eq!(view("a|(b(c))").brackets(), Some((1, 7)));
+        assert_eq!(view("a|(b(c))").brackets(), Some((1, 6)));
         assert_eq!(view("a(b(c))|").brackets(), Some((6, 1)));
         assert_eq!(view("|abc").brackets(), None);
     }
