@@ -204,8 +204,18 @@ impl View {
     fn splice(&mut self, range: Range<usize>, text: &str) {
         let came = text.len();
         self.text.replace_range(range.clone(), text);
-        for h in &mut self.colours {
+        let behind = self.colours.partition_point(|h| h.range.end <= range.start);
+        for h in self.colours.iter_mut().skip(behind) {
             h.range = moved(h.range.start, &range, came)..moved(h.range.end, &range, came);
+        }
+        // A letter that is typed at a word's end is the word's.
+        if range.is_empty()
+            && text.chars().all(is_word)
+            && self.text.get(..range.start).is_some_and(|t| t.ends_with(is_word))
+            && let Some(h) = behind.checked_sub(1).and_then(|i| self.colours.get_mut(i))
+            && h.range.end == range.start
+        {
+            h.range.end += came;
         }
         for m in &mut self.marks {
             m.range = moved(m.range.start, &range, came)..moved(m.range.end, &range, came);
@@ -222,7 +232,7 @@ impl View {
     fn lay_out(&mut self) {
         self.starts.clear();
         self.starts.push(0);
-        self.starts.extend(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
+        self.starts.extend(self.text.match_indices('\n').map(|(i, _)| i + 1));
         self.widest = self
             .starts
             .windows(2)
