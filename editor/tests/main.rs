@@ -5,3 +5,4 @@ mod keyboard;
 mod play;
 mod shell;
 mod support;
+mod write;
