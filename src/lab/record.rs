@@ -409,8 +409,15 @@ impl Played {
         } else {
             out.extend(self.offers());
         }
-        if out.is_empty() {
-            out.push(String::from("expect round >= 0"));
+        if wish.refused.is_none() {
+            let acts = |k: &EventKind| {
+                matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
+            };
+            let last =
+                self.m.log_since(None, self.steps.max(1)).into_iter().filter(|l| acts(&l.kind)).next_back();
+            out.extend(
+                last.map(|l| plain(&l.text)).filter(|t| !t.is_empty()).map(|t| format!("logged \"{t}\"")),
+            );
         }
         Ok(out)
     }
@@ -546,6 +553,18 @@ fn list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
     }
 }
 
+/// A thing that is no component, as a test writes it. Spaces of a board of one row have no names of their own there.
+fn named(p: &Program, u: UniverseId, value: i64) -> String {
+    let universe = p.universes.get(u.index());
+    if let Some((name, UniverseSort::Spaces(Some(map)))) = universe.map(|x| (&x.name, &x.sort))
+        && p.maps.get(map.index()).is_some_and(|m| m.size.1 == 1)
+        && value != NONE
+    {
+        return format!("{name}({})", value + 1);
+    }
+    thing_word(p, u, value)
+}
+
 /// A thing as a test writes it: a component by its face, a die by what it shows.
 fn thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
     let p = look.program;
@@ -557,14 +576,14 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
                 let face = look.face(ci, c)?;
                 // Dice of several members are told apart by these, others by what they show.
                 if p.universes.get(comps.faces.index()).is_some_and(|f| f.n > 1) {
-                    return Some(thing_word(p, comps.faces, face as i64));
+                    return Some(named(p, comps.faces, face as i64));
                 }
                 let side = look.side(ci, c)? % comps.most_sides();
                 comps.sides.get(face)?.get(side).map(i32::to_string)
             });
             die.unwrap_or_else(|| value_text(look, Show::Thing(u), &[value as u64], None, false))
         }
-        _ => thing_word(p, u, value),
+        _ => named(p, u, value),
     }
 }
 
@@ -580,7 +599,7 @@ fn place_word(p: &Program, n: usize) -> Option<String> {
         String::new()
     };
     Some(match zone.of {
-        Some(u) => format!("{}.{}{index}", thing_word(p, u, i64::from(place.owner)), zone.name),
+        Some(u) => format!("{}.{}{index}", named(p, u, i64::from(place.owner)), zone.name),
         None => format!("{}{index}", zone.name),
     })
 }
@@ -588,7 +607,7 @@ fn place_word(p: &Program, n: usize) -> Option<String> {
 fn face_word(look: Look<'_>, place: &Place, c: usize) -> Option<String> {
     let comps = look.program.comps.get(usize::from(place.comps))?;
     let face = look.face(usize::from(place.comps), c)?;
-    Some(thing_word(look.program, comps.faces, face as i64))
+    Some(named(look.program, comps.faces, face as i64))
 }
 
 // ── What differs ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -677,7 +696,7 @@ fn compare(p: &Program, here: &State, there: &State, mut m: Machine) -> Apart {
             .attrs
             .get(*attr)
             .and_then(|a| a.of)
-            .map_or(String::new(), |u| format!(" of {}", thing_word(p, u, *t as i64)));
+            .map_or(String::new(), |u| format!(" of {}", named(p, u, *t as i64)));
         out.apart = Some(format!("chance decides {name}{of}"));
         return out;
     }
@@ -774,10 +793,10 @@ fn changed(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
             continue;
         }
         let Some(a) = p.attrs.get(*i) else { continue };
-        let of = a.of.map_or(String::new(), |u| format!("{}.", thing_word(p, u, *t as i64)));
+        let of = a.of.map_or(String::new(), |u| format!("{}.", named(p, u, *t as i64)));
         let value = match (v, a.show) {
             (None, _) => String::from("none"),
-            (Some(v), Show::Thing(u)) => thing_word(p, u, *v),
+            (Some(v), Show::Thing(u)) => named(p, u, *v),
             (Some(v), Show::Truth) => String::from(if *v == 0 { "no" } else { "yes" }),
             (Some(v), _) => v.to_string(),
         };
@@ -794,7 +813,7 @@ fn changed(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
         let (Some(name), Some(place)) = (place_word(p, n), p.places.get(n)) else { continue };
         let slot = p.zones.get(usize::from(place.zone)).is_some_and(|z| z.slot);
         let faces = p.comps.get(usize::from(place.comps)).map(|c| c.faces);
-        let word = |f: &(Option<usize>, Option<usize>)| Some(thing_word(p, faces?, f.0? as i64));
+        let word = |f: &(Option<usize>, Option<usize>)| Some(named(p, faces?, f.0? as i64));
         if slot {
             out.push(match y.first().and_then(word) {
                 Some(face) => format!("expect {name} is {face}"),
