@@ -470,15 +470,15 @@ impl Played {
                 .ok()
                 .and_then(|d| d.into_iter().find(|d| d.question == q.id))
                 .map_or(0, |d| d.count);
-            if count == 0 || count > OFFERED {
-                out.push(format!("asked {who} \"\""));
-                continue;
+            if (1..=OFFERED).contains(&count) {
+                let all = self.m.options(q.id, 0, OFFERED as usize).unwrap_or_default();
+                let look = self.m.machine().look();
+                let mut said: Vec<String> = all.iter().map(|o| said(look, q.kind, &o.choice)).collect();
+                said.dedup();
+                out.push(format!("offered {who}: {}", said.join(", ")));
             }
-            let all = self.m.options(q.id, 0, OFFERED as usize).unwrap_or_default();
-            let look = self.m.machine().look();
-            let mut said: Vec<String> = all.iter().map(|o| said(look, q.kind, &o.choice)).collect();
-            said.dedup();
-            out.push(format!("offered {who}: {}", said.join(", ")));
+            // Who is asked is little, but can be said where the answers cannot.
+            out.push(format!("asked {who} \"\""));
         }
         out
     }
@@ -965,9 +965,10 @@ impl Home {
 /// # Errors
 /// Why the test does not pass, or that nothing is left to be expected.
 fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> Result<Vec<String>, String> {
+    let mut last = String::new();
     for _ in 0..2 * EXPECTED + 8 {
         if d.expected.is_empty() {
-            return Err(String::from("nothing that came of it can be said as a test"));
+            return Err(format!("nothing that came of it can be said as a test{last}"));
         }
         let put = home.insertion(&d);
         let mut all = Files::new();
@@ -1014,7 +1015,8 @@ fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> Result<Vec<S
         match expectation {
             // What is to be shown must hold.
             Some(i) if !d.expected.get(i).is_some_and(|e| e.starts_with("refuse")) => {
-                drop(d.expected.remove(i))
+                d.expected.remove(i);
+                last = format!(": {why}");
             }
             _ => return Err(why),
         }

@@ -79,7 +79,7 @@ fn a_game_is_set_up_started_and_clicked_through() {
     h.run_steps(1);
     h.get_by_label("Mark").click();
     h.run_steps(2);
-    assert!(shows(&h, "⚑ a fork"));
+    assert!(shows(&h, "◆ a fork"));
     // Nothing that was played has changed a file.
     assert!(h.state().document.dirty().is_empty());
 }
@@ -90,7 +90,7 @@ fn a_whole_game_of_fuji_with_three_bots_by_keyboard_alone() {
     start(&mut h);
     h.key_press_modifiers(Modifiers::ALT, Key::F5);
     h.run_steps(3);
-    h.get_by_label("4").click();
+    h.get_by_label("4 players").click();
     h.run_steps(3);
     start(&mut h);
     let bots = vec![Sitter::Person, Sitter::Bot("random"), Sitter::Bot("random"), Sitter::Bot("random")];

@@ -47,7 +47,7 @@ pub fn ui(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
         }
         for tick in data.ticks.iter().filter(|t| t.mark.is_some()) {
             let label = tick.mark.clone().unwrap_or_default();
-            if ui.selectable_label(tick.here, format!("⚑ {label}")).on_hover_text("Go there.").clicked() {
+            if ui.selectable_label(tick.here, format!("◆ {label}")).on_hover_text("Go there.").clicked() {
                 wants.push(Want::Scrub(tick.step));
             }
         }

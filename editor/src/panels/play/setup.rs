@@ -102,11 +102,14 @@ pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
         }
         let (least, most) = form.players;
         if least < most {
-            let label = ui.label("Players");
+            ui.label("Players");
             ui.horizontal(|ui| {
                 for n in least..=most {
-                    let on = filled.players.map_or(form.seats.len() as u32, |p| p) == n;
-                    if ui.selectable_label(on, n.to_string()).labelled_by(label.id).clicked() {
+                    let on = filled.players.unwrap_or(form.seats.len() as u32) == n;
+                    let r = ui.selectable_label(on, n.to_string());
+                    let said = format!("{n} player{}", if n == 1 { "" } else { "s" });
+                    r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, &said));
+                    if r.clicked() {
                         filled.players = Some(n);
                     }
                 }
