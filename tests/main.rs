@@ -1,9 +1,11 @@
 //! All integration tests in one binary: one link, one start.
 mod allocation;
 mod architecture;
+mod beams;
 mod book;
 mod checklist;
 mod cli;
+mod clocks;
 mod coverage;
 mod disclosure;
 mod ends;

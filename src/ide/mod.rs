@@ -4,6 +4,7 @@
 mod analysis;
 mod complete;
 mod definition;
+pub mod draw;
 mod edit;
 mod fixes;
 mod fold;
@@ -12,6 +13,7 @@ pub mod games;
 mod highlight;
 mod hover;
 mod outline;
+pub mod plan;
 mod references;
 mod rename;
 mod search;

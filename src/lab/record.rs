@@ -515,6 +515,7 @@ fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {
         Choice::Done => String::from("done"),
         Choice::NotDone => String::from("not done"),
         Choice::Pass => String::from("pass"),
+        Choice::TimeUp => String::from("time up"),
         Choice::Truth(yes) => String::from(if *yes { "yes" } else { "no" }),
         Choice::One(v) => match kind {
             QuestionKind::One(_, u) => thing(look, u, *v),

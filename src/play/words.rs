@@ -14,6 +14,9 @@ use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, Univ
 /// The words that take a `done` back.
 pub const NOT_DONE: &str = "not done";
 
+/// The words that stand for a clock that has run out.
+pub const TIME_UP: &str = "time up";
+
 /// A text that is no choice: where and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WordError {
@@ -69,6 +72,7 @@ impl<'a> Wording<'a> {
         match choice {
             Choice::Done => String::from("done"),
             Choice::NotDone => String::from(NOT_DONE),
+            Choice::TimeUp => String::from(TIME_UP),
             Choice::Pass => String::from("pass"),
             Choice::Truth(true) => String::from("yes"),
             Choice::Truth(false) => String::from("no"),

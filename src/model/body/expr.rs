@@ -255,6 +255,21 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// A number, or none.
+    pub fn number_or_no_number(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let wide = Ty::Maybe(Box::new(types::WIDE));
+        let x = self.expr(e, Some(&wide));
+        match types::plain(&x.ty) {
+            Ty::Int(..) | Ty::Error => x,
+            other => {
+                let is = self.show(&other);
+                let message = format!("{role} must be a number, and this is {is}");
+                self.push(Diagnostic::error(codes::NOT_A_NUMBER, x.span, message));
+                build::error(x.span)
+            }
+        }
+    }
+
     /// Reads a text with its holes.
     pub fn text(&mut self, t: &ast::Text) -> Text {
         let parts = t

@@ -290,6 +290,7 @@ impl<'a> Cx<'a> {
             | A::StartAt(_)
             | A::RunTo(_)
             | A::Rolls(..)
+            | A::TimeUp(_)
             | A::Answer(_) => {
                 let _ = self.fail(codes::TEST_STEP, span, "this stands only in a `test`");
                 None

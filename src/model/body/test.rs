@@ -199,6 +199,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             let who = who(cx, &a.who)?;
             TestStepKind::Answer(who, answer(cx, &a.what))
         }
+        A::TimeUp(n) => TestStepKind::TimeUp(who(cx, n)?),
         A::Refuse(a, because) => {
             let who = who(cx, &a.who)?;
             TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(literal))

@@ -816,7 +816,7 @@ impl Reader<'_> {
                 P::Needs(n) => menu.needs.push(cx.guard(n, p.span)),
                 P::Bad => {}
                 P::Cost(_) => drop(cx.later(p.span, "costs")),
-                P::Clock(_) => drop(cx.later(p.span, "clocks")),
+                P::Clock(all) => self.clock(&mut cx, &mut menu, all, p.span),
                 P::NoDeadEnds(reason) => {
                     menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.lenient_text(t))));
                 }
@@ -845,6 +845,12 @@ impl Reader<'_> {
                 P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
             }
         }
+        if let (Some(clock), None, None) = (&menu.clock, &menu.done, &menu.pass) {
+            let message =
+                "a clock that has run out leaves the menu, and this one has neither `done` nor `pass`";
+            let d = Diagnostic::error(body::codes::WRONG_FORM, clock.span, message);
+            cx.push(d.help("say when one may stop: `done when …`"));
+        }
         if let (Some((span, _)), None) = (&menu.no_dead_ends, &menu.done) {
             let d = Diagnostic::error(
                 body::codes::WRONG_FORM,
@@ -855,6 +861,33 @@ impl Reader<'_> {
         }
         menu.locals = cx.locals;
         Some(Box::new(move |m| m.menus[id.index()] = menu))
+    }
+
+    /// `clock e seconds or f choices`.
+    fn clock(&self, cx: &mut Cx<'_>, menu: &mut Menu, all: &[(ast::Expr, ast::ClockUnit)], span: Span) {
+        if menu.clock.is_some() {
+            let d = Diagnostic::error(body::codes::WRONG_FORM, span, "a menu has one clock");
+            cx.push(d.help("seconds and choices stand in one line: `clock 60 seconds or 8 choices`"));
+            return;
+        }
+        let mut clock = MenuClock { seconds: None, choices: None, span };
+        for (e, unit) in all {
+            let e = cx.number_or_no_number(e, "how long a clock runs");
+            if types::bounds(&e.ty).is_some_and(|(_, hi)| hi < 1) {
+                let d = Diagnostic::error(body::codes::OUTSIDE, e.span, "a clock runs for at least one");
+                cx.push(d.help("a clock that does not run is `none`"));
+            }
+            let place = match unit {
+                ast::ClockUnit::Seconds => &mut clock.seconds,
+                ast::ClockUnit::Choices => &mut clock.choices,
+            };
+            if place.is_some() {
+                let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, "this is said twice");
+                cx.push(d.help("a clock has seconds, choices, or both: `clock 60 seconds or 8 choices`"));
+            }
+            *place = Some(e);
+        }
+        menu.clock = Some(clock);
     }
 
     fn action(&self, ix: &Index<'_>, out: &mut Report, id: ActionId, d: &ast::ActionDecl) -> Option<Apply> {

@@ -201,6 +201,7 @@ impl<'t> Declarer<'t> {
                     leaves: Vec::new(),
                     best: None,
                     no_dead_ends: None,
+                    clock: None,
                     actions: Vec::new(),
                     span: m.name.span,
                     doc,
