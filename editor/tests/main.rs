@@ -1,4 +1,5 @@
 //! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
+mod draw;
 mod folder;
 mod play;
 mod shell;
