@@ -381,16 +381,15 @@ fn a_resize_is_seen_before_it_is_done() {
 fn a_mark_is_put_on_what_is_selected() {
     let mut h = own("squares", SQUARE);
     h.state_mut().panes.draw.hand.selection = [spot((0, 0)), spot((1, 0))].into();
+    h.run_steps(2);
     h.get_by_label("Marks").click();
     h.run_steps(3);
-    // No sign says both grounds at once: why is told, and a sign that does is offered.
+    // Letters add up: what the selected spaces were, and sand.
     h.get_by_label("sand").click();
-    h.run_steps(3);
-    assert!(shows(&h, "no sign of Land says"), "the reason");
-    assert!(shows(&h, "say what"), "the offer");
-    let before = mine(&h).to_string();
-    h.get_by_label("grass").click();
-    h.run_steps(3);
-    // Taken away, nothing would be left that a sign says.
-    assert_eq!(mine(&h), before);
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "gs gs g  g"]);
+    assert!(shows(&h, "put sand at 2 spaces from A1 to B1"));
+    h.get_by_label("sand").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "g  g  g  g");
 }
