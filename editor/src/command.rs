@@ -152,6 +152,8 @@ pub enum Act {
     NewGame,
     /// Begin a scenario, empty or as a copy of another.
     NewScenario,
+    /// Take the open file away; Undo brings it back.
+    RemoveFile,
     /// Close the window; what is not saved is asked about.
     Close,
     /// Bring the text to the front.
@@ -203,6 +205,7 @@ impl Act {
         Act::OpenFolder,
         Act::NewGame,
         Act::NewScenario,
+        Act::RemoveFile,
         Act::Close,
         Act::ShowWrite,
         Act::ShowDraw,
@@ -270,6 +273,9 @@ impl Act {
                 "Begin a scenario, empty or as a copy of another.",
                 ctrl(Key::N),
             ),
+            Act::RemoveFile => {
+                ("file.remove", "Remove file", "", "Take the open file away; Undo brings it back.", None)
+            }
             Act::Close => (
                 "file.close",
                 "Close window",

@@ -25,6 +25,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Play(PlayArgs),
+    Edit(EditArgs),
     Games(GamesArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
@@ -388,6 +389,16 @@ pub struct DumpArgs {
     /// Leave runs of instructions as they are
     #[arg(long)]
     pub no_fuse: bool,
+}
+
+/// Open the editor: write, draw and play in one window
+///
+/// Starts the program houserule-editor beside this one. Without a path it opens the folder of last time, or a working copy of the shipped games.
+#[derive(Args, Debug)]
+pub struct EditArgs {
+    /// A folder with rules and scenarios, or one of its files
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
 }
 
 /// What stands below the list of commands: examples, shipped games, exit codes.

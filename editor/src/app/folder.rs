@@ -59,7 +59,7 @@ impl App {
     pub(super) fn leave(&mut self, then: Then, save: bool) {
         if save {
             self.leaving = Some(then);
-            self.save(self.document.dirty());
+            self.save(self.document.dirty().iter().cloned().collect());
             return;
         }
         if let Some(workspace) = &mut self.workspace {
@@ -176,7 +176,7 @@ impl App {
         let due = self.settings.autosave && now.saturating_sub(self.changed.1) >= QUIET;
         if due && self.asks.is_empty() && !self.saving() && !self.document.dirty().is_empty() {
             self.changed.1 = now;
-            self.save(self.document.dirty());
+            self.save(self.document.dirty().iter().cloned().collect());
         }
     }
 

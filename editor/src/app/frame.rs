@@ -182,6 +182,7 @@ impl App {
                         Act::Save,
                         Act::SaveAll,
                         Act::Autosave,
+                        Act::RemoveFile,
                         Act::Close,
                     ],
                 );
@@ -360,6 +361,26 @@ impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
         pane.name().into()
+    }
+
+    fn on_tab_button(
+        &mut self,
+        tiles: &mut egui_tiles::Tiles<Pane>,
+        tile: egui_tiles::TileId,
+        tab: egui::Response,
+    ) -> egui::Response {
+        let name = match tiles.get(tile) {
+            Some(egui_tiles::Tile::Pane(pane)) => pane.name(),
+            _ => "Panes",
+        };
+        tab.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Tab, true, format!("{name} (tab)")));
+        // Whoever clicks a tab means to work there.
+        if tab.clicked()
+            && let Some(egui_tiles::Tile::Pane(pane)) = tiles.get(tile)
+        {
+            self.touched = Some(*pane);
+        }
+        tab
     }
 
     fn simplification_options(&self) -> egui_tiles::SimplificationOptions {

@@ -269,7 +269,7 @@ impl App {
                 let file = self.open_file();
                 self.save(file.into_iter().collect());
             }
-            Act::SaveAll => self.save(self.document.dirty()),
+            Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
             Act::Autosave => {
                 self.settings.autosave = !self.settings.autosave;
                 let on = if self.settings.autosave { "on" } else { "off" };
@@ -283,6 +283,18 @@ impl App {
                 match own.or_else(|| self.document.games().games.first().map(|g| g.file.clone())) {
                     Some(game) => self.ask(Ask::NewScenario { game, title: String::new(), from }),
                     None => self.say(String::from("There is no game yet: make one with New game")),
+                }
+            }
+            Act::RemoveFile => {
+                if let Some(file) = self.open_file() {
+                    match self.document.remove(&format!("remove {file}"), &file) {
+                        Ok(_) => {
+                            self.say(format!("{file} is removed; it goes from the disk when it is saved"))
+                        }
+                        Err(refusal) => self.refuse(refusal),
+                    }
+                    self.follow();
+                    self.open_first();
                 }
             }
             Act::Close => self.want_leave(Then::Close),
@@ -389,7 +401,7 @@ impl App {
         if let Some(place) = step.and_then(|s: Step| s.place)
             && self.document.text(&place.file).is_some()
         {
-            self.go_to(place);
+            self.arrive(place);
         }
     }
 

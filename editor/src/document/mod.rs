@@ -11,9 +11,9 @@ pub use journal::{History, Step};
 use follow::Moves;
 use houserule::ide::games::{self, About, Game, Games};
 use houserule::ide::{Edit, EditSet, Misfit, Refusal};
-use houserule::text::{File, Files, LineIndex};
+use houserule::text::{File, Files};
 use journal::{Change, Journal};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -66,6 +66,8 @@ pub struct Document {
     touched: BTreeMap<Arc<str>, Revision>,
     journal: Journal,
     moves: Moves,
+    /// Files that are other than on disk, kept so that no frame compares texts.
+    dirty: BTreeSet<Arc<str>>,
     abouts: BTreeMap<Arc<str>, About>,
     games: Games,
 }
@@ -143,8 +145,8 @@ impl Document {
 
     /// What a place is called: file and line.
     pub fn told(&self, place: &Place) -> String {
-        let line =
-            self.text(&place.file).map_or(1, |t| LineIndex::new(t).line_col(t, place.range.start).line);
+        let before = self.text(&place.file).and_then(|t| t.get(..place.range.start));
+        let line = before.unwrap_or("").matches('\n').count() + 1;
         format!("{}:{line}", place.file)
     }
 
@@ -284,6 +286,7 @@ impl Document {
     /// Takes in a text that was changed on disk, as a step that can be taken back. It is clean afterwards.
     pub fn reload(&mut self, name: &Arc<str>, text: String) {
         self.saved.insert(name.clone(), Arc::from(text.as_str()));
+        self.compare(name);
         match self.texts.get(name) {
             Some(old) => {
                 if let Some(edit) = follow::difference(name, old, &text) {
@@ -316,7 +319,9 @@ impl Document {
 
     /// Takes away a file that is gone from the disk, as a step that can be taken back.
     pub fn gone_outside(&mut self, name: &str) {
-        self.saved.remove(name);
+        if let Some((name, _)) = self.saved.remove_entry(name) {
+            self.compare(&name);
+        }
         self.remove(&format!("{name} was removed outside"), name).ok();
     }
 
@@ -326,6 +331,7 @@ impl Document {
             Some(text) => self.saved.insert(name.clone(), Arc::from(text)),
             None => self.saved.remove(name),
         };
+        self.compare(name);
         self.pause();
     }
 
@@ -336,16 +342,21 @@ impl Document {
 
     /// Whether a file is other than on disk; one that is not there counts if the disk has it.
     pub fn is_dirty(&self, name: &str) -> bool {
-        self.text(name) != self.saved(name)
+        self.dirty.contains(name)
     }
 
     /// Files that are other than on disk, those that are to go among them.
-    pub fn dirty(&self) -> Vec<Arc<str>> {
-        let gone = self.saved.keys().filter(|n| !self.texts.contains_key(*n));
-        let mut out: Vec<Arc<str>> =
-            self.texts.keys().filter(|n| self.is_dirty(n)).chain(gone).cloned().collect();
-        out.sort();
-        out
+    pub fn dirty(&self) -> &BTreeSet<Arc<str>> {
+        &self.dirty
+    }
+
+    /// Compares a file with the disk again.
+    fn compare(&mut self, name: &Arc<str>) {
+        if self.text(name) == self.saved(name) {
+            self.dirty.remove(name);
+        } else {
+            self.dirty.insert(name.clone());
+        }
     }
 
     /// Carries out the contrary of a change and gives the change that undoes that.
@@ -386,6 +397,9 @@ impl Document {
             }
             Change::Edits { .. } => {}
         }
+        if let Change::Add { name, .. } | Change::Remove { name, .. } = change {
+            self.compare(name);
+        }
         self.reshape();
     }
 
@@ -398,8 +412,12 @@ impl Document {
         names.dedup();
         for name in names {
             self.touched.insert(name.clone(), self.revision);
-            let about = games::about(self.texts.get(name).map_or("", String::as_str));
-            if self.abouts.get(name) != Some(&about) {
+            self.compare(name);
+            let text = self.texts.get(name).map_or("", String::as_str);
+            let about = games::about(text);
+            // Whoever writes at the head of a file does not take it out of its game: it stays where it was until the head says something else.
+            let unsaid = about == About::default() && !text.trim().is_empty();
+            if self.abouts.get(name) != Some(&about) && !unsaid {
                 self.abouts.insert(name.clone(), about);
                 other = true;
             }

@@ -102,3 +102,39 @@ pub fn tree(root: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     out.sort();
     out
 }
+
+/// What can be clicked or written in but has no name for a screen reader: each by its role and place.
+pub fn nameless(harness: &Harness<App>) -> Vec<String> {
+    use egui::Role;
+    use egui_kittest::kittest::NodeT;
+    let meant = [
+        Role::Button,
+        Role::CheckBox,
+        Role::ComboBox,
+        Role::Link,
+        Role::MenuItem,
+        Role::RadioButton,
+        Role::Slider,
+        Role::SpinButton,
+        Role::Tab,
+        Role::TextInput,
+        Role::MultilineTextInput,
+    ];
+    let mut out = Vec::new();
+    for node in harness.root().children_recursive() {
+        let own = node.accesskit_node();
+        let click = own.data().supports_action(egui::accesskit::Action::Click);
+        // A text's name is what it says; the tiles' bars and gaps are for the pointer only, panes have keys.
+        let bar = own
+            .data()
+            .bounds()
+            .is_some_and(|r| r.width() <= 8.0 || r.height() <= 8.0 || (r.height() <= 24.0 && r.y0 < 60.0));
+        let other =
+            matches!(own.role(), Role::Label | Role::ScrollBar) || (own.role() == Role::Unknown && bar);
+        let named = own.label().is_some_and(|l| !l.trim().is_empty());
+        if (meant.contains(&own.role()) || click) && !other && !named {
+            out.push(format!("{:?} {:?} {:?}", own.role(), own.value(), own.data().bounds()));
+        }
+    }
+    out
+}

@@ -1,6 +1,8 @@
 //! What is found in all files.
-use crate::document::{Document, Place};
+use crate::document::{Document, Place, Revision};
 use houserule::ide::{EditSet, Query, find, replace_all};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One place where a text is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +22,8 @@ pub struct Data {
     pub found: Vec<Found>,
     /// Whether there is more than is listed.
     pub more: bool,
+    /// What was found in each file, and in which text of it.
+    files: BTreeMap<Arc<str>, (Revision, Vec<Found>)>,
 }
 
 /// How many places are listed.
@@ -32,24 +36,34 @@ impl Data {
     /// Where a text is in all files.
     pub fn of(document: &Document, wanted: &Query) -> Data {
         let mut out = Data::default();
-        for (name, text) in document.texts() {
-            let (mut line, mut from) = (1, 0);
-            for range in find(wanted, text) {
-                if out.found.len() == MOST {
-                    out.more = true;
-                    return out;
-                }
-                line += text.get(from..range.start).unwrap_or("").matches('\n').count();
-                from = range.start;
-                out.found.push(Found {
-                    line,
-                    text: around(text, range.start, range.len()),
-                    place: Place::new(name.clone(), range),
-                });
-            }
-        }
+        out.again(document, wanted);
         out
     }
+
+    /// The same after a change of texts: only files that were changed are searched again. The text that is looked for must be the same as before.
+    pub fn again(&mut self, document: &Document, wanted: &Query) {
+        self.files.retain(|name, _| document.text(name).is_some());
+        for (name, text) in document.texts() {
+            let now = document.touched(name);
+            if self.files.get(name).is_none_or(|(then, _)| *then != now) {
+                self.files.insert(name.clone(), (now, in_file(name, text, wanted)));
+            }
+        }
+        let all = self.files.values().flat_map(|(_, found)| found);
+        self.more = all.clone().nth(MOST).is_some();
+        self.found = all.take(MOST).cloned().collect();
+    }
+}
+
+fn in_file(name: &Arc<str>, text: &str, wanted: &Query) -> Vec<Found> {
+    let (mut line, mut from) = (1, 0);
+    let found = find(wanted, text).into_iter().take(MOST + 1).map(|range| {
+        line += text.get(from..range.start).unwrap_or("").matches('\n').count();
+        from = range.start;
+        let shown = around(text, range.start, range.len());
+        Found { line, text: shown, place: Place::new(name.clone(), range) }
+    });
+    found.collect()
 }
 
 fn around(text: &str, at: usize, long: usize) -> String {
@@ -105,9 +119,15 @@ mod tests {
         assert_eq!(Data::of(&d, &query("needle", true, false)).found.len(), 3);
         assert!(Data::of(&d, &query("", false, false)).found.is_empty());
         assert_eq!(Data::of(&d, &query("needle", false, true)).found.len(), 1);
-        let mut d = d;
+        let (mut d, mut again) = (d, all.clone());
         d.apply(replaced(&all.found, &query("needle", false, false), "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
+        again.again(&d, &query("needle", false, false));
+        assert!(again.found.is_empty());
+        d.undo();
+        again.again(&d, &query("needle", false, false));
+        assert_eq!(again.found, all.found);
+        d.redo();
         assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
     }
 }

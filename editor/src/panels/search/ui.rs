@@ -31,8 +31,14 @@ impl State {
         ui.checkbox(&mut self.wanted.case, "Capital and small letters differ");
         ui.checkbox(&mut self.wanted.word, "Whole words only");
         let now = cx.document.revision();
-        if !self.found.as_ref().is_some_and(|(w, r, _)| *w == self.wanted && *r == now) {
-            self.found = Some((self.wanted.clone(), now, Data::of(cx.document, &self.wanted)));
+        match &mut self.found {
+            Some((wanted, then, data)) if *wanted == self.wanted => {
+                if *then != now {
+                    data.again(cx.document, wanted);
+                    *then = now;
+                }
+            }
+            other => *other = Some((self.wanted.clone(), now, Data::of(cx.document, &self.wanted))),
         }
         let Some((_, _, data)) = &self.found else { return out };
         let count = match (data.found.len(), data.more) {
