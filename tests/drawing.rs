@@ -398,13 +398,18 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
                 all
             };
             for s in spots {
-                let (mut was, mut is) = (marks(before, s), marks(after, s));
-                let more = if *wish == MarkWish::Put { &mut was } else { &mut is };
-                if !more.contains(mark) {
-                    more.push(mark.clone());
-                    more.sort();
+                let (was, is) = (marks(before, s), marks(after, s));
+                match wish {
+                    // It is there, beside what was: but for words in whose place it is.
+                    MarkWish::Put => {
+                        assert!(is.contains(mark), "{intent:?}");
+                        assert!(is.iter().all(|m| m == mark || was.contains(m)), "{intent:?}");
+                    }
+                    MarkWish::Take => {
+                        let rest: Vec<Arc<str>> = was.iter().filter(|m| *m != mark).cloned().collect();
+                        assert_eq!(rest, is, "{intent:?}");
+                    }
                 }
-                assert_eq!(was, is, "{intent:?}");
             }
         }
         Intent::Resize { map, by, sign, .. } => {

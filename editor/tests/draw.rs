@@ -384,12 +384,14 @@ fn a_mark_is_put_on_what_is_selected() {
     h.run_steps(2);
     h.get_by_label("Marks").click();
     h.run_steps(3);
-    // Letters add up: what the selected spaces were, and sand.
+    // A space has one ground: sand takes the place of grass.
     h.get_by_label("sand").click();
     h.run_steps(4);
-    assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "gs gs g  g"]);
+    assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "s  s  g  g"]);
     assert!(shows(&h, "put sand at 2 spaces from A1 to B1"));
+    // Without it nothing would be said, and no sign says nothing: the reason is told.
     h.get_by_label("sand").click();
     h.run_steps(4);
-    assert_eq!(picture(&h)[2], "g  g  g  g");
+    assert_eq!(picture(&h)[2], "s  s  g  g");
+    assert!(shows(&h, "no sign of Land says nothing at once"));
 }
