@@ -53,9 +53,17 @@ fn picture(h: &Harness<'_, App>) -> Vec<String> {
     mine(h).lines().skip(3).take_while(|l| !l.contains('"')).map(|l| l.trim().to_string()).collect()
 }
 
+/// The node of a place on the map.
+fn cell<'a>(h: &'a Harness<'_, App>, name: &str) -> egui_kittest::Node<'a> {
+    let begins = format!("{name}: ");
+    let mut all = h.query_all_by_role(egui::accesskit::Role::Cell);
+    all.find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with(&begins)))
+        .expect("the place is shown")
+}
+
 /// Where a place is on the screen.
 fn place(h: &Harness<'_, App>, name: &str) -> egui::Pos2 {
-    h.get_by_label_contains(&format!("{name}: ")).rect().center()
+    cell(h, name).rect().center()
 }
 
 fn press(h: &mut Harness<'_, App>, keys: &[Key]) {
@@ -68,7 +76,7 @@ fn press(h: &mut Harness<'_, App>, keys: &[Key]) {
 
 /// Gives the map the keyboard.
 fn focus(h: &mut Harness<'_, App>) {
-    h.get_by_label_contains("Map Land").focus();
+    h.query_all_by_role(egui::accesskit::Role::Canvas).next().expect("the map").focus();
     h.run_steps(2);
 }
 
@@ -92,7 +100,7 @@ fn painting_changes_the_text_and_undo_brings_it_back() {
     let before = mine(&h).to_string();
     h.get_by_label_contains("Sign s: ").click();
     h.run_steps(2);
-    h.get_by_label_contains("A1: g").click();
+    cell(&h, "A1").click();
     h.run_steps(4);
     assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "s  g  g  g"]);
     assert!(shows(&h, "A1: s, sand"), "the map shows what the text says");
@@ -176,7 +184,7 @@ fn what_hovers_is_what_is_written() {
         let at = Spot::new(1, 1);
         let preview = h.state().panes.draw.hand.proposed(&board, at);
         assert!(!preview.is_empty());
-        h.get_by_label_contains("B2: ").click();
+        cell(&h, "B2").click();
         h.run_steps(4);
         let now = &h.state().panes.draw.data().unwrap().drawing.boards[0];
         for s in board.lattice.spots() {
@@ -194,7 +202,7 @@ fn a_piece_is_moved_and_turned() {
     h.state_mut().carry_out(Command::Draw(Act::TurnRight));
     h.run_steps(2);
     // B2 is held; C2 lies south of it now, and C3 south-east.
-    h.get_by_label_contains("A2: ").click();
+    cell(&h, "A2").click();
     h.run_steps(4);
     assert_eq!(picture(&h), ["g  g  s  g", "s  s  s  g", "s  s  g  g"]);
     h.state_mut().carry_out(Command::Draw(Act::Cancel));
@@ -213,7 +221,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     assert!(shows(&h, "Drawing waits until this can be read"), "it says so");
     assert!(shows(&h, "A1: g, grass"), "the last good view stays");
     let before = mine(&h).to_string();
-    h.get_by_label_contains("A1: ").click();
+    cell(&h, "A1").click();
     h.run_steps(3);
     assert_eq!(mine(&h), before);
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -228,7 +236,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     h.run_steps(3);
     h.get_by_label_contains("Sign s: ").click();
     h.run_steps(2);
-    h.get_by_label_contains("A1: ").click();
+    cell(&h, "A1").click();
     h.run_steps(4);
     assert_eq!(picture(&h)[2], "s  g  g  g");
 }
@@ -241,7 +249,7 @@ fn what_is_wrong_lies_on_the_map() {
     // It is painted over.
     h.get_by_label_contains("Sign s: ").click();
     h.run_steps(2);
-    h.get_by_label_contains("C3: ").click();
+    cell(&h, "C3").click();
     h.run_steps(4);
     assert_eq!(picture(&h)[0], "g  g  s  g");
     assert!(!shows(&h, "1 finding"));
@@ -250,7 +258,7 @@ fn what_is_wrong_lies_on_the_map() {
 #[test]
 fn a_place_leads_to_its_text() {
     let mut h = own("squares", SQUARE);
-    h.get_by_label_contains("C3: ").click_modifiers(Modifiers::ALT);
+    cell(&h, "C3").click_modifiers(Modifiers::ALT);
     h.run_steps(3);
     let here = h.state().here().expect("somewhere").clone();
     assert_eq!(&mine(&h)[here.range.clone()], "s");
@@ -342,4 +350,48 @@ fn frames_while_dragging_on_forty_by_forty() {
             times[30], times[59]
         );
     }
+}
+
+#[test]
+fn a_resize_is_seen_before_it_is_done() {
+    let mut h = own("squares", SQUARE);
+    let before = mine(&h).to_string();
+    h.get_by_role_and_label(egui::accesskit::Role::Button, "Size").click();
+    h.run_steps(3);
+    h.get_by_label("Rows in the south").set_value_accesskit(1.0);
+    h.run_steps(4);
+    assert_eq!(mine(&h), before, "nothing is written yet");
+    let rows = |h: &Harness<'_, App>| {
+        h.query_all_by_role(egui::accesskit::Role::Cell)
+            .filter_map(|n| n.accesskit_node().label())
+            .filter(|l| l.starts_with("A"))
+            .count()
+    };
+    assert_eq!(rows(&h), 4, "the map as it would be");
+    h.get_by_label("Resize").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h).len(), 4);
+    assert_eq!(rows(&h), 4);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(4);
+    assert_eq!((mine(&h), rows(&h)), (before.as_str(), 3));
+}
+
+#[test]
+fn a_mark_is_put_on_what_is_selected() {
+    let mut h = own("squares", SQUARE);
+    h.state_mut().panes.draw.hand.selection = [spot((0, 0)), spot((1, 0))].into();
+    h.run_steps(2);
+    h.get_by_label("Marks").click();
+    h.run_steps(3);
+    // A space has one ground: sand takes the place of grass.
+    h.get_by_label("sand").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "s  s  g  g"]);
+    assert!(shows(&h, "put sand at 2 spaces from A1 to B1"));
+    // Without it nothing would be said, and no sign says nothing: the reason is told.
+    h.get_by_label("sand").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "s  s  g  g");
+    assert!(shows(&h, "no sign of Land says nothing at once"));
 }

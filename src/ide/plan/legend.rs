@@ -4,6 +4,7 @@ use super::{Desk, fields, place, where_is};
 use crate::ide::draw::brush::Strokes;
 use crate::ide::draw::{Legends, Spot};
 use crate::ide::edit::{Edit, EditSet, Offer, Refusal};
+use crate::model::hir::{AttrId, Mark, ZoneId};
 use crate::syntax::ast::ItemKind;
 use crate::text::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,6 +169,14 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
     self::one(what, desk.edit(file, range, ""))
 }
 
+/// What a mark fills of which a space has one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Attr(AttrId),
+    Slot(ZoneId),
+    Whose,
+}
+
 /// Marks without order, each as often as it occurs.
 fn bag(marks: impl Iterator<Item = Arc<str>>) -> Vec<Arc<str>> {
     let mut all: Vec<Arc<str>> = marks.collect();
@@ -193,6 +202,23 @@ pub(super) fn mark(
             all.insert(&r.sign.text, m);
         }
     }
+    // What there is one of on a space: an attribute, a slot. Another word for it takes the place of the first.
+    let holds = |text: &str| {
+        let model = &desk.analysis.model;
+        let drawn = model.maps.iter().find(|m| *m.name == *map)?;
+        legends.rows.iter().find_map(|r| {
+            let n = r.row.marks.iter().position(|m| desk.analysis.slice(m.span).trim() == text)?;
+            let row = drawn.legend.iter().find(|x| x.span == r.sign.span)?;
+            match row.marks.get(n).filter(|_| row.marks.len() == r.row.marks.len())? {
+                Mark::Set(a, _) => Some(Held::Attr(*a)),
+                Mark::Component(_, z) | Mark::OfKind(_, z) | Mark::From(_, z) => {
+                    model.zones.get(z.index()).is_some_and(|z| z.slot).then_some(Held::Slot(*z))
+                }
+                Mark::Whose(_) => Some(Held::Whose),
+            }
+        })
+    };
+    let held = holds(mark);
     let mut strokes = Strokes::new();
     for spot in spots {
         let Some(sign) = grid.sign(*spot) else {
@@ -216,7 +242,10 @@ pub(super) fn mark(
             Some(n) => {
                 wanted.remove(n);
             }
-            None => wanted.push(mark.into()),
+            None => {
+                wanted.retain(|m| held.is_none() || holds(m) != held);
+                wanted.push(mark.into());
+            }
         }
         wanted.sort();
         let fits = |s: &str| marks_of(s).is_some_and(|(m, w)| m == wanted && w == when);

@@ -1,6 +1,7 @@
 //! Draw: a scenario as a map. `data` is what is shown, `tool` what the hand does, `ui` and `side` show it; every stroke, field and button ends as an intent that the library
 //! plans, and as one step of the document's journal.
 mod data;
+mod preview;
 mod side;
 mod tool;
 mod ui;
@@ -300,10 +301,14 @@ pub struct State {
     pending: Option<(Revision, Strokes)>,
     side: Side,
     by: Sides,
+    /// A resize that is looked at.
+    preview: Option<preview::Preview>,
     /// What is being written into fields.
     drafts: BTreeMap<FieldKey, String>,
     /// A row of the legend that is being written: sign and marks.
     row: (String, String),
+    /// A row's name that is being written.
+    row_name: Option<(u32, String)>,
     /// A declaration that is being written.
     item: String,
     /// Where the pointer or the keyboard is, for the preview.
@@ -399,6 +404,7 @@ impl State {
         self.hand.selection = BTreeSet::new();
         (self.hand.stroke, self.hand.held) = (None, None);
         self.drafts.clear();
+        (self.preview, self.by) = (None, Sides::default());
     }
 
     /// Plans an intent on what is shown.

@@ -1,6 +1,6 @@
 //! What stands beside the map: the palette, marks, the form, the size.
 use super::data::said_of;
-use super::{Side, State, Tool};
+use super::{Data, Side, State, Tool};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, RichText, Ui};
@@ -23,7 +23,7 @@ pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mu
             Side::Palette => palette(state, ui, cx, wanted),
             Side::Marks => marks(state, ui, wanted),
             Side::Form => form(state, ui, cx, wanted),
-            Side::Size => size(state, ui, wanted),
+            Side::Size => size(state, ui, cx, wanted),
         }
     });
 }
@@ -156,6 +156,9 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
         Some(_) => ui.label(format!("On the {} selected spaces:", spots.len())),
         None => ui.label("Select spaces, or put the cursor on one."),
     };
+    if let Some(row) = spots.first().map(|s| s.row).filter(|r| spots.iter().all(|s| s.row == *r)) {
+        row_name(state, ui, &data, board, row, wanted);
+    }
     let mut before = None;
     for (mark, sort) in all {
         if before != Some(sort) {
@@ -188,6 +191,25 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
             }));
         }
     }
+}
+
+/// The name of a row: what the legend says of it holds for each space of the row.
+fn row_name(state: &mut State, ui: &mut Ui, data: &Data, board: &Board, row: u32, wanted: &mut Vec<Command>) {
+    let now = board.rows.iter().find(|r| r.row == row).map(|r| r.sign.to_string()).unwrap_or_default();
+    let name = format!("Name of row {}", row + 1);
+    ui.horizontal(|ui| {
+        let label = ui.label(&name);
+        let mut text = state.row_name.take().filter(|(r, _)| *r == row).map_or(now.clone(), |(_, t)| t);
+        let edit = egui::TextEdit::singleline(&mut text).id_salt(("row", row)).desired_width(50.0);
+        let r = ui.add(edit).labelled_by(label.id);
+        if r.lost_focus() && text.trim() != now {
+            let sign = (!text.trim().is_empty()).then(|| text.trim().into());
+            let (sheet, map) = (data.drawing.sheet.id.clone(), board.name.clone());
+            wanted.extend(state.planned(&Intent::NameRow { sheet, map, row, sign }));
+        } else if r.has_focus() {
+            state.row_name = Some((row, text));
+        }
+    });
 }
 
 fn form(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
@@ -327,7 +349,7 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
     let _ = label;
 }
 
-fn size(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
+fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let l = board.lattice;
@@ -352,25 +374,15 @@ fn size(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
         sign: state.hand.sign.clone(),
     };
     ui.label(format!("Then it is {c} by {r}; new spaces are {}.", state.hand.sign));
-    // What it would do is planned as it would be done, so the preview says what happens.
-    if by != Default::default() {
-        match houserule::ide::plan::plan(&data.analysis, &intent) {
-            Ok(set) => {
-                let elsewhere = set.edits().iter().filter(|e| {
-                    board.grid.is_none_or(|g| {
-                        let name = data.analysis.files.get(g.file).map_or("", |f| f.name.as_str());
-                        *e.file != *name
-                            || !(g.range().start <= e.range.start && e.range.end <= g.range().end)
-                    })
-                });
-                let n = elsewhere.count();
-                if n > 0 {
-                    ui.label(format!("{n} places elsewhere name spaces of it: they are renamed with it."));
-                }
-            }
-            Err(refusal) => {
-                ui.colored_label(ui.visuals().warn_fg_color, refusal.why);
-            }
+    state.preview_of(&intent, by, cx);
+    if let Some(p) = &state.preview {
+        if let Some(why) = &p.why {
+            ui.colored_label(ui.visuals().warn_fg_color, why);
+        } else if p.elsewhere > 0 {
+            ui.label(format!(
+                "{} places elsewhere name spaces of it: they are renamed with it.",
+                p.elsewhere
+            ));
         }
     }
     if ui.add_enabled(by != Default::default(), egui::Button::new("Resize")).clicked() {

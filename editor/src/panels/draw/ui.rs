@@ -52,7 +52,11 @@ impl State {
         if board.grid.is_none() || !board.origin.is_own() {
             self.elsewhere(ui, board, &mut wanted);
         }
-        self.map(ui, cx, board, &mut wanted);
+        if let Some(then) = self.previewed() {
+            self.then(ui, &then);
+        } else {
+            self.map(ui, cx, board, &mut wanted);
+        }
         wanted
     }
 
@@ -225,6 +229,22 @@ impl State {
         });
     }
 
+    /// The map as it would be after a resize. Nothing can be painted on it.
+    fn then(&mut self, ui: &mut egui::Ui, then: &Data) {
+        let Some(board) = then.board(self.board) else { return };
+        let n = then.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
+        let (none, over) = (Vec::new(), BTreeMap::new());
+        let map = canvas::Map {
+            name: "as it would be",
+            grid: Data::grid(board),
+            tiles: then.tiles.get(n).unwrap_or(&none),
+            over: &over,
+            chosen: &|_| false,
+            grey: false,
+        };
+        canvas::show(ui, &map, &mut self.view);
+    }
+
     /// The map itself.
     fn map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
@@ -320,7 +340,17 @@ impl State {
                     wanted.push(Command::Draw(act));
                 }
             }
-            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+            let digits = [
+                Key::Num1,
+                Key::Num2,
+                Key::Num3,
+                Key::Num4,
+                Key::Num5,
+                Key::Num6,
+                Key::Num7,
+                Key::Num8,
+                Key::Num9,
+            ];
             let digit = ui.input(|i| digits.iter().position(|k| i.key_pressed(*k)));
             if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n)) {
                 self.hand.sign = e.sign.clone();
