@@ -60,7 +60,12 @@ fn after(scenario: &str, intent: &Intent) -> Result<String, Refusal> {
 
 fn paint(at: &[&str], sign: &str) -> Intent {
     let spots = at.iter().map(|s| Spot::named(s).expect("a place")).collect();
-    Intent::Paint { sheet: sheet(), map: land(), strokes: brush::with(&spots, sign), what: format!("paint {sign}") }
+    Intent::Paint {
+        sheet: sheet(),
+        map: land(),
+        strokes: brush::with(&spots, sign),
+        what: format!("paint {sign}"),
+    }
 }
 
 #[test]
@@ -118,7 +123,10 @@ fn a_field_that_is_reset_goes_with_its_comments() {
     let got = after(SCENARIO, &Intent::ResetField { sheet: sheet(), field: key }).unwrap();
     assert_eq!(got, SCENARIO.replace("  # Why it is long.\n  long = yes                # really\n", ""));
     let seats = Intent::ResetField { sheet: sheet(), field: FieldKey::Seats };
-    assert_eq!(after(SCENARIO, &seats).unwrap(), SCENARIO.replace("  seats 2                   # for two\n", ""));
+    assert_eq!(
+        after(SCENARIO, &seats).unwrap(),
+        SCENARIO.replace("  seats 2                   # for two\n", "")
+    );
     // Inherited: nothing to take out.
     let turns = Intent::ResetField { sheet: sheet(), field: FieldKey::Option("turns".into()) };
     assert_eq!(after(SCENARIO, &turns).unwrap(), SCENARIO);
@@ -128,7 +136,8 @@ fn a_field_that_is_reset_goes_with_its_comments() {
 fn what_is_inherited_is_set_here_behind_its_last_sibling() {
     let a = known(GAME, SCENARIO);
     let d = Drawing::of(&a, &sheet()).unwrap();
-    let states: Vec<(&str, &str, State)> = d.fields.iter().map(|f| (f.label.as_str(), f.text.as_str(), f.state)).collect();
+    let states: Vec<(&str, &str, State)> =
+        d.fields.iter().map(|f| (f.label.as_str(), f.text.as_str(), f.state)).collect();
     assert_eq!(
         states,
         [
@@ -140,7 +149,11 @@ fn what_is_inherited_is_set_here_behind_its_last_sibling() {
             ("How many turns", "4", State::Inherited),
         ]
     );
-    let set = |text: &str| Intent::SetField { sheet: sheet(), field: FieldKey::Option("turns".into()), text: text.into() };
+    let set = |text: &str| Intent::SetField {
+        sheet: sheet(),
+        field: FieldKey::Option("turns".into()),
+        text: text.into(),
+    };
     let got = after(SCENARIO, &set("12")).unwrap();
     assert_eq!(got, SCENARIO.replace("# really\n", "# really\n  turns = 12\n"));
     assert_eq!(after(SCENARIO, &set("21")).unwrap_err().why, "How many turns goes from 1 to 20");
@@ -191,7 +204,8 @@ fn hexes_keep_their_neighbours_when_rows_are_added_below() {
     let got = set.applied("mine.scenario", &scenario).unwrap();
     // The middle row was odd and is even now: it gets a place in the west, and the others are set in.
     let new = "      g   r   s\n    .   .   s   r\n      g   g   s\n    g   g   g   g\n";
-    let want = scenario.replace(drawn, new).replace("A1.ground", "A2.ground").replace("C2.ground", "D3.ground");
+    let want =
+        scenario.replace(drawn, new).replace("A1.ground", "A2.ground").replace("C2.ground", "D3.ground");
     assert_eq!(got, want);
 }
 
@@ -207,7 +221,10 @@ fn what_is_drawn_elsewhere_can_be_drawn_here() {
     assert!(refusal.why.starts_with("Land is drawn elsewhere, in isle.rules:"), "{refusal:?}");
     let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
     let got = set.applied("mine.scenario", scenario).unwrap();
-    assert_eq!(got, "scenario mine \"Mine\" for Isle with base {\n  map Land \"\"\"\n    g  s\n    s  g\n  \"\"\"\n}\n");
+    assert_eq!(
+        got,
+        "scenario mine \"Mine\" for Isle with base {\n  map Land \"\"\"\n    g  s\n    s  g\n  \"\"\"\n}\n"
+    );
     assert!(plan(&known(&game, &got), &paint(&["A1"], "r")).is_ok());
 }
 
@@ -216,7 +233,8 @@ fn a_declared_size_is_kept() {
     let game = GAME.replace("map Land squares", "map Land squares 3 by 2");
     let a = known(&game, SCENARIO);
     let by = Sides { north: 1, ..Sides::default() };
-    let refusal = plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap_err();
+    let refusal =
+        plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap_err();
     assert!(refusal.why.contains("declared as squares 3 by 2"), "{refusal:?}");
 }
 

@@ -320,7 +320,17 @@ impl State {
                     wanted.push(Command::Draw(act));
                 }
             }
-            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+            let digits = [
+                Key::Num1,
+                Key::Num2,
+                Key::Num3,
+                Key::Num4,
+                Key::Num5,
+                Key::Num6,
+                Key::Num7,
+                Key::Num8,
+                Key::Num9,
+            ];
             let digit = ui.input(|i| digits.iter().position(|k| i.key_pressed(*k)));
             if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n)) {
                 self.hand.sign = e.sign.clone();
