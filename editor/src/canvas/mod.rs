@@ -27,6 +27,15 @@ pub enum Edge {
     Doubtful,
 }
 
+/// A round sign: a letter or two on a colour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// The letters.
+    pub text: String,
+    /// The colour.
+    pub fill: Color32,
+}
+
 /// A place of a map, ready to be painted.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tile {
@@ -44,6 +53,8 @@ pub struct Tile {
     pub corner: String,
     /// What stands in the upper right corner, small.
     pub badge: String,
+    /// Round signs in the middle, side by side: who stands there, what lies there.
+    pub tokens: Vec<Token>,
     /// What surrounds it.
     pub edge: Edge,
     /// All of it in words: place, contents, what is offered. What a screen reader says and a tooltip shows.

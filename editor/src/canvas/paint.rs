@@ -1,6 +1,6 @@
 //! What a map looks like.
 use super::geometry::{At, Placed, Range};
-use super::{Edge, Map, Over, Tile, View, tile};
+use super::{Edge, Map, Over, Tile, Token, View, tile};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
 /// The room that the names of columns and rows take, in points.
@@ -85,9 +85,19 @@ fn one(
     let ink = if space { ink(fill) } else { visuals.weak_text_color() };
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
     let main = over.map_or(t.text.as_str(), |o| o.text.as_str());
+    let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
     let below = if over.is_some() { "" } else { t.below.as_str() };
     let up = if below.is_empty() || scale < 36.0 { 0.0 } else { scale * 0.12 };
-    write(painter, rect.center() - Vec2::new(0.0, up), Align2::CENTER_CENTER, main, 0.36, 0.86, scale, ink);
+    if tokens.is_empty() {
+        let middle = rect.center() - Vec2::new(0.0, up);
+        // A lone sign is what stands there, such as a man on a board.
+        let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
+        write(painter, middle, Align2::CENTER_CENTER, main, high, 0.86, scale, ink);
+    } else {
+        let above = rect.center() - Vec2::new(0.0, scale * 0.2);
+        write(painter, above, Align2::CENTER_CENTER, main, 0.2, 0.86, scale, ink);
+        signs(painter, rect.center() + Vec2::new(0.0, scale * 0.08), tokens, scale);
+    }
     if scale >= 36.0 && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
         let at = |x: f32, y: f32| rect.center() + Vec2::new(x, y) * scale;
@@ -103,6 +113,22 @@ fn one(
         );
         write(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
         write(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
+    }
+}
+
+/// Tokens side by side about a point; of too many the last says how many more there are.
+fn signs(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
+    let radius = (scale * 0.17).min(16.0);
+    let wide = 2.0 * radius + 1.0;
+    let most = ((scale * 0.9 / wide) as usize).max(1);
+    let shown = tokens.len().min(most);
+    for (k, token) in tokens.iter().take(most).enumerate() {
+        let at = middle + Vec2::new((k as f32 - (shown as f32 - 1.0) / 2.0) * wide, 0.0);
+        let more = (k + 1 == most && tokens.len() > most).then(|| format!("+{}", tokens.len() - k));
+        let ink = ink(token.fill);
+        painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
+        let text = more.as_deref().unwrap_or(&token.text);
+        write(painter, at, Align2::CENTER_CENTER, text, 0.2, 0.3, scale, ink);
     }
 }
 

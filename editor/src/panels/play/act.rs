@@ -139,6 +139,8 @@ pub enum Want {
     Pick(usize),
     /// Take something on the board.
     Click(Spot),
+    /// The cursor has come there.
+    Cursor(Spot),
     /// Take the choice that was picked.
     Confirm,
     /// Put the last pick back.

@@ -1,4 +1,6 @@
 //! What Play shows, as plain data: made of the playtest when something has changed, not in every frame.
+use super::table;
+use crate::canvas::Tile;
 use crate::play::line::{self, Tick, Told};
 use crate::play::session::seat_name;
 use crate::play::{Board, Choices, Session, Sitter};
@@ -15,10 +17,12 @@ pub struct Seat {
 }
 
 /// Everything that is shown of a playtest.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Data {
     /// What the seat sees whose view is shown.
     pub board: Board,
+    /// Its maps as they are painted.
+    pub tiles: Vec<Vec<Tile>>,
     /// What it may choose.
     pub choices: Option<Choices>,
     /// What it may know of what has happened.
@@ -51,7 +55,9 @@ impl Data {
         let program = m.program().clone();
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
         let (lines, at) = s.lines();
+        let players: Vec<String> = (0..m.players()).map(|i| m.player_name(i)).collect();
         Data {
+            tiles: board.maps.iter().map(|map| table::tiles(map, &players)).collect(),
             board,
             choices,
             log: line::log(m, s.files(), view_as),
@@ -70,8 +76,13 @@ impl Data {
                 })
                 .collect(),
             view_as,
-            players: (0..m.players()).map(|i| m.player_name(i)).collect(),
+            players,
             over: m.is_over(),
         }
+    }
+
+    /// Whether a map is drawn as a grid.
+    pub fn drawn(&self, map: usize) -> bool {
+        self.tiles.get(map).is_some_and(|t| !t.is_empty())
     }
 }

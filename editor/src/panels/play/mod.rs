@@ -62,6 +62,9 @@ pub struct State {
     asking_file: Option<(bool, String)>,
     why: Option<Why>,
     cursor: Option<Spot>,
+    /// From where each map is looked at, and which map is shown.
+    views: std::collections::BTreeMap<usize, crate::canvas::View>,
+    map: usize,
     typed: String,
     mark: String,
     details: bool,
@@ -202,6 +205,7 @@ impl State {
                     self.typed.clear();
                     self.why = None;
                     self.cursor = None;
+                    self.views.clear();
                     self.thinking = None;
                 }
                 Err(e) => self.wrong = e.told,
@@ -443,11 +447,31 @@ impl State {
                 });
             },
         );
-        egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
-            if let Some(p) = &self.playing {
+        let Some(p) = &self.playing else { return };
+        ui.strong(&p.data.board.clock);
+        let drawn: Vec<usize> = (0..p.data.board.maps.len()).filter(|n| p.data.drawn(*n)).collect();
+        let Some(first) = drawn.first() else {
+            egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
                 table::ui(ui, &p.data, self.cursor, wants);
-            }
+            });
+            return;
+        };
+        let high = ui.available_height();
+        egui::Panel::bottom("play holders").default_size(high * 0.42).resizable(true).show(ui, |ui| {
+            egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                table::ui(ui, &p.data, self.cursor, wants);
+            });
         });
+        if drawn.len() > 1 {
+            ui.horizontal(|ui| {
+                for n in &drawn {
+                    let name = p.data.board.maps.get(*n).map_or("", |m| &m.name);
+                    ui.selectable_value(&mut self.map, *n, name);
+                }
+            });
+        }
+        let shown = if drawn.contains(&self.map) { self.map } else { *first };
+        table::map(ui, &p.data, shown, self.views.entry(shown).or_default(), self.cursor, wants);
     }
 
     fn top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
@@ -619,6 +643,10 @@ impl State {
                     Ok(false) => self.why = Some(why_not(s.m_mut(), p.data.view_as, spot)),
                     Err(e) => done = Err(e),
                 }
+            }
+            Want::Cursor(spot) => {
+                self.cursor = Some(spot);
+                return;
             }
             Want::Confirm => {
                 if p.data.choices.as_ref().is_some_and(|c| c.complete.is_some()) {

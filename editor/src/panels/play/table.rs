@@ -1,9 +1,10 @@
 //! The table: maps, cards, dice, players. What is offered is lit up, and everything says to screen readers what it is.
 use super::Want;
 use super::data::Data;
+use crate::canvas::{self, Edge, Grid, Map, Tile, Token, View, ink};
 use crate::play::board::{Cell, Holder, MapBoard, Piece, PileBoard};
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
+    Align2, Color32, CornerRadius, FontId, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo,
 };
 use houserule::play::Spot;
@@ -22,12 +23,6 @@ pub fn player_color(n: usize) -> Color32 {
     ];
     let [r, g, b] = ALL.get(n % ALL.len()).copied().unwrap_or_default();
     Color32::from_rgb(r, g, b)
-}
-
-/// Black or white, whichever is read more easily on a colour.
-fn ink(fill: Color32) -> Color32 {
-    let light = 299 * u32::from(fill.r()) + 587 * u32::from(fill.g()) + 114 * u32::from(fill.b());
-    if light > 128_000 { Color32::from_gray(20) } else { Color32::from_gray(245) }
 }
 
 fn rgb(c: [u8; 3]) -> Color32 {
@@ -75,21 +70,19 @@ fn spoken(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>) -> Respons
     r.on_hover_text(said)
 }
 
-/// Shows everything that lies on the table.
+/// Shows everything that lies on no map.
 pub fn ui(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Vec<Want>) {
-    ui.strong(&data.board.clock);
     for line in &data.board.ending {
         ui.heading(line);
     }
-    for (n, map) in data.board.maps.iter().enumerate() {
+    if !data.board.sheets.is_empty() {
+        sheets(ui, data);
+    }
+    for (n, map) in data.board.maps.iter().enumerate().filter(|(n, _)| !data.drawn(*n)) {
         if data.board.maps.len() > 1 {
             ui.label(&map.name);
         }
-        show_map(ui, data, map, n, cursor, wants);
-        ui.add_space(6.0);
-    }
-    if !data.board.sheets.is_empty() {
-        sheets(ui, data);
+        spaces(ui, map, n, cursor, wants);
     }
     for h in data.board.table.iter().chain(&data.board.players).chain(&data.board.others) {
         holder(ui, h, wants);
@@ -119,197 +112,85 @@ fn sheets(ui: &mut Ui, data: &Data) {
     }
 }
 
-/// Where the spaces of a map are painted: the middle of each, and how large they are.
-struct Layout {
-    size: f32,
-    rows: f32,
-    hexes: bool,
-    slanted: bool,
-    origin: Pos2,
-}
-
-impl Layout {
-    fn step(&self) -> Vec2 {
-        if self.hexes { Vec2::new(self.size * 0.87, self.size * 0.75) } else { Vec2::splat(self.size) }
-    }
-
-    fn middle(&self, (column, row): (u16, u16)) -> Pos2 {
-        let step = self.step();
-        let shift = match (self.hexes, self.slanted) {
-            (false, _) => 0.0,
-            (true, true) => f32::from(row) * 0.5,
-            (true, false) => f32::from(row % 2) * 0.5,
+/// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
+pub fn tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
+    let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
+    let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
+        .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
+        .collect();
+    for cell in &map.cells {
+        let n = usize::from(cell.at.1) * columns + usize::from(cell.at.0);
+        let Some(tile) = out.get_mut(n).filter(|_| usize::from(cell.at.0) < columns) else { continue };
+        let lines: Vec<&str> = match cell.face.text.is_empty() {
+            true => cell.marks.iter().filter(|m| m.player.is_none()).map(|m| m.text.as_str()).collect(),
+            false => cell.face.text.iter().map(String::as_str).collect(),
         };
-        self.origin
-            + Vec2::new(
-                (f32::from(column) + shift + 0.5) * step.x,
-                (self.rows - 1.0 - f32::from(row)) * step.y + self.size / 2.0,
-            )
-    }
-
-    fn shape(&self, middle: Pos2) -> Vec<Pos2> {
-        let r = self.size / 2.0 - 0.5;
-        if self.hexes {
-            let w = r * 0.866;
-            return [(0.0, -r), (w, -r / 2.0), (w, r / 2.0), (0.0, r), (-w, r / 2.0), (-w, -r / 2.0)]
-                .map(|(x, y)| middle + Vec2::new(x, y))
-                .to_vec();
-        }
-        [(-r, -r), (r, -r), (r, r), (-r, r)].map(|(x, y)| middle + Vec2::new(x, y)).to_vec()
-    }
-}
-
-fn show_map(ui: &mut Ui, data: &Data, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Vec<Want>) {
-    if map.size.0 == 0 || map.size.1 == 0 {
-        // Spaces that stand nowhere in particular.
-        ui.horizontal_wrapped(|ui| {
-            for (i, cell) in map.cells.iter().enumerate() {
-                let spot = Spot::Space { map: n, space: i };
-                let button = egui::Button::new(&cell.said).selected(cell.held || cursor == Some(spot));
-                let button = if cell.lit.is_some() { button.stroke(lit_stroke(ui)) } else { button };
-                let r = ui.add(button);
-                spoken(r, &cell.said, spot, wants);
-            }
-        });
-        return;
-    }
-    let (columns, rows) = (map.size.0 as f32, map.size.1 as f32);
-    let lean = if map.hexes { if map.slanted { rows * 0.5 } else { 0.5 } } else { 0.0 };
-    let wide = (columns + lean) * if map.hexes { 0.87 } else { 1.0 };
-    let high = if map.hexes { rows * 0.75 + 0.25 } else { rows };
-    let room = (ui.available_width() - 24.0).max(120.0);
-    let size = (room / wide).min(640.0 / high).clamp(22.0, 84.0);
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(wide * size + 20.0, high * size + 18.0), Sense::hover());
-    let layout = Layout {
-        size,
-        rows,
-        hexes: map.hexes,
-        slanted: map.slanted,
-        origin: rect.min + Vec2::new(18.0, 0.0),
-    };
-    let weak = ui.visuals().weak_text_color();
-    let small = FontId::proportional(11.0);
-    for row in 0..map.size.1.min(400) {
-        let at = layout.middle((0, row as u16));
-        ui.painter().text(
-            Pos2::new(rect.min.x + 8.0, at.y),
-            Align2::CENTER_CENTER,
-            (row + 1).to_string(),
-            small.clone(),
-            weak,
-        );
-    }
-    for column in 0..map.size.0.min(400) {
-        let at = layout.middle((column as u16, 0));
-        let name = column_name(column as usize);
-        ui.painter().text(
-            Pos2::new(at.x, rect.max.y - 8.0),
-            Align2::CENTER_CENTER,
-            name,
-            small.clone(),
-            weak,
-        );
-    }
-    for (i, cell) in map.cells.iter().enumerate() {
-        let middle = layout.middle(cell.at);
-        let area = Rect::from_center_size(middle, layout.step().min(Vec2::splat(size)) * 0.96);
-        if !ui.is_rect_visible(area) {
-            continue;
-        }
-        let spot = Spot::Space { map: n, space: i };
-        let r = ui.interact(area, ui.scope_id().with(("cell", n, i)), Sense::click());
-        let focus = r.has_focus() || cursor == Some(spot);
-        paint_cell(ui, data, cell, &layout, middle, r.hovered(), focus);
-        spoken(r, &cell.said, spot, wants);
-    }
-}
-
-/// A column's name: A, B, … Z, AA, ….
-fn column_name(n: usize) -> String {
-    let mut name = String::new();
-    let mut n = n + 1;
-    while n > 0 {
-        name.insert(0, char::from(b'A' + ((n - 1) % 26) as u8));
-        n = (n - 1) / 26;
-    }
-    name
-}
-
-fn paint_cell(ui: &Ui, data: &Data, cell: &Cell, layout: &Layout, middle: Pos2, hovered: bool, focus: bool) {
-    let visuals = ui.visuals();
-    let even = (cell.at.0 + cell.at.1) % 2 == 0;
-    let plain = if even { visuals.faint_bg_color } else { visuals.extreme_bg_color };
-    let fill = cell.face.fill.map_or(plain, rgb);
-    let text = if cell.face.fill.is_some() { ink(fill) } else { visuals.text_color() };
-    let edge = cell.face.edge.map_or(visuals.widgets.noninteractive.bg_stroke.color, rgb);
-    let shape =
-        |fill: Color32, stroke: Stroke| egui::Shape::convex_polygon(layout.shape(middle), fill, stroke);
-    let p = ui.painter();
-    p.add(shape(fill, Stroke::new(1.0, edge)));
-    let size = layout.size;
-    let width = layout.step().x - 4.0;
-    if let Some(ring) = cell.face.ring {
-        p.circle_stroke(middle, size * 0.32, Stroke::new(2.0, rgb(ring)));
-    }
-    // What stands on it: text in the middle or, where pieces lie, at the top.
-    let tokens = tokens(data, cell);
-    let lines: Vec<String> = match cell.face.text.is_empty() {
-        true => cell.marks.iter().filter(|m| m.player.is_none()).map(|m| m.text.clone()).collect(),
-        false => cell.face.text.clone(),
-    };
-    // A lone letter is a piece: large.
-    let lone = lines.len() == 1 && lines.first().is_some_and(|t| t.chars().count() <= 2) && tokens.is_empty();
-    let font = FontId::proportional(if lone { size * 0.5 } else { (size * 0.17).clamp(8.0, 13.0) });
-    let high = font.size * 1.15;
-    let first = match tokens.is_empty() {
-        true => middle.y - high * (lines.len().min(3) as f32 - 1.0) / 2.0,
-        false => middle.y - size * 0.28,
-    };
-    for (k, line) in lines.iter().take(if tokens.is_empty() { 3 } else { 1 }).enumerate() {
-        centred(ui, Pos2::new(middle.x, first + high * k as f32), line, &font, text, width);
-    }
-    let tiny = FontId::proportional((size * 0.15).clamp(7.0, 11.0));
-    let corner = Pos2::new(middle.x, middle.y + size * 0.36);
-    let below: Vec<&str> = cell.face.corner.iter().chain(&cell.face.badge).map(String::as_str).collect();
-    if !below.is_empty() {
-        centred(ui, corner, &below.join(" "), &tiny, text, width);
-    }
-    let r = (size * 0.15).clamp(5.0, 13.0);
-    let most = ((width / (2.0 * r + 1.0)) as usize).max(1);
-    let shown = tokens.len().min(most);
-    for (k, (letter, color)) in tokens.iter().take(most).enumerate() {
-        let x = middle.x + (k as f32 - (shown as f32 - 1.0) / 2.0) * (2.0 * r + 1.0);
-        let at = Pos2::new(x, middle.y + if lines.is_empty() { 0.0 } else { size * 0.06 });
-        let letter = if k + 1 == most && tokens.len() > most {
-            format!("+{}", tokens.len() - k)
-        } else {
-            letter.clone()
+        *tile = Tile {
+            at: tile.at,
+            space: true,
+            fill: cell.face.fill.map(rgb),
+            text: lines.first().map_or(String::new(), |t| String::from(*t)),
+            below: lines.get(1..).unwrap_or(&[]).join(" "),
+            corner: cell.face.corner.join(" "),
+            badge: cell.face.badge.join(" "),
+            tokens: tokens(players, cell),
+            edge: match (cell.held, cell.lit.is_some()) {
+                (true, _) => Edge::Chosen,
+                (false, true) => Edge::Offered,
+                (false, false) => Edge::Plain,
+            },
+            said: cell.said.clone(),
         };
-        p.circle(at, r, *color, Stroke::new(1.0, ink(*color).gamma_multiply(0.5)));
-        p.text(at, Align2::CENTER_CENTER, letter, FontId::proportional(r * 1.1), ink(*color));
     }
-    if cell.lit.is_some() {
-        p.add(shape(
-            visuals.selection.bg_fill.gamma_multiply(if hovered { 0.45 } else { 0.22 }),
-            lit_stroke(ui),
-        ));
-    }
-    if cell.held {
-        p.add(shape(Color32::TRANSPARENT, held_stroke()));
-    }
-    if focus {
-        p.add(shape(Color32::TRANSPARENT, Stroke::new(2.0, visuals.strong_text_color())));
-    }
+    out
+}
+
+/// Shows a map in what is left of the pane.
+pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+    let (Some(map), Some(tiles)) = (data.board.maps.get(n), data.tiles.get(n)) else { return };
+    let spot = |at: (u32, u32)| {
+        let here = |c: &Cell| (u32::from(c.at.0), u32::from(c.at.1)) == at;
+        map.cells.iter().position(here).map(|space| Spot::Space { map: n, space })
+    };
+    let on =
+        cursor.and_then(|s| data.board.cell(s).filter(|_| matches!(s, Spot::Space { map, .. } if map == n)));
+    let on = on.map(|c| (u32::from(c.at.0), u32::from(c.at.1)));
+    let over = std::collections::BTreeMap::new();
+    let shown = Map {
+        name: &map.name,
+        grid: Grid { hexes: map.hexes, slanted: map.slanted, columns: map.size.0, rows: map.size.1 },
+        tiles,
+        over: &over,
+        chosen: &|at| on == Some(at),
+        grey: false,
+    };
+    let done = canvas::show(ui, &shown, view);
+    wants.extend(done.moved.and_then(spot).map(Want::Cursor));
+    wants.extend(done.pressed.or(done.acted).and_then(spot).map(Want::Click));
+    wants.extend(done.secondary.and_then(spot).map(Want::WhyNot));
+}
+
+/// Spaces that stand nowhere in particular.
+fn spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+    ui.horizontal_wrapped(|ui| {
+        for (i, cell) in map.cells.iter().enumerate() {
+            let spot = Spot::Space { map: n, space: i };
+            let button = egui::Button::new(&cell.said).selected(cell.held || cursor == Some(spot));
+            let button = if cell.lit.is_some() { button.stroke(lit_stroke(ui)) } else { button };
+            let r = ui.add(button);
+            spoken(r, &cell.said, spot, wants);
+        }
+    });
 }
 
 /// Players and pieces on a space as round signs: a letter or two, and a colour.
-fn tokens(data: &Data, cell: &Cell) -> Vec<(String, Color32)> {
+fn tokens(players: &[String], cell: &Cell) -> Vec<Token> {
     let short = |name: &str| {
         let number: String = name.chars().filter(char::is_ascii_digit).collect();
         let first: String = name.chars().next().into_iter().flat_map(char::to_uppercase).collect();
         if number.is_empty() { first } else { number }
     };
-    let player = |p: usize| data.players.get(p).map_or(String::from("?"), |n| short(n));
+    let player = |p: usize| players.get(p).map_or(String::from("?"), |n| short(n));
     let mut out: Vec<(String, Color32)> =
         cell.standing.iter().map(|p| (player(*p), player_color(*p))).collect();
     let grey = Color32::from_gray(150);
@@ -331,7 +212,7 @@ fn tokens(data: &Data, cell: &Cell) -> Vec<(String, Color32)> {
     for (p, _) in &cell.aims {
         out.push((format!("›{}", player(*p)), player_color(*p).gamma_multiply(0.6)));
     }
-    out
+    out.into_iter().map(|(text, fill)| Token { text, fill }).collect()
 }
 
 fn holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
