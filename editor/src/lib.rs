@@ -8,6 +8,7 @@
 //! panes. Deliberately absent: any word of a game; threads, clocks and files outside [`jobs`] and [`disk`]; a frame that waits.
 pub mod analyses;
 pub mod app;
+pub mod canvas;
 pub mod command;
 pub mod dialogs;
 pub mod disk;

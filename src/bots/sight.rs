@@ -176,9 +176,9 @@ impl World {
         self.machine.state().number()
     }
 
-    /// Turns begun.
-    pub fn turns(&self) -> i32 {
-        self.machine.state().turns()
+    /// Turns and rounds begun.
+    pub fn turns(&self) -> (i32, i32) {
+        (self.machine.state().turns(), self.machine.state().round())
     }
 
     /// Whether something has been drawn by chance since that spot.

@@ -87,6 +87,9 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
         }
         return out;
     }
+    if let Some((within, rest)) = deeper(inside, before) {
+        return ahead(within, rest);
+    }
     // A sign that nothing takes: what may follow is expected there even where nothing must.
     let stopped = format!("{before}\u{1}");
     let Some((pos, mut rules)) = furthest(rule, &stopped) else { return out };
@@ -142,6 +145,46 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
     out.words.sort();
     out.words.dedup();
     out
+}
+
+/// Where a bracket is open: what stands in it, and the entry there that is being written. A bad entry would swallow it whole.
+fn deeper(inside: Inside, before: &str) -> Option<(Inside, &str)> {
+    let mut open = Vec::new();
+    let (mut text, mut remark, mut escaped) = (false, false, false);
+    for (i, c) in before.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\n' => (text, remark) = (false, false),
+            _ if remark => {}
+            '\\' if text => escaped = true,
+            '"' => text = !text,
+            '#' if !text => remark = true,
+            '{' if !text => open.push(i + 1),
+            '}' if !text => drop(open.pop()),
+            _ => {}
+        }
+    }
+    let from = *open.last()?;
+    let head = before.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+    let within = match (inside, head) {
+        (Inside::Items, "game") => Inside::Game,
+        (Inside::Items, "enum") => Inside::Enum,
+        (Inside::Items, "card" | "token" | "piece" | "die" | "player" | "table" | "space" | "change")
+            if open.len() == 1 =>
+        {
+            Inside::Kind
+        }
+        (Inside::Items, "menu") => Inside::Menu,
+        (Inside::Items, "list") if open.len() == 1 => Inside::List,
+        (Inside::Items, "legend") => Inside::Legend,
+        (Inside::Items, "score" | "ranking") => Inside::Lines,
+        (Inside::Items, "look") => Inside::Look,
+        (Inside::Items, "variant" | "scenario" | "mod" | "part") if open.len() == 1 => Inside::Items,
+        _ => Inside::Block,
+    };
+    let rest = before.get(from..)?;
+    let entry = rest.rfind(['\n', ';', '}']).map_or(rest, |i| rest.get(i + 1..).unwrap_or(""));
+    Some((within, entry.trim_start()))
 }
 
 #[cfg(test)]

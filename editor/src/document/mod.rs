@@ -145,8 +145,8 @@ impl Document {
 
     /// What a place is called: file and line.
     pub fn told(&self, place: &Place) -> String {
-        let before = self.text(&place.file).and_then(|t| t.as_bytes().get(..place.range.start));
-        let line = before.unwrap_or(&[]).iter().filter(|b| **b == b'\n').count() + 1;
+        let before = self.text(&place.file).and_then(|t| t.get(..place.range.start));
+        let line = before.unwrap_or("").matches('\n').count() + 1;
         format!("{}:{line}", place.file)
     }
 

@@ -3,7 +3,7 @@ use super::choices::{Choices, Lit};
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, Verdict, View};
 use houserule::play::points::slanted;
 use houserule::play::{Ending, Face, Match, Spot};
-use houserule::program::ir::OutcomeSlot;
+use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
 
 /// The table as a seat sees it.
@@ -159,7 +159,8 @@ impl Board {
         // Sheets are worked out with everything open: they are for the end alone.
         let sheets = if m.is_over() { m.sheets() } else { Vec::new() };
         let asked = asked(m);
-        let make = Make { view: &view, choices };
+        let program = m.program().clone();
+        let make = Make { view: &view, choices, program: &program };
         Board {
             seat,
             clock: clock(&view),
@@ -304,6 +305,8 @@ fn told_end(view: &View, ending: &Ending, together: bool) -> Vec<String> {
 struct Make<'v> {
     view: &'v View,
     choices: Option<&'v Choices>,
+    /// For titles of kinds, which are no secret.
+    program: &'v Program,
 }
 
 impl Make<'_> {
@@ -397,11 +400,19 @@ impl Make<'_> {
     }
 
     fn pieces(&self, pile: &Pile) -> Vec<Piece> {
+        let comps = self.program.places.get(usize::from(pile.place)).map(|p| usize::from(p.comps));
+        let title =
+            comps.and_then(|c| self.program.comps.get(c)).map(|c| &*c.title).filter(|t| !t.is_empty());
         let cards = pile.cards.iter().take(DRAWN).enumerate();
-        cards.map(|(i, card)| self.piece(card, Spot::Card { place: pile.place, card: i })).collect()
+        cards
+            .map(|(i, card)| {
+                let kind = title.unwrap_or(&card.kind);
+                self.piece(card, kind, Spot::Card { place: pile.place, card: i })
+            })
+            .collect()
     }
 
-    fn piece(&self, card: &Card, spot: Spot) -> Piece {
+    fn piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
         let face = Face::of(&card.look);
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
@@ -420,7 +431,7 @@ impl Make<'_> {
         }
         let (lit, held) = self.lit(spot);
         Piece {
-            kind: card.kind.to_string(),
+            kind: kind.to_string(),
             title,
             die,
             face,

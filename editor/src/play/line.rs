@@ -15,6 +15,8 @@ pub struct Told {
     pub text: String,
     /// Whether a round or phase begins with it.
     pub heading: bool,
+    /// Whether it is only a change that the drawing shows anyway.
+    pub detail: bool,
     /// Who acted.
     pub player: Option<usize>,
     /// The rule that caused it: `action place`.
@@ -59,6 +61,11 @@ fn told(m: &Match, files: &Files, l: &LogLine) -> Told {
         step: l.step,
         text,
         heading: matches!(l.kind, EventKind::Round(_) | EventKind::Phase(_)),
+        detail: match l.kind {
+            EventKind::Changed => true,
+            EventKind::Moved | EventKind::Shuffled => l.step == 0,
+            _ => false,
+        },
         player: l.player.filter(|_| is_act(&l.kind)),
         rule: l.rule.clone(),
         place: own.filter(|_| !l.span.range().is_empty()).map(|f| (f.name.clone(), l.span.range())),

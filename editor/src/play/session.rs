@@ -1,7 +1,7 @@
 //! A playtest: one or several lines of a match, who sits where, whose view is shown, and the bots.
 use super::choices::{Choices, Picked, Picker};
 use houserule::bots::{self, Policy, Sight};
-use houserule::engine::{Choice, thing_title};
+use houserule::engine::{Choice, Machine, thing_title};
 use houserule::lab::given;
 use houserule::play::{
     Game, Illegal, LoadError, Match, Parted, Setup, Spot, UndoMode, fault_finding, seat_list,
@@ -120,7 +120,8 @@ pub struct Session {
 
 /// A question that a bot is asked, with a copy of the match: it can be worked on elsewhere.
 pub struct BotTask {
-    m: Match,
+    machine: Machine,
+    game: Game,
     seat: usize,
     question: u32,
     policy: Box<dyn Policy>,
@@ -139,15 +140,15 @@ pub struct BotAnswer {
 impl BotTask {
     /// Lets the bot think.
     pub fn run(mut self) -> BotAnswer {
-        let q = self.m.questions().iter().position(|q| q.id == self.question);
-        let hooks = self.m.game().hooks(self.m.program());
-        let (seat, policy) = (self.seat, &mut self.policy);
-        let chosen =
-            q.and_then(|q| Sight::new(self.m.machine(), hooks, seat, q).map(|mut s| policy.choose(&mut s)));
+        let q = self.machine.questions().iter().position(|q| q.id == self.question);
+        let program = self.machine.program().clone();
+        let hooks = self.game.hooks(&program);
+        let (seat, policy, machine) = (self.seat, &mut self.policy, &mut self.machine);
+        let chosen = q.and_then(|q| Sight::new(machine, hooks, seat, q).map(|mut s| policy.choose(&mut s)));
         let chosen = match chosen {
             Some(Ok(Some(choice))) => Ok(choice),
             Some(Ok(None)) | None => Err(Illegal::NotPending),
-            Some(Err(f)) => Err(Illegal::Fault(Box::new(fault_finding(&f, self.m.program())))),
+            Some(Err(f)) => Err(Illegal::Fault(Box::new(fault_finding(&f, &program)))),
         };
         BotAnswer { seat, question: self.question, policy: self.policy, generation: self.generation, chosen }
     }
@@ -482,7 +483,11 @@ impl Session {
     pub fn bot_task(&mut self) -> Option<BotTask> {
         let (seat, question) = self.bots_question()?;
         let policy = self.policies.get_mut(seat)?.take()?;
-        Some(BotTask { m: self.m().fork(), seat, question, policy, generation: self.generation })
+        // The state alone is copied: a bot looks at nothing behind it.
+        let game = self.m().game().clone();
+        let mut machine = game.machine(self.m().program().clone(), self.m().setup().seed);
+        machine.set_state(self.m().state());
+        Some(BotTask { machine, game, seat, question, policy, generation: self.generation })
     }
 
     /// Takes a bot's answer, if play still stands where it was asked. Whether it was taken.
@@ -583,6 +588,8 @@ impl Session {
 
     /// The match up to the present step, as the command line writes and reads it.
     pub fn save(&mut self) -> String {
-        self.m_mut().save()
+        // Others may sit there now than at the start.
+        let words = self.sitters.iter().map(|s| String::from(s.word())).collect();
+        self.m().fork().with_seats(words).save()
     }
 }

@@ -41,7 +41,7 @@ fn goes(files: &Files, title: &str) -> Option<String> {
 
 fn make(s: &Session, wish: &Wish) -> Made {
     let files = s.files().clone();
-    let made = make_test(s, &files, wish).unwrap_or_else(|e| panic!("{e}"));
+    let made = make_test(s.m(), &files, wish).unwrap_or_else(|e| panic!("{e}"));
     println!("{}: {}\n{}", made.test.file, made.test.notes.join("; "), made.test.text);
     assert_eq!(goes(&with(&files, &made), &made.test.title), None);
     made
@@ -135,7 +135,7 @@ fn every_game_gives_tests_that_pass() {
         for n in [1, 6] {
             let s = bots(&name, Setup { seed: 3, ..setup.clone() }, n);
             let files = s.files().clone();
-            match make_test(&s, &files, &Wish::default()) {
+            match make_test(s.m(), &files, &Wish::default()) {
                 Ok(made) => {
                     assert_eq!(goes(&with(&files, &made), &made.test.title), None, "{name}");
                     if made.test.seeded {

@@ -3,3 +3,4 @@ mod boards;
 mod games;
 mod made;
 mod sessions;
+mod window;

@@ -6,6 +6,7 @@ use super::{Origin, look};
 use crate::ide::analysis::Analysis;
 use crate::syntax::ast::{Layout, MapDecl, Picture, Shape};
 use crate::text::Span;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One place of a drawn map.
@@ -86,6 +87,9 @@ impl Board {
                 .collect()
         });
         let dot = legends.row(".").is_some();
+        // Many places say the same: each sign of a row is looked into once.
+        let mut said: BTreeMap<(Option<String>, String), (Option<Meaning>, Option<[u8; 3]>)> =
+            BTreeMap::new();
         let cells = lattice
             .spots()
             .map(|at| {
@@ -107,14 +111,19 @@ impl Board {
                     None => picture.is_none(),
                 };
                 let row = names.iter().find(|n| n.row == at.row).map(|n| &*n.sign);
-                let meaning = match &sign {
-                    Some(s) if space => legends.of_cell(row, s),
-                    _ => None,
+                let known = sign.as_deref().filter(|_| space).map(|s| (row, s));
+                let (meaning, colour) = match known {
+                    Some(key) => said
+                        .entry((key.0.map(String::from), key.1.to_string()))
+                        .or_insert_with(|| {
+                            let mut put: Vec<(Span, bool)> =
+                                row.map(|r| legends.mark_spans(r)).unwrap_or_default();
+                            put.extend(legends.mark_spans(key.1));
+                            (legends.of_cell(row, key.1), colours.fill(&put))
+                        })
+                        .clone(),
+                    None => (None, None),
                 };
-                let marks = |s: &str| legends.mark_spans(s);
-                let mut put: Vec<(Span, bool)> = row.filter(|_| space).map(marks).unwrap_or_default();
-                put.extend(sign.as_deref().filter(|_| space).map(marks).unwrap_or_default());
-                let colour = if space { colours.fill(&put) } else { None };
                 Cell { at, sign, space, meaning, colour, origin }
             })
             .collect::<Vec<Cell>>();

@@ -2,7 +2,7 @@
 use super::Origin;
 use super::legend::remark;
 use super::look::plain_text;
-use super::sheet::Layers;
+use super::sheet::{Layers, SheetId};
 use crate::ide::analysis::Analysis;
 use crate::model::hir::{KindId, KindSort, Model, Ty};
 use crate::syntax::ast::{self, ExprKind, Header, HeaderKind, Item, ItemKind, Players};
@@ -156,8 +156,15 @@ pub(in crate::ide) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Fi
         state: State::Own,
     });
     let files = analysis.asts.iter().flat_map(|f| &f.items);
+    // What is itself built on this cannot be what this is built on.
+    let above = |name: &str| {
+        let id = SheetId::Scenario(name.into());
+        let all = Layers::of(analysis, &id).map(|l| l.all).unwrap_or_default();
+        let own = layers.own().and_then(|l| l.item);
+        all.iter().any(|l| l.item.zip(own).is_some_and(|(a, b)| std::ptr::eq(a, b)))
+    };
     let bases = files.filter_map(|i| match &i.kind {
-        ItemKind::Scenario(o) if o.name.text != s.name.text => Some(o.name.text.as_str().into()),
+        ItemKind::Scenario(o) if !above(&o.name.text) => Some(o.name.text.as_str().into()),
         ItemKind::Part(p) => Some(p.name.text.as_str().into()),
         _ => None,
     });

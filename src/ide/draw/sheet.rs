@@ -115,6 +115,10 @@ impl<'a> Layers<'a> {
         if let SheetId::Scenario(name) = id {
             let mut next = Some(find(name, false)?);
             while let Some(item) = next.filter(|_| all.len() < DEEPEST) {
+                // Built on itself: the checker says so.
+                if all.iter().any(|l: &Layer<'_>| l.item.is_some_and(|i| std::ptr::eq(i, item))) {
+                    break;
+                }
                 all.push(Layer { item: Some(item), files });
                 next = match &item.kind {
                     ItemKind::Scenario(s) => s.with.first().and_then(|n| find(&n.text, true)),

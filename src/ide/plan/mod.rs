@@ -99,7 +99,7 @@ pub enum Intent {
         map: Arc<str>,
         /// The sign.
         sign: Arc<str>,
-        /// Its marks as written: `landscapes, white`.
+        /// Its marks as written: `sand, camp`.
         marks: String,
     },
     /// The sheet's own row for a sign is taken out.

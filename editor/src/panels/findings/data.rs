@@ -30,6 +30,7 @@ impl Data {
     /// The findings of a game.
     pub fn of(document: &Document, known: &Known) -> Data {
         let mut findings = Vec::new();
+        let mut lines = Lines { document, file: None, at: 0, line: 1 };
         for d in &known.analysis.report.findings {
             let Some(file) = known.analysis.files.get(d.at.span.file) else { continue };
             let range = document.followed(known.revision, &file.name, d.at.span.range()).range;
@@ -39,7 +40,7 @@ impl Data {
                 code: d.code.0,
                 message: d.message.clone(),
                 help: d.help.clone(),
-                told: document.told(&place),
+                told: lines.told(&place),
                 place,
             });
         }
@@ -64,6 +65,28 @@ impl Data {
         } else {
             all.iter().rev().find(|f| key(&f.place) < here).or(all.last()).copied()
         }
+    }
+}
+
+/// Tells places one after the other: each text is gone through once, however many findings it has.
+struct Lines<'a> {
+    document: &'a Document,
+    file: Option<std::sync::Arc<str>>,
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// As [`Document::told`].
+    fn told(&mut self, place: &Place) -> String {
+        if self.file.as_ref() != Some(&place.file) || place.range.start < self.at {
+            (self.file, self.at, self.line) = (Some(place.file.clone()), 0, 1);
+        }
+        let text = self.document.text(&place.file).unwrap_or("");
+        let between = text.get(self.at..place.range.start).unwrap_or("");
+        self.line += between.matches('\n').count();
+        self.at = place.range.start;
+        format!("{}:{}", place.file, self.line)
     }
 }
 
