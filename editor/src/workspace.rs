@@ -163,10 +163,8 @@ impl Workspace {
         if self.held || self.keeping.is_some() || self.kept == document.revision() {
             return;
         }
-        let texts = document
-            .dirty()
-            .into_iter()
-            .filter_map(|n| Some((n.to_string(), document.text(&n)?.to_string())));
+        let texts =
+            document.dirty().iter().filter_map(|n| Some((n.to_string(), document.text(n)?.to_string())));
         let kept = Recovery { root: self.root.to_string_lossy().into_owned(), texts: texts.collect() };
         let job = jobs.start(move |stop| {
             if stop.wanted() {

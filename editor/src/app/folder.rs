@@ -100,7 +100,7 @@ impl App {
         self.analyses = crate::analyses::Analyses::default();
         self.panes = super::Panes::default();
         self.here = None;
-        self.trail = (Vec::new(), Vec::new());
+        self.trail = super::Trail::default();
         self.findings = None;
         self.changed = (Revision::default(), self.jobs.now());
         let games = self.document.games().games.len();

@@ -59,6 +59,15 @@ pub struct Message {
     pub offers: Vec<Offer>,
 }
 
+/// Places that commands led to, each with the revision that it is of.
+#[derive(Debug, Default)]
+struct Trail {
+    /// Where one was before.
+    behind: Vec<(Revision, Place)>,
+    /// Where one went back from.
+    ahead: Vec<(Revision, Place)>,
+}
+
 /// The editor.
 pub struct App {
     /// All texts.
@@ -86,8 +95,7 @@ pub struct App {
     side: Side,
     show_findings: bool,
     here: Option<(Revision, Place)>,
-    /// Where one was before, and where one went back from.
-    trail: (Vec<(Revision, Place)>, Vec<(Revision, Place)>),
+    trail: Trail,
     /// Where a command has just led.
     arrived: Option<Place>,
     /// The pane that is to have the keyboard.
@@ -127,7 +135,7 @@ impl App {
             side: Side::default(),
             show_findings: false,
             here: None,
-            trail: (Vec::new(), Vec::new()),
+            trail: Trail::default(),
             arrived: None,
             focus: None,
             front: Pane::Write,
@@ -315,8 +323,8 @@ impl App {
             }
             Act::ShowHistory => self.side = Side::History,
             Act::ShowFindings => self.show_findings = !self.show_findings,
-            Act::NextFinding => self.to_finding(true),
-            Act::PreviousFinding => self.to_finding(false),
+            Act::NextFinding => self.show_finding(true),
+            Act::PreviousFinding => self.show_finding(false),
             Act::Back => self.walk(true),
             Act::Forward => self.walk(false),
             Act::Theme => {
@@ -349,7 +357,7 @@ impl App {
         }
     }
 
-    fn to_finding(&mut self, forward: bool) {
+    fn show_finding(&mut self, forward: bool) {
         let data = self.findings();
         let found = data.as_ref().and_then(|d| d.beside(self.here(), forward)).cloned();
         match found {
@@ -365,8 +373,8 @@ impl App {
     /// Back and forward through the places that commands led to.
     fn walk(&mut self, back: bool) {
         let (from, to) = match back {
-            true => (&mut self.trail.0, &mut self.trail.1),
-            false => (&mut self.trail.1, &mut self.trail.0),
+            true => (&mut self.trail.behind, &mut self.trail.ahead),
+            false => (&mut self.trail.ahead, &mut self.trail.behind),
         };
         let Some((revision, place)) = from.pop() else { return };
         to.extend(self.here.take());
@@ -411,8 +419,8 @@ impl App {
 
     fn go_to(&mut self, place: Place) {
         if self.here().is_some_and(|h| *h != place) {
-            self.trail.0.extend(self.here.clone());
-            self.trail.1.clear();
+            self.trail.behind.extend(self.here.clone());
+            self.trail.ahead.clear();
         }
         self.arrive(place);
     }
