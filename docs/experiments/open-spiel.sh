@@ -1,7 +1,7 @@
 #!/bin/sh
 # Random games of ours beside OpenSpiel's: how many ways there are to go on, how long games are, who wins. Not run by CI: it installs open_spiel from PyPI into an environment of its own.
 #
-#   docs/experiments/open-spiel.sh [--games N] [--only NAME,NAME]      100,000 games of each, fewer of the slow ones, unless said
+#   docs/experiments/open-spiel.sh [--games N] [--only NAME,NAME]      100,000 games of each unless said
 #
 # HOUSERULE names the program, unless it is the one on the path. VENV says where the environment is (to be).
 set -eu
