@@ -549,6 +549,11 @@ pub(crate) fn run(
                     win[d as usize] =
                         tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
+                Ins::LdAt { d, c, u } => {
+                    let place = tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place));
+                    let space = usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i));
+                    win[d as usize] = space.map_or(NONE, |pl| i64::from(pl.space)) as u64;
+                }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place =
                         tri!(world::place_of(apart!(p), zone, int(win[o as usize]), int(win[i as usize])));
@@ -859,6 +864,8 @@ pub(crate) fn run(
                 | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SHolders { .. }
+                | Ins::HeldIn { .. }
+                | Ins::SAtIn { .. }
                 | Ins::SSub { .. }
                 | Ins::SEq { .. }
                 | Ins::SMeets { .. }

@@ -647,7 +647,14 @@ impl<'m> Lower<'m> {
         let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.tried).collect();
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
-            conds.push((c.cond.clone(), env, c.upto));
+            let mut parts = Vec::new();
+            super::lift::split(&c.cond, &mut parts);
+            for part in parts {
+                if !(self.opts.lift && self.always_holds(f, part, env)) {
+                    let upto = self.really_upto(f, a, part, env, c.upto);
+                    conds.push((part.clone(), env, upto));
+                }
+            }
         }
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
         if dropped && !conds.is_empty() {
@@ -656,8 +663,7 @@ impl<'m> Lower<'m> {
         let end = f.label();
         for (c, env, _) in conds.iter().filter(|(_, _, upto)| *upto == 0) {
             let base = f.next;
-            let r = self.within(f, *env, |s, f| s.one(f, c));
-            f.jz(r, end);
+            self.within(f, *env, |s, f| s.branch(f, c, false, end));
             f.next = base;
         }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };

@@ -99,6 +99,8 @@ pub struct FnBuild {
     pub ready: Vec<Ready>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
+    /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
+    pub domain: Option<(R, UniverseId)>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -132,6 +134,7 @@ impl FnBuild {
             own: 0,
             ready: Vec::new(),
             asks: None,
+            domain: None,
             secret: HashMap::default(),
         }
     }

@@ -140,6 +140,12 @@ pub struct Lower<'m> {
     pub tabulated: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
     /// Values of yes and no that look at nothing that changes: of which things they are yes.
     pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
+    /// Fixed planes by what each thing has, with the comparison.
+    pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
+    /// Which of their parameters values look at.
+    pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
+    /// The same as tables, by value.
+    pub truth_tables: HashMap<ValueId, Option<TableIx>>,
     /// Tables of what one table says of what another says.
     pub composed: HashMap<(TableIx, TableIx), TableIx>,
     /// Zones.
@@ -223,6 +229,9 @@ pub fn lower(
         fixed: HashMap::default(),
         tabulated: HashMap::default(),
         truths: HashMap::default(),
+        by_value: HashMap::default(),
+        used_params: HashMap::default(),
+        truth_tables: HashMap::default(),
         composed: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),

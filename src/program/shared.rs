@@ -72,7 +72,7 @@ impl Lower<'_> {
     }
 
     /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
-    fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
+    pub fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
         if !self.facts.freely || !self.opts.lift {
             return None;
         }

@@ -91,6 +91,8 @@ pub enum Ins {
     LdFace { d: R, c: R, u: u8 },
     /// d = place of component c.
     LdPlace { d: R, c: R, u: u8 },
+    /// d = space on which component c lies, or none.
+    LdAt { d: R, c: R, u: u8 },
     /// d = side of die c: 0.. in the order of its faces.
     LdSide { d: R, c: R, u: u8 },
     /// d = 1 if component c lies face up.
@@ -157,6 +159,10 @@ pub enum Ins {
     ZoneMembers { d: R, u: u8, zone: ZoneIx },
     /// d.. = the holders in whose slot of a zone (one each) a component of set s lies.
     SHolders { d: R, s: R, zone: ZoneIx },
+    /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
+    SAtIn { d: R, e: R, s: R, u: u8, w: u8 },
+    /// d.. = what lies in a zone of all holders in set s together.
+    HeldIn { d: R, s: R, zone: ZoneIx },
     /// d.. = a & b.
     SAnd { d: R, a: R, b: R, w: u8 },
     /// d.. = a | b.
