@@ -815,6 +815,20 @@ pub(crate) fn run(
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
+                Ins::Noted { d, k, to } => {
+                    // Where mistakes are looked for, it is worked out again, and compared when it is noted.
+                    if !cfg!(debug_assertions)
+                        && let Some(words) = t.notes.get(k)
+                    {
+                        lay(win, d, words);
+                        pc = to;
+                    }
+                }
+                Ins::Note { d, k } => {
+                    let w = apart!(p).noted.get(k as usize).map_or(0, |w| *w as usize);
+                    let same = t.notes.put(k, cut(win, d, w));
+                    debug_assert!(same, "a set that is no longer what it was");
+                }
                 Ins::Recall { d, who, k, to } => {
                     charge!(1u64);
                     // Where mistakes are looked for, it is worked out again, and compared when it is kept.

@@ -668,6 +668,8 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         LeaseNext { .. } | LeaseGet { .. } => FORCE,
         // What is kept has been worked out by the function that is called where it is not.
         Recall { .. } | Keep { .. } => 0,
+        // What is noted is worked out in the same function where it is not.
+        Noted { .. } | Note { .. } => 0,
         _ => NEVER,
     }
 }

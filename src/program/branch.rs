@@ -59,6 +59,12 @@ impl Lower<'_> {
                     (false, Err(_)) => Ins::JSome { a, to },
                 });
             }
+            ExprKind::Let(l, x, body) => {
+                let r = f.alloc(self.width(&x.ty, x.span));
+                self.store(f, x, r);
+                f.bind(*l, Bind::Reg(r));
+                self.branch(f, body, when, to);
+            }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.branch(f, &x, when, to)),
                 _ => self.branch_on_one(f, e, when, to),

@@ -140,8 +140,8 @@ impl Lower<'_> {
         })
     }
 
-    /// Whether a comparison holds whatever is compared, and cannot fail.
-    pub fn always_holds(&mut self, f: &FnBuild, e: &Expr, env: usize) -> bool {
+    /// Whether a comparison holds whatever is compared, and cannot fail; or it may, where it is known that something else fails then.
+    pub fn always_holds(&mut self, f: &FnBuild, e: &Expr, env: usize, may_fail: bool) -> bool {
         let ExprKind::Compare(op, a, b) = &*e.kind else { return false };
         let (Some(x), Some(y)) = (self.least_and_most(a, 0), self.least_and_most(b, 0)) else { return false };
         let holds = match op {
@@ -151,6 +151,14 @@ impl Lower<'_> {
             Comparison::Gt => x.0 > y.1,
             _ => false,
         };
-        holds && self.cannot_fail(f, e, Some(env), 0)
+        holds && (may_fail || self.cannot_fail(f, e, Some(env), 0))
     }
+}
+
+/// Whether the right side of one comparison is the left side of another, from the same place of the text, and nothing else in it can fail.
+pub fn compares_the_same(e: &Expr, other: &Expr) -> bool {
+    let (ExprKind::Compare(_, x, a), ExprKind::Compare(_, b, _)) = (&*e.kind, &*other.kind) else {
+        return false;
+    };
+    matches!(&*x.kind, ExprKind::Int(_)) && a.span == b.span
 }

@@ -278,8 +278,10 @@ impl Lower<'_> {
         let sw = self.w(su);
         let s = f.alloc(sw);
         self.set_into(f, &fold.over, su, s);
-        if let Some(c) = &fold.cond {
-            self.filter_into(f, s, su, fold.var, c);
+        match &fold.cond {
+            Some(c) if self.everything(&fold.over) => self.filter_full(f, s, su, fold.var, c),
+            Some(c) => self.filter_into(f, s, su, fold.var, c),
+            None => {}
         }
         // What lies in a zone of all of them.
         if let (FoldOp::Union | FoldOp::Collect, Some(body), true) =

@@ -6,7 +6,7 @@
 use super::build::MOST;
 use super::fuse::{Set, alive, fuse, target, target_mut};
 use super::ir::*;
-use super::regs::{result, sources, used, words};
+use super::regs::{Use, result, sources, used, words};
 use crate::text::Span;
 
 /// Longer functions are left as they are.
@@ -111,7 +111,14 @@ pub fn again(p: &Program, code: &mut [Ins]) -> bool {
 }
 
 /// Hoists in one function; gives how many registers it has then.
-pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8, most: u16) -> u16 {
+pub fn hoist(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut Vec<(u32, Span)>,
+    results: u8,
+    most: u16,
+    pure_: bool,
+) -> u16 {
     if code.len() > LONG || most >= MOST {
         return most;
     }
@@ -120,8 +127,15 @@ pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
     for head in (0..code.len()).rev() {
         if let Some(end) = whole(code, head) {
             changed |= named(p, code, results, (head, end));
+        }
+    }
+    for head in (0..code.len()).rev() {
+        if let Some(end) = whole(code, head) {
             now = one(p, code, spans, (head, end), now);
         }
+    }
+    if pure_ {
+        changed |= super::copies::reuse(p, code);
     }
     changed |= super::copies::follow(p, code);
     if now > most || changed {
@@ -285,13 +299,16 @@ fn of_outer(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -
     let (Ins::LdAt { c, .. } | Ins::LdFace { c, .. } | Ins::LdPlace { c, .. }) = *ins else { return false };
     (0..head).rev().any(|outer| {
         let Ins::SNext { i, .. } = code[outer] else { return false };
-        if i != c {
+        // The loop goes through the set by this register, or copies the element to it first.
+        let copied = code.get(outer + 1) == Some(&Ins::Mov { d: c, a: i });
+        if i != c && !copied {
             return false;
         }
         let Some(out) = whole(code, outer).filter(|out| *out > end) else { return false };
-        code.iter().take(out).skip(outer + 1).all(|ins| {
-            used(p, ins)
-                .is_some_and(|u| u.window.is_none() && !u.writes.iter().any(|(r, n)| meet(*r, *n, c, 1)))
+        let first = outer + 1 + usize::from(copied);
+        code.iter().take(out).skip(first).all(|ins| {
+            let over = |u: Use| u.writes.iter().any(|(r, n)| meet(*r, *n, c, 1) || meet(*r, *n, i, 1));
+            used(p, ins).is_some_and(|u| u.window.is_none() && !over(u))
         })
     })
 }

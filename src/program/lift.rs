@@ -104,7 +104,7 @@ impl Lower<'_> {
                     }
                     continue;
                 }
-                let dear = self.dear(c, 0);
+                let dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
                 parts.push((Part::One(n, c), *env, dear));
             }
         }
@@ -142,6 +142,8 @@ impl Lower<'_> {
                     }
                     _ => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
                 },
+                (None, Part::One(_, c))
+                    if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
                 (None, Part::One(n, c)) => left.push((n, c, env)),
                 (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
             }
@@ -154,21 +156,65 @@ impl Lower<'_> {
         rest
     }
 
-    /// Whether a condition takes a loop to judge, as far as its form tells.
-    fn dear(&self, e: &Expr, depth: usize) -> bool {
-        if depth > 8 {
-            return true;
-        }
-        let mut found = false;
-        crate::model::body::walk::every(e, &mut |x| match &*x.kind {
-            ExprKind::Fold(_) | ExprKind::Where(..) => found = true,
-            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => found = true,
-            ExprKind::Value(v, _) if !found => {
-                found = self.plain_value(*v).is_none_or(|plain| self.dear(&plain.1, depth + 1));
+    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
+    fn one_or_other(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        c: &Expr,
+        env: usize,
+    ) -> bool {
+        let ExprKind::Or(a, b) = &*c.kind else { return false };
+        let w = self.w(u);
+        let outer = f.domain.replace((s, u));
+        let lifted = self.lift(f, a, env, l, u);
+        f.domain = outer;
+        let Some(yes) = lifted else { return false };
+        let rest = f.alloc(w);
+        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
+        self.filter_each(f, rest, u, l, &[(b, env)]);
+        f.emit(Ins::SOr { d: s, a: s, b: rest, w });
+        true
+    }
+
+    /// Asks something of a condition while a name stands for what is being lifted.
+    pub fn judged_lifted<T>(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        l: LocalId,
+        ask: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Lifted);
+        let found = if env == f.env { ask(self, f) } else { self.within(f, env, ask) };
+        match outer {
+            Some(b) => f.bind(l, b),
+            None => {
+                let env = f.env;
+                f.envs[env].remove(&l);
             }
-            _ => {}
-        });
+        }
         found
+    }
+
+    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
+    fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+        match &*e.kind {
+            _ if depth > 40 => true,
+            ExprKind::Local(_) => false,
+            _ if self.free(f, e) => false,
+            ExprKind::Fold(_) | ExprKind::Where(..) => true,
+            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+            ExprKind::Value(v, args) => {
+                args.iter().any(|a| self.dear(f, a, depth + 1))
+                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
+            }
+            _ => crate::model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+        }
     }
 
     /// Takes out of the full set at `s` what does not pass.
@@ -192,6 +238,20 @@ impl Lower<'_> {
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
         let skip = f.skip.take();
+        // What several of them ask for is worked out once.
+        let mut together: Vec<(Expr, usize)> = Vec::new();
+        for (n, (c, env)) in rest.iter().enumerate().rev() {
+            match together.last_mut() {
+                Some((all, same)) if same == env => {
+                    let both = ExprKind::And((*c).clone(), all.clone());
+                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    *all = super::shared::shared_calls(both, n as u32);
+                }
+                _ => together.push(((*c).clone(), *env)),
+            }
+        }
+        together.reverse();
+        let rest = together;
         for (k, (c, env)) in rest.iter().enumerate() {
             let inner = f.next;
             let last = k + 1 == rest.len();
@@ -338,6 +398,9 @@ impl Lower<'_> {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 let x = self.lifted(f, a, u)?;
                 let y = self.lifted(f, b, u)?;
+                if let Some(d) = self.joined_constants(f, and, w) {
+                    return Some(d);
+                }
                 let d = f.alloc(w);
                 f.emit(if and { Ins::SAnd { d, a: x, b: y, w } } else { Ins::SOr { d, a: x, b: y, w } });
                 Some(d)
@@ -571,11 +634,25 @@ impl Lower<'_> {
                 f.emit(Ins::SConst { d, w, k: at });
                 Some(d)
             }
+            ExprKind::Value(v, args)
+                if let [arg] = args.as_slice()
+                    && f.notes
+                    && self.is_lifted(f, arg)
+                    && let Some((_, r)) = f.ready_sets.iter().find(|(x, _)| *x == (*v, u)) =>
+            {
+                Some(*r)
+            }
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
                 let env = self.inlined_once(f, *params, args, body);
-                self.within(f, env, |s, f| s.lifted(f, body, u))
+                let from = f.code.len();
+                let d = self.within(f, env, |s, f| s.lifted(f, body, u))?;
+                // What takes so little is not worth noting.
+                if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && f.code.len() > from + 3 {
+                    f.asked_sets.push((*v, u));
+                }
+                Some(d)
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
@@ -618,6 +695,26 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Two constant sets that have just been laid down, as one.
+    fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
+        let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
+            (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
+        else {
+            return None;
+        };
+        let end = f.code.len() as u32;
+        if v != w || x != w || f.labels_at(end) || f.labels_at(end - 1) {
+            return None;
+        }
+        let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
+        let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
+        let words: Vec<u64> = (0..w as usize).map(both).collect();
+        let k = self.const_set(&words);
+        f.code.truncate(f.code.len() - 2);
+        f.emit(Ins::SConst { d, w, k });
+        Some(d)
     }
 
     /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
@@ -995,6 +1092,18 @@ impl Lower<'_> {
     }
 
     // ── Folds ────────────────────────────────────────────────────────────────────────────────────────────
+}
+
+/// Whether a value's body has a loop in it, or that of a value that it asks.
+fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
+    crate::model::body::walk::any(e, &mut |x| match &*x.kind {
+        ExprKind::Fold(_) | ExprKind::Where(..) => true,
+        ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+        ExprKind::Value(v, _) => {
+            depth > 8 || lower.plain_value(*v).is_none_or(|plain| takes_a_loop(lower, &plain.1, depth + 1))
+        }
+        _ => false,
+    })
 }
 
 /// What is lifted at once.

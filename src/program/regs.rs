@@ -235,6 +235,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(s, words(p, over.0 as u8))], &[(d, 1)])
         }
+        Noted { d, k, .. } => of(&[], &[(d, p.noted.get(k as usize).copied()?)]),
+        Note { d, k } => of(&[(d, p.noted.get(k as usize).copied()?)], &[]),
         Recall { d, who, k, .. } => of(&[(who, 1)], &[(d, p.kept.get(k as usize)?.words)]),
         Keep { d, who, k } => of(&[(d, p.kept.get(k as usize)?.words), (who, 1)], &[]),
         LeaseNext { i, .. } => of(&[(i, 1)], &[(i, 1)]),

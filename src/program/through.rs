@@ -206,21 +206,8 @@ impl Lower<'_> {
         if !matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_))) {
             return false;
         }
-        let outer = self.bound(f, l);
-        f.bind(l, Bind::Lifted);
         let mut ty = None;
-        let found = if env == f.env {
-            self.of_space(f, c, &mut ty).is_some()
-        } else {
-            self.within(f, env, |s, f| s.of_space(f, c, &mut ty).is_some())
-        };
-        match outer {
-            Some(b) => f.bind(l, b),
-            None => {
-                let env = f.env;
-                f.envs[env].remove(&l);
-            }
-        }
+        let found = self.judged_lifted(f, env, l, |s, f| s.of_space(f, c, &mut ty).is_some());
         found && ty.is_some()
     }
 

@@ -76,6 +76,10 @@ pub enum Ins {
     LoopK { a: R, k: i16, to: u32 },
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
     SMore { i: R, s: R, w: u8, to: u32 },
+    /// If set `k` of [`Program::noted`] was worked out for the list of options that is being made: it to d.., and on at `to`.
+    Noted { d: R, k: u8, to: u32 },
+    /// What stands from d on is set `k` of [`Program::noted`] for the list of options that is being made.
+    Note { d: R, k: u8 },
     /// If value `k` of [`Program::kept`] of player `who` is kept and still good: its words to d.., and on at `to`.
     Recall { d: R, who: R, k: u8, to: u32 },
     /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
