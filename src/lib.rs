@@ -11,5 +11,6 @@ pub mod lab;
 pub mod model;
 pub mod play;
 pub mod program;
+pub mod shipped;
 pub mod syntax;
 pub mod text;

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 /// Which rooms a room may use. A room that is not here is a fault, too: a new one is added with its doors.
 const DOORS: &[(&str, &[&str])] = &[
     ("text", &[]),
+    // What is built in is bytes: whoever wants to read it does.
+    ("shipped", &[]),
     ("syntax", &["text"]),
     ("model", &["text", "syntax"]),
     ("program", &["text", "model"]),
@@ -21,13 +23,19 @@ const DOORS: &[(&str, &[&str])] = &[
     ("lab", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots"]),
     ("ide", &["text", "syntax", "model"]),
     ("lsp", &["text", "syntax", "model", "ide"]),
-    ("cli", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp"]),
+    (
+        "cli",
+        &[
+            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
+            "shipped",
+        ],
+    ),
     ("main", &["cli"]),
     (
         "lib",
         &[
             "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
-            "cli",
+            "cli", "shipped",
         ],
     ),
 ];
@@ -54,15 +62,29 @@ const PRINTS: &[&str] = &["print!", "println!", "eprint!", "eprintln!", "dbg!"];
 /// Files that may reach out; a folder ends with `/`.
 const EDGE: &[&str] =
     // Of the lab only what runs: testing.rs says how long each of a game's tests took.
-    &[
-        "src/cli/",
-        "src/lsp/",
-        "src/main.rs",
-        "src/lab/runner.rs",
-        "src/lab/testing.rs",
-        "editor/src/main.rs",
-        "editor/src/jobs",
-    ];
+    &["src/cli/", "src/lsp/", "src/main.rs", "src/lab/runner.rs", "src/lab/testing.rs"];
+
+/// Files of the editor that may reach out.
+const EDITOR_EDGE: &[&str] = &["editor/src/main.rs", "editor/src/jobs.rs", "editor/src/disk.rs"];
+
+/// Crates of the editor, and the files and folders that may name them: what is no panel knows no window, and data is made without one.
+const EDITOR_OWNERS: &[(&str, &[&str])] = &[
+    ("rfd", &["editor/src/dialogs.rs"]),
+    ("eframe", &["editor/src/main.rs", "editor/src/app/frame.rs"]),
+    ("egui_tiles", &["editor/src/app/"]),
+    ("ron", &["editor/src/settings.rs", "editor/src/workspace.rs"]),
+    (
+        "egui",
+        &[
+            "editor/src/main.rs",
+            "editor/src/app/",
+            "editor/src/panels/",
+            "editor/src/canvas/",
+            "editor/src/command.rs",
+            "editor/src/keys.rs",
+        ],
+    ),
+];
 
 /// Words that belong to one game. What is also a word of the trade (guard, hex, card, die, token, map) cannot be here; neither can words of everyday English.
 const WORDS: &str = "
@@ -307,8 +329,7 @@ fn doors(path: &str, text: &str) -> Vec<String> {
             }
         }
     }
-    let edge =
-        EDGE.iter().any(|e| path == *e || (e.ends_with('/') || e.ends_with("jobs")) && path.starts_with(e));
+    let edge = EDGE.iter().any(|e| path == *e || e.ends_with('/') && path.starts_with(e));
     if !edge && !of_tests {
         for what in OUTSIDE.iter().chain(PRINTS) {
             for at in places(&code, what) {
@@ -320,6 +341,55 @@ fn doors(path: &str, text: &str) -> Vec<String> {
                 if OUTSIDE.contains(&format!("std::{word}").as_str()) {
                     tell(at, format!("`std::{word}` belongs to the edge (cli, lab's runner)"));
                 }
+            }
+        }
+    }
+    out
+}
+
+/// What a file of the editor may not have: the world outside beyond its edge, crates that are another's, rooms of the library that are not for it.
+fn editor_doors(path: &str, text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let code = code(text, path.ends_with("/tests.rs"));
+    let mut tell = |at: usize, what: String| out.push(format!("{path}:{}: {what}", line_of(&code, at)));
+    if !EDITOR_EDGE.contains(&path) {
+        for what in OUTSIDE.iter().chain(PRINTS) {
+            for at in places(&code, what) {
+                // A length of time is plain data; to ask what time it is, is not.
+                let rest = code[at + what.len()..].strip_prefix("::");
+                let plain = *what == "std::time" && rest.is_some_and(|r| heads(r, 0) == ["Duration"]);
+                if !plain {
+                    tell(at, format!("`{what}` belongs to the editor's edge (main, jobs, disk)"));
+                }
+            }
+        }
+        for at in places(&code, "std::{") {
+            for word in heads(&code, at + "std::".len()) {
+                if OUTSIDE.contains(&format!("std::{word}").as_str()) {
+                    tell(at, format!("`std::{word}` belongs to the editor's edge (main, jobs, disk)"));
+                }
+            }
+        }
+    }
+    let pure = path.ends_with("/data.rs");
+    for (krate, owners) in EDITOR_OWNERS {
+        let owned = owners.iter().any(|o| path == *o || o.ends_with('/') && path.starts_with(o));
+        if owned && !(pure && *krate == "egui") {
+            continue;
+        }
+        for at in places(&code, &format!("{krate}::")) {
+            // A module of that name in a path of one's own is no crate.
+            if !code[..at].ends_with("::") {
+                tell(at, format!("`{krate}` is not for this file; see tests/architecture.rs"));
+            }
+        }
+    }
+    for at in places(&code, "houserule::") {
+        for word in heads(&code, at + "houserule::".len()) {
+            // What is played is told in the engine's own data; nobody else needs to know that there is one.
+            let played = path.starts_with("editor/src/play/") || path.starts_with("editor/src/panels/play/");
+            if ["cli", "lsp", "hooks"].contains(&word.as_str()) || word == "engine" && !played {
+                tell(at, format!("the editor may not use `{word}`"));
             }
         }
     }
@@ -524,6 +594,13 @@ fn the_library_knows_no_game() {
 }
 
 #[test]
+fn the_editor_keeps_its_doors() {
+    let src = files("editor/src", "rs");
+    assert!(src.len() > 20, "the editor was not found");
+    none(src.iter().flat_map(|(path, text)| editor_doors(path, text)).collect());
+}
+
+#[test]
 fn every_file_of_the_grammar_is_read_and_every_rule_used() {
     let name = |(path, text): (String, String)| (path.trim_start_matches("grammar/").to_string(), text);
     let grammar: Vec<(String, String)> = files("grammar", "pest").into_iter().map(name).collect();
@@ -563,6 +640,28 @@ fn a_wrong_door_is_found_however_it_is_written() {
     bad("src/model/mod.rs", "use pest::Parser;", "only `syntax` may use the crate `pest`");
     bad("src/play/mod.rs", "fn f() { rhai::Engine::new(); }", "only `hooks` may use the crate `rhai`");
     bad("src/cellar/mod.rs", "", "has no doors");
+}
+
+#[test]
+fn a_wrong_door_of_the_editor_is_found() {
+    let bad = |path: &str, text: &str, what: &str| {
+        let found = editor_doors(path, text);
+        assert!(found.iter().any(|f| f.contains(what)), "{path}: {text}\n{found:?}");
+    };
+    bad("editor/src/app/mod.rs", "use std::fs;", "std::fs");
+    bad("editor/src/panels/x/ui.rs", "let t = std::time::Instant::now();", "std::time");
+    bad("editor/src/panels/x/ui.rs", "use std::time::{Duration, Instant};", "std::time");
+    bad("editor/src/workspace.rs", "use std::{thread, sync::Arc};", "std::thread");
+    bad("editor/src/document/mod.rs", "fn f(ui: &mut egui::Ui) {}", "`egui` is not for this file");
+    bad("editor/src/panels/x/data.rs", "use egui::Color32;", "`egui` is not for this file");
+    bad("editor/src/app/mod.rs", "rfd::FileDialog::new()", "`rfd` is not for this file");
+    bad("editor/src/panels/x/ui.rs", "eframe::run_native()", "`eframe` is not for this file");
+    bad("editor/src/app/mod.rs", "use houserule::cli::Io;", "may not use `cli`");
+    bad("editor/src/app/mod.rs", "use houserule::engine::State;", "may not use `engine`");
+    bad("editor/src/app/mod.rs", "println!()", "println!");
+    none(editor_doors("editor/src/app/mod.rs", "use std::time::Duration; use crate::egui::x; // std::fs"));
+    none(editor_doors("editor/src/jobs.rs", "use std::time::Instant; use std::thread;"));
+    none(editor_doors("editor/src/disk.rs", "use std::fs;"));
 }
 
 #[test]

@@ -52,6 +52,17 @@ pub fn lines(out: &str) -> Vec<Value> {
 }
 
 #[test]
+fn without_the_editor_it_is_said_what_to_do() {
+    let done = cli("edit /no/such/place");
+    assert_eq!(done.exit, Exit::Unreadable);
+    assert!(done.err.contains("there is no file or folder /no/such/place"), "{}", done.err);
+    // These tests lie in a folder of their own, where no editor is.
+    let done = cli("edit");
+    assert_eq!(done.exit, Exit::Unreadable);
+    assert!(done.err.contains("cargo build --release -p houserule-editor"), "{}", done.err);
+}
+
+#[test]
 fn help_is_worth_reading() {
     let done = cli("--help");
     assert_eq!(done.exit, Exit::Fine);
@@ -59,7 +70,7 @@ fn help_is_worth_reading() {
     insta::assert_snapshot!("help_play", cli("play --help").out);
     for command in [
         "check", "fmt", "explain", "test", "mutate", "coverage", "sim", "replay", "view", "why", "perft",
-        "dump", "games",
+        "dump", "edit", "games",
     ] {
         let help = cli(&format!("{command} --help"));
         assert_eq!((help.exit, help.err.as_str()), (Exit::Fine, ""), "{command}");

@@ -115,6 +115,16 @@ fn the_greedy_bot_knows_no_secrets() {
     assert!(on_all(laws::greedy_is_fair, 1..=1, 40, 0) > 100);
 }
 
+#[test]
+fn nor_does_the_one_that_plans() {
+    let setups = [("open-shuffle", 20), ("open-hands", 20)];
+    for (name, choices) in setups {
+        let limits = Limits { seed: 3, choices, tuples: 0 };
+        let told = laws::beam_is_fair(&little(name), &Setup::default(), limits);
+        assert!(told.as_ref().is_ok_and(|c| c.cases > 5), "{name}: {told:?}");
+    }
+}
+
 /// A game of a few lines in which `!=` meets none, which the shipped ones avoid.
 const MARKS: &str = "game Marks \"Marks\" { players 2; outcome win }\n\
     map Board squares 4 by 4\n\

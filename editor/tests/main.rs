@@ -1,1 +1,8 @@
-//! UI tests.
+//! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
+mod draw;
+mod folder;
+mod keyboard;
+mod play;
+mod shell;
+mod support;
+mod write;

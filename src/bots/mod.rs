@@ -1,9 +1,11 @@
 //! Bots: policies that answer for a seat. A policy gets a [`Sight`], never the state: what its seat may know, the question, the options, and worlds that the seat
 //! cannot tell from the real one.
+mod beam;
 mod greedy;
 mod random;
 mod sight;
 
+pub use beam::{Beam, Breadth};
 pub use greedy::Greedy;
 pub use random::Random;
 pub use sight::{STREAM, Sight, World};
@@ -23,17 +25,74 @@ pub trait Policy: Send {
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault>;
 }
 
-/// A policy by its name on the command line.
-pub fn named(name: &str, seed: u64) -> Option<Box<dyn Policy>> {
-    match name {
-        "random" => Some(Box::new(Random::new(seed))),
-        "greedy" => Some(Box::new(Greedy::new(seed))),
-        _ => None,
+/// A bot with what it is told on the command line: `random`, `greedy`, `beam`, `beam:WIDTH`, `beam:WIDTH:TURNS`, `beam:WIDTH:TURNS:NODES`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bot {
+    /// [`Random`]
+    Random,
+    /// [`Greedy`]
+    Greedy,
+    /// [`Beam`]
+    Beam(Breadth),
+}
+
+impl Bot {
+    /// Reads the words of the command line; `None` if there is no such bot, or one of its numbers is 0 or none.
+    pub fn parse(word: &str) -> Option<Bot> {
+        let mut parts = word.split(':');
+        let name = parts.next()?;
+        let mut numbers = Vec::new();
+        for part in parts {
+            numbers.push(part.parse::<u32>().ok().filter(|n| *n > 0)?);
+        }
+        match (name, numbers.as_slice()) {
+            ("random", []) => Some(Bot::Random),
+            ("greedy", []) => Some(Bot::Greedy),
+            ("beam", [] | [_] | [_, _] | [_, _, _]) => {
+                let usual = Breadth::default();
+                let number = |i: usize, usual: usize| numbers.get(i).map_or(usual, |n| *n as usize);
+                Some(Bot::Beam(Breadth {
+                    width: number(0, usual.width),
+                    turns: number(1, usual.turns),
+                    nodes: numbers.get(2).map_or(usual.nodes, |n| u64::from(*n)),
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The words that it is read from.
+    pub fn word(self) -> String {
+        match self {
+            Bot::Random => String::from("random"),
+            Bot::Greedy => String::from("greedy"),
+            Bot::Beam(b) if b == Breadth::default() => String::from("beam"),
+            Bot::Beam(b) => format!("beam:{}:{}:{}", b.width, b.turns, b.nodes),
+        }
+    }
+
+    /// One that plays, whose draws depend on nothing but the seed and what it is asked.
+    pub fn policy(self, seed: u64) -> Box<dyn Policy> {
+        match self {
+            Bot::Random => Box::new(Random::new(seed)),
+            Bot::Greedy => Box::new(Greedy::new(seed)),
+            Bot::Beam(breadth) => Box::new(Beam::new(seed, breadth)),
+        }
     }
 }
 
+/// A bot's own seed: chance of its own for every seat, all from the match's seed.
+pub fn seed_of(seed: u64, seat: usize) -> u64 {
+    seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seat as u64 + 1))
+}
+
+/// A policy by its name on the command line.
+pub fn named(name: &str, seed: u64) -> Option<Box<dyn Policy>> {
+    Bot::parse(name).map(|bot| bot.policy(seed))
+}
+
 /// Names of all policies.
-pub const NAMES: [&str; 2] = ["random", "greedy"];
+pub const NAMES: [&str; 3] = ["random", "greedy", "beam"];
 
 /// Lets a policy answer a question of a match for a seat.
 ///

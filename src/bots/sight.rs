@@ -1,6 +1,7 @@
 //! What a bot may look at: one question of one seat.
 use crate::engine::{
-    Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, Stream, Verdict, View,
+    Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream, Verdict,
+    View,
 };
 use crate::program::ir::{OutcomeSlot, Program};
 use rand::Rng;
@@ -85,14 +86,20 @@ impl<'m> Sight<'m> {
         machine.set_state(self.machine.state());
         machine.determinize(self.seat, rng);
         let start = machine.state().clone();
-        World { machine, start, player: self.question.player, others: rng.next_u64() }
+        let seat = self.seat;
+        World { machine, start, seat, player: self.question.player, others: rng.next_u64() }
     }
 }
+
+/// A position of a made-up world: nothing can be done with it but to go there.
+#[derive(Clone)]
+pub struct Spot(State);
 
 /// A world that might be the real one: a bot may try its answers there.
 pub struct World {
     machine: Machine,
-    start: crate::engine::State,
+    start: State,
+    seat: usize,
     player: u8,
     /// What the answers of others are drawn from.
     others: u64,
@@ -102,7 +109,7 @@ pub struct World {
 const HELD: usize = 32;
 
 /// What the end of a game is worth beside heuristics.
-const END: i64 = 1_000_000_000;
+pub const END: i64 = 1_000_000_000;
 
 impl World {
     /// Answers the player's question there. False if it cannot be answered so in this world.
@@ -152,6 +159,86 @@ impl World {
     /// Back to before all choices.
     pub fn again(&mut self) {
         self.machine.set_state(&self.start);
+    }
+
+    /// Goes to another spot of that world.
+    pub fn go(&mut self, spot: &Spot) {
+        self.machine.set_state(&spot.0);
+    }
+
+    /// Where it is, to come back to.
+    pub fn spot(&self) -> Spot {
+        Spot(self.machine.state().clone())
+    }
+
+    /// A number that is the same wherever all lies and stands alike and the rules wait at the same place.
+    pub fn number(&self) -> u64 {
+        self.machine.state().number()
+    }
+
+    /// Turns and rounds begun.
+    pub fn turns(&self) -> (i32, i32) {
+        (self.machine.state().turns(), self.machine.state().round())
+    }
+
+    /// Whether something has been drawn by chance since that spot.
+    pub fn has_drawn_since(&self, spot: &Spot) -> bool {
+        self.machine.state().draws() != spot.0.draws()
+    }
+
+    /// Whether it differs from another made-up world at most in the chance that is still to come.
+    pub fn is_like(&self, spot: &Spot) -> bool {
+        spot.0.same_but_chance(self.machine.state())
+    }
+
+    /// The first question there that the seat may answer, with its number among all.
+    pub fn asked(&self) -> Option<(usize, Question)> {
+        let mine = |q: &&Question| self.seat < 32 && q.seats >> self.seat & 1 == 1;
+        let found = self.machine.questions().iter().position(|q| mine(&q))?;
+        Some((found, self.machine.questions().get(found).copied()?))
+    }
+
+    /// Its options: all of them, or as many as are wanted, drawn by chance.
+    ///
+    /// # Errors
+    /// What went wrong in the rules while they were worked out.
+    pub fn options<G: Rng + ?Sized>(&mut self, most: u64, rng: &mut G) -> Result<Vec<Choice>, Fault> {
+        let Some((q, _)) = self.asked() else { return Ok(Vec::new()) };
+        let options = self.machine.options(q)?;
+        if let Some(all) = options.list(most) {
+            return Ok(all);
+        }
+        let mut out: Vec<Choice> = Vec::new();
+        for _ in 0..most {
+            out.extend(options.draw(rng).filter(|c| !out.contains(c)));
+        }
+        Ok(out)
+    }
+
+    /// Answers that question with one of its options in this very state.
+    ///
+    /// # Errors
+    /// What went wrong in the rules; go somewhere else then.
+    pub fn take(&mut self, choice: &Choice) -> Result<(), Fault> {
+        match self.asked() {
+            Some((q, _)) => self.machine.choose_known(q, choice.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// What a seat sees of it.
+    pub fn view(&mut self) -> View {
+        self.machine.view(self.seat)
+    }
+
+    /// Whether the game is over there.
+    pub fn is_over(&self) -> bool {
+        self.machine.is_over()
+    }
+
+    /// Whether nobody else has a seat.
+    pub fn is_alone(&self) -> bool {
+        self.machine.program().seats == 1
     }
 
     /// How the game ended there, if it has.

@@ -25,6 +25,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Play(PlayArgs),
+    Edit(EditArgs),
     Games(GamesArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
@@ -214,7 +215,7 @@ pub struct PlayArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy
+    /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy, beam (docs/bots.md)
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     pub seats: Vec<String>,
     /// The number that all chance in the game comes from; unless said, another one each time
@@ -223,6 +224,9 @@ pub struct PlayArgs {
     /// Take back only your own last choice, and only if it uncovered nothing
     #[arg(long)]
     pub fair: bool,
+    /// Whether the clocks of the rules run by time (`yes` at a terminal) or by choices (`no` elsewhere)
+    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"])]
+    pub timed: Option<String>,
     /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
     #[arg(long, value_name = "FILE", conflicts_with = "load")]
     pub given: Option<PathBuf>,
@@ -385,6 +389,16 @@ pub struct DumpArgs {
     /// Leave runs of instructions as they are
     #[arg(long)]
     pub no_fuse: bool,
+}
+
+/// Open the editor: write, draw and play in one window
+///
+/// Starts the program houserule-editor beside this one. Without a path it opens the folder of last time, or a working copy of the shipped games.
+#[derive(Args, Debug)]
+pub struct EditArgs {
+    /// A folder with rules and scenarios, or one of its files
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
 }
 
 /// What stands below the list of commands: examples, shipped games, exit codes.

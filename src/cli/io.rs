@@ -1,5 +1,7 @@
 //! The streams of a run, what may be drawn on them, and how a run ends.
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Instant;
 
 /// How a run ended; each has its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +108,27 @@ pub struct Io {
     pub people: bool,
     /// Whether Ctrl-C may be caught: not in tests, where the process is not ours.
     pub signals: bool,
+    /// Lines as they come in from a thread of their own, once somebody has waited for one no longer than so long.
+    lines: Option<Receiver<io::Result<Option<Vec<u8>>>>>,
+}
+
+/// The longest line that is read.
+const LINE: u64 = 1 << 16;
+
+/// A line that was waited for.
+pub enum Waited {
+    /// It came.
+    Line(String),
+    /// Nothing comes any more.
+    End,
+    /// Time was up before.
+    Late,
+}
+
+fn raw_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let n = io::Read::take(input, LINE).read_until(b'\n', &mut bytes)?;
+    Ok((n > 0).then_some(bytes))
 }
 
 impl Io {
@@ -135,6 +158,7 @@ impl Io {
             width: width.unwrap_or(100),
             people: false,
             signals: true,
+            lines: None,
         }
     }
 
@@ -151,6 +175,54 @@ impl Io {
             width: 100,
             people: false,
             signals: false,
+            lines: None,
+        }
+    }
+
+    /// A line of the input; none at its end. What is no text is read as well as it can be.
+    ///
+    /// # Errors
+    /// The input broke.
+    pub fn read_line(&mut self) -> Result<Option<String>, Failure> {
+        match self.wait_for_line(None)? {
+            Waited::Line(line) => Ok(Some(line)),
+            Waited::End | Waited::Late => Ok(None),
+        }
+    }
+
+    /// The same, waited for until then. What comes later is the next line.
+    ///
+    /// # Errors
+    /// The input broke.
+    pub fn wait_for_line(&mut self, until: Option<Instant>) -> Result<Waited, Failure> {
+        let text = |line: Option<Vec<u8>>| match line {
+            Some(bytes) => Waited::Line(String::from_utf8_lossy(&bytes).into_owned()),
+            None => Waited::End,
+        };
+        if until.is_some() && self.lines.is_none() {
+            let mut input = std::mem::replace(&mut self.input, Box::new(io::empty()));
+            let (send, receive) = channel();
+            // It ends with the input, or when nobody listens any more.
+            std::thread::spawn(move || {
+                loop {
+                    let line = raw_line(&mut *input);
+                    let last = !matches!(line, Ok(Some(_)));
+                    if send.send(line).is_err() || last {
+                        break;
+                    }
+                }
+            });
+            self.lines = Some(receive);
+        }
+        let Some(lines) = &self.lines else { return Ok(text(raw_line(&mut *self.input)?)) };
+        let got = match until {
+            Some(until) => lines.recv_timeout(until.saturating_duration_since(Instant::now())),
+            None => lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match got {
+            Ok(line) => Ok(text(line?)),
+            Err(RecvTimeoutError::Timeout) => Ok(Waited::Late),
+            Err(RecvTimeoutError::Disconnected) => Ok(Waited::End),
         }
     }
 

@@ -110,6 +110,7 @@ fn values(model: &Model, option: &GameOption) -> String {
         scopes: vec![ScopeId(0), option.scope],
         options: Vec::new(),
         names: Vec::new(),
+        timed: false,
     };
     Values::of(model, &base, &option.ty).map_or_else(|| String::from("a value"), |v| v.told())
 }

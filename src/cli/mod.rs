@@ -6,6 +6,7 @@ mod check;
 mod coverage;
 pub mod draw;
 mod dump;
+mod edit;
 mod explain;
 mod fmt;
 mod io;
@@ -77,6 +78,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Why(args) => why::run(&args, io),
         Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
+        Command::Edit(args) => edit::run(&args, io),
         Command::Games(args) => library::run(&args, io),
     }
 }

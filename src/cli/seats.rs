@@ -1,6 +1,6 @@
 //! Who sits where: people and bots.
 use super::io::Failure;
-use crate::bots::{self, Policy};
+use crate::bots::{self, Bot, Policy};
 use crate::model::suggest::closest;
 use crate::play::{Illegal, Match, seat_list};
 
@@ -9,8 +9,8 @@ use crate::play::{Illegal, Match, seat_list};
 pub enum Sitter {
     /// A person at this terminal, or the program at the other end.
     You,
-    /// A bot of that name.
-    Bot(&'static str),
+    /// A bot.
+    Bot(Bot),
 }
 
 /// The word for people.
@@ -18,10 +18,10 @@ const YOU: &str = "you";
 
 impl Sitter {
     /// The word that `--seats` knows it by.
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> String {
         match self {
-            Sitter::You => YOU,
-            Sitter::Bot(name) => name,
+            Sitter::You => String::from(YOU),
+            Sitter::Bot(bot) => bot.word(),
         }
     }
 }
@@ -35,8 +35,12 @@ pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
             if word == YOU {
                 return Ok(Sitter::You);
             }
-            if let Some(name) = bots::NAMES.iter().find(|n| **n == word) {
-                return Ok(Sitter::Bot(name));
+            if let Some(bot) = Bot::parse(word) {
+                return Ok(Sitter::Bot(bot));
+            }
+            if word.starts_with("beam:") {
+                let text = "a beam is written beam:WIDTH:TURNS:NODES, each a number from 1 on, the last ones left out as you like";
+                return Err(Failure::Usage(format!("--seats: {word}: {text}")));
             }
             let all: Vec<&str> = std::iter::once(YOU).chain(bots::NAMES).collect();
             let near = closest(word, all.iter().copied());
@@ -64,11 +68,6 @@ pub fn fill(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Si
     Ok(given)
 }
 
-/// A bot's own seed: chance of its own for every seat, all from the match's seed.
-pub fn bot_seed(seed: u64, seat: usize) -> u64 {
-    seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seat as u64 + 1))
-}
-
 /// The bots of a match.
 pub struct Bots {
     sitters: Vec<Sitter>,
@@ -80,7 +79,7 @@ impl Bots {
     pub fn new(sitters: &[Sitter], seed: u64) -> Bots {
         let policy = |(i, who): (usize, &Sitter)| match who {
             Sitter::You => None,
-            Sitter::Bot(name) => bots::named(name, bot_seed(seed, i)),
+            Sitter::Bot(bot) => Some(bot.policy(bots::seed_of(seed, i))),
         };
         Bots { sitters: sitters.to_vec(), policies: sitters.iter().enumerate().map(policy).collect() }
     }

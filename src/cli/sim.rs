@@ -8,6 +8,7 @@ use super::save;
 use super::seats::{self, Sitter};
 use super::setup::Loaded;
 use super::{setup, stop};
+use crate::bots::Bot;
 use crate::engine::Verdict;
 use crate::lab::retrace::{Retraced, retrace};
 use crate::lab::simulate::{GameRecord, Plan, SimError, Summary, simulate};
@@ -37,13 +38,13 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
         setup,
         first: args.only.unwrap_or(0),
         games: if args.only.is_some() { 1 } else { args.games },
-        seats: sitters.iter().map(|s| s.word().to_string()).collect(),
+        seats: sitters.iter().map(|s| s.word()).collect(),
         jobs: args.jobs,
         cap: args.cap,
         uses: !args.no_uses,
     };
     let program = loaded.game.program(&plan.setup).map_err(|report| loaded.complain(&report, io))?;
-    seats::fill(sitters, usize::from(program.seats), Sitter::Bot("random"))?;
+    seats::fill(sitters, usize::from(program.seats), Sitter::Bot(Bot::Random))?;
     let flag = stop::flag(io);
     let done = AtomicU64::new(0);
     let result = stop::with_bar(io, plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));

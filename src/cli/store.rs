@@ -1,10 +1,8 @@
 //! Two places with files, the disk and what is built into the binary, behind one face.
-use include_dir::{Dir, DirEntry, include_dir};
+use crate::shipped;
+use include_dir::{Dir, DirEntry};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-
-static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static SCENARIOS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
 /// Where a path is to be looked up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,9 +121,9 @@ pub fn slashed(path: &Path) -> String {
 
 fn split(path: &Path) -> Option<(&'static Dir<'static>, &Path)> {
     if let Ok(rest) = path.strip_prefix("rules") {
-        return Some((&RULES, rest));
+        return Some((shipped::rules(), rest));
     }
-    path.strip_prefix("scenarios").ok().map(|rest| (&SCENARIOS, rest))
+    path.strip_prefix("scenarios").ok().map(|rest| (shipped::scenarios(), rest))
 }
 
 fn shipped_root(path: &Path) -> PathBuf {

@@ -60,6 +60,8 @@ pub enum Choice {
     NotDone,
     /// Pass.
     Pass,
+    /// A clock has run out ([`super::Machine::time_up`]); never an option, and nothing that a player says: whoever measures time does.
+    TimeUp,
     /// One thing or number.
     One(i64),
     /// A subset.

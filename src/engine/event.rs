@@ -12,6 +12,8 @@ pub enum EventKind {
     Done,
     /// A player is not done any more: it was taken back, or no longer holds.
     Reopened,
+    /// A player's clock has run out.
+    TimeUp,
     /// A player took `pass`.
     Passed,
     /// A player answered a question (or all of a group did).

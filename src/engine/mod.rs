@@ -4,6 +4,7 @@
 //! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
 mod ahead;
 mod bulk;
+mod clock;
 mod decision;
 mod drawn;
 mod effects;
@@ -40,12 +41,13 @@ mod ways;
 mod why;
 mod world;
 
+pub use clock::{Clock, LastWays};
 pub use decision::{Choice, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words};
 pub use event::{Event, EventKind, Part};
 pub use fault::{Fault, FaultKind, Frame};
 pub use knowledge::{SeededFault, learnt};
 pub use machine::{Machine, Numbers};
-pub use naming::{place_title, thing_title, thing_word, value_text};
+pub use naming::{alone, place_title, thing_title, thing_word, value_text};
 pub use outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};

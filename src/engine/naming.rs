@@ -136,16 +136,26 @@ pub fn place_title(p: &Program, place: usize) -> String {
 pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return "none".into() };
     let Some(z) = p.zones.get(pl.zone as usize) else { return "the box".into() };
-    let index = if z.indexes > 1 {
-        let k = (place - i64::from(z.first)).rem_euclid(i64::from(z.indexes)) + i64::from(z.index_lo);
-        format!("[{k}]")
+    let index = if z.indexes > 1 || z.index_of.is_some() {
+        let k = (place - i64::from(z.first)).rem_euclid(i64::from(z.indexes.max(1))) + i64::from(z.index_lo);
+        match z.index_of {
+            Some(u) if people => format!(" {}", named(p, u, k, true)),
+            Some(u) => format!("[{}]", named(p, u, k, false)),
+            None => format!("[{k}]"),
+        }
     } else {
         String::new()
     };
-    match z.of {
-        Some(u) => format!("{}.{}{index}", named(p, u, i64::from(pl.owner), people), z.name),
-        None => format!("{}{index}", z.name),
+    let name = if people { z.name.replace('_', " ") } else { z.name.to_string() };
+    let Some(u) = z.of else { return format!("{name}{index}") };
+    let holder = named(p, u, i64::from(pl.owner), people);
+    // Where things of that kind can lie on a space in one way alone, the space says it all.
+    let alone =
+        || p.zones.iter().filter(|x| x.of == z.of && x.holds == z.holds).count() == 1 && z.indexes <= 1;
+    if people && pl.space != i32::MIN && alone() {
+        return holder;
     }
+    format!("{holder}.{name}{index}")
 }
 
 fn listed(all: &[String]) -> String {

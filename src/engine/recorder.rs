@@ -128,6 +128,14 @@ impl Recorder {
         }
     }
 
+    /// A player's clock has run out; `func` is the function that asks.
+    pub fn time_up(&mut self, p: &Program, player: i64, func: u16) {
+        if self.on {
+            (self.me, self.func) = (player, func);
+            self.push(p, EventKind::TimeUp, vec![text("time is up")]);
+        }
+    }
+
     pub fn changed(&mut self, p: &Program, st: &State, fast: &Fast, attr: u16, thing: usize, layer: bool) {
         if !self.on {
             return;
@@ -372,7 +380,7 @@ impl Recorder {
                 }
                 EventKind::Acted(*action)
             }
-            Choice::Done | Choice::NotDone => EventKind::Done,
+            Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
                 self.name(p, st, fast, 0, of, &[*x as u64]);

@@ -328,6 +328,30 @@ impl State {
         same(&mut self.rigged, &o.rigged);
     }
 
+    /// A number that is the same for states in which all lies and stands alike and the rules wait at the same place, whatever was done before; for bots, who look at each only once.
+    pub fn number(&self) -> u64 {
+        let [a, b] = super::position::all_of(self);
+        let mix = |n: u64, x: u64| (n.rotate_left(7) ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let head = [
+            self.head.turn as u64,
+            self.head.turns as u64,
+            self.head.round as u64,
+            u64::from(self.head.over),
+        ];
+        let start = head.into_iter().chain(self.streams.iter().copied()).fold(mix(a, b), mix);
+        self.fibers.iter().filter(|f| f.status != Status::Free).fold(start, |n, f| {
+            let n = mix(mix(n, u64::from(f.pc)), u64::from(f.missing));
+            f.links.iter().fold(n, |n, l| mix(n, u64::from(l.pc)))
+        })
+    }
+
+    /// Whether two states differ at most in the chance that is still to come.
+    pub fn same_but_chance(&self, other: &State) -> bool {
+        let mut mine = self.clone();
+        mine.head.seed = other.head.seed;
+        mine == *other
+    }
+
     /// How often each stream has drawn: the table's, then the players'.
     pub fn draws(&self) -> &[u64] {
         &self.streams

@@ -77,6 +77,9 @@ pub struct Pile {
     pub zone: Arc<str>,
     /// Its index, if the zone has several places for each holder.
     pub index: Option<i64>,
+    /// What that index is called, if it is no mere number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<Description>,
     /// The place's number.
     pub place: u16,
     /// At most one thing lies there.
@@ -365,6 +368,10 @@ impl Machine {
         Pile {
             zone: z.name.clone(),
             index,
+            called: index.zip(z.index_of).map(|(k, u)| Description {
+                word: naming::thing_word(p, u, k).into(),
+                title: naming::thing_title(p, u, k).into(),
+            }),
             place: place as u16,
             slot: z.slot,
             ordered: z.ordered,

@@ -1,38 +1,95 @@
-//! What is known of a game's texts at one moment: both trees of each file, the checked game, and what it looked like when it last was sound.
-use crate::model::{self, Checked, hir::Model};
-use crate::syntax::{self, Tree, ast};
-use crate::text::{File, FileId, Files, Report, Source, Span};
+//! What is known of a game's texts at one moment: both trees of each file, the checked game, what each word means, and what was found.
+use crate::model::{self, Checked, Uses, hir::Model};
+use crate::syntax::{self, Parsed, Tree, ast};
+use crate::text::{Diagnostic, File, FileId, Files, Report, Source, Span};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// A game's texts, read and checked. Plain data: it may be made on another thread and handed over.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// All texts, in load order; spans and the trees are of these.
     pub files: Files,
-    /// Every byte of each file, in tokens and nodes, by the file's number; empty for scripts.
-    pub trees: Vec<Tree>,
+    /// Every byte of each file, in tokens and nodes, by the file's number.
+    pub trees: Vec<Arc<Tree>>,
     /// What each file says, by its number.
-    pub asts: Vec<ast::File>,
+    pub asts: Vec<Arc<ast::File>>,
     /// The game as far as it is understood, also where something is wrong with it.
     pub model: Model,
+    /// Which word means which declaration.
+    pub uses: Uses,
     /// Whether nothing is wrong with it, so that it can be played.
     pub sound: bool,
     /// All findings, in order of file and place.
     pub report: Report,
+    /// What was found while each file was read, for the next analysis.
+    form: Vec<Arc<[Diagnostic]>>,
+}
+
+/// A place in a text: a file by its name, and bytes of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The file's name.
+    pub file: Arc<str>,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Place {
+    /// The bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
 }
 
 impl Analysis {
     /// Reads and checks everything that a source holds.
     pub fn of(source: &dyn Source) -> Analysis {
-        let Checked { files, model, draft, report } = model::check(source);
-        let (trees, asts) = files
-            .iter()
-            .map(|(id, f)| {
-                let parsed = syntax::parse(id, &f.text);
-                (parsed.tree, parsed.ast)
-            })
-            .unzip();
+        Self::made(None, source)
+    }
+
+    /// The same after a change: files whose texts are as before are not read again.
+    pub fn again(before: &Analysis, source: &dyn Source) -> Analysis {
+        Self::made(Some(before), source)
+    }
+
+    fn made(before: Option<&Analysis>, source: &dyn Source) -> Analysis {
+        let mut files = Files::new();
+        let mut report = Report::default();
+        let (mut trees, mut asts, mut form) = (Vec::new(), Vec::new(), Vec::new());
+        for file in source.files() {
+            let id = files.add(file);
+            let Some(f) = files.get(id) else { continue };
+            // Spans hold the file's number: the same text under another number is another tree.
+            let known = before.filter(|b| b.files.get(id).is_some_and(|old| old.text == f.text));
+            let i = id.0 as usize;
+            match known.and_then(|b| Some((b.trees.get(i)?, b.asts.get(i)?, b.form.get(i)?))) {
+                Some((tree, ast, found)) => {
+                    trees.push(tree.clone());
+                    asts.push(ast.clone());
+                    form.push(found.clone());
+                }
+                None => {
+                    let Parsed { tree, ast, findings } = syntax::parse(id, &f.text);
+                    trees.push(Arc::new(tree));
+                    asts.push(Arc::new(ast));
+                    form.push(findings.into());
+                }
+            }
+        }
+        report.findings.extend(form.iter().flat_map(|f| f.iter().cloned()));
+        let read: Vec<&ast::File> = asts.iter().map(|a| &**a).collect();
+        let Checked { files, model, draft, report, uses } = model::check_read(files, &read, report, source);
         let sound = model.is_some();
-        Analysis { files, trees, asts, model: model.unwrap_or(draft), sound, report }
+        Analysis { files, trees, asts, model: model.unwrap_or(draft), uses, sound, report, form }
+    }
+
+    /// The same game with some files' texts changed: what would be if an edit were carried out. Files are called by their names.
+    pub fn with(&self, texts: &BTreeMap<Arc<str>, String>) -> Analysis {
+        Self::again(self, &Over { base: self, texts })
     }
 
     /// A file by its name.
@@ -43,5 +100,37 @@ impl Analysis {
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.files.slice(span)
+    }
+
+    /// A span with its file's name.
+    pub fn place(&self, span: Span) -> Option<Place> {
+        let file = self.files.get(span.file)?.name.as_str().into();
+        Some(Place { file, start: span.start as usize, end: span.end as usize })
+    }
+
+    /// The findings of one file, in order of place.
+    pub fn findings(&self, file: FileId) -> impl Iterator<Item = &Diagnostic> {
+        self.report.findings.iter().filter(move |d| d.at.span.file == file)
+    }
+}
+
+/// An analysis' own texts, some of them replaced.
+struct Over<'a> {
+    base: &'a Analysis,
+    texts: &'a BTreeMap<Arc<str>, String>,
+}
+
+impl Source for Over<'_> {
+    fn files(&self) -> Vec<File> {
+        let now = |f: &File| match self.texts.get(f.name.as_str()) {
+            Some(text) => File::new(f.name.clone(), text.clone()),
+            None => f.clone(),
+        };
+        self.base.files.iter().map(|(_, f)| now(f)).collect()
+    }
+
+    fn read(&self, _beside: &str, name: &str) -> Option<String> {
+        let hook = self.base.model.hooks.iter().find(|h| &*h.file == name)?;
+        (!hook.script.is_empty()).then(|| hook.script.to_string())
     }
 }

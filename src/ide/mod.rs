@@ -2,7 +2,36 @@
 //!
 //! Nothing here knows a window, a protocol or a disk, and nothing changes a text by itself: what is to be changed comes back as an [`EditSet`].
 mod analysis;
+mod complete;
+mod definition;
+pub mod draw;
 mod edit;
+mod fixes;
+mod fold;
+mod formatting;
+pub mod games;
+mod highlight;
+mod hover;
+mod outline;
+pub mod plan;
+mod references;
+mod rename;
+mod search;
+pub mod template;
+#[cfg(test)]
+mod testing;
+mod words;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Place};
+pub use complete::{Item, complete};
+pub use definition::definition;
 pub use edit::{Edit, EditSet, Misfit, Offer, Overlap, Refusal};
+pub use fixes::{Fix, fix_all, fixes};
+pub use fold::{Fold, folds};
+pub use formatting::{difference, format};
+pub use highlight::{Class, Highlight, highlight, highlight_text};
+pub use hover::{Hover, hover};
+pub use outline::{Symbol, outline};
+pub use references::{Reference, references, references_of};
+pub use rename::{rename, renamed};
+pub use search::{Query, find, find_all, replace_all};

@@ -7,6 +7,7 @@ pub mod given;
 pub mod laws;
 pub mod mutate;
 pub mod perft;
+pub mod record;
 pub mod retrace;
 pub mod simulate;
 pub mod stats;

@@ -1,7 +1,7 @@
 //! Runs the `test` blocks of a game: each on its own set-up, once for each of its seeds.
 use super::answers::answer_of;
 use super::coverage::Reached;
-use crate::engine::{Choice, Fault, Machine, Options, Refusal, Verdict};
+use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Verdict};
 use crate::model::hir::{Refused, ScopeId, ScopeKind, Test};
 use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding, resolve, with_options};
@@ -313,6 +313,8 @@ struct Run {
     /// A statement of the test waits for an answer; when it has ended, the names are had from its results.
     held: bool,
     log: Vec<String>,
+    /// Where menus with clocks could last be left.
+    ways: LastWays,
     /// Steps and choices that it may take.
     most: usize,
     /// What was in play, if that is wanted.
@@ -328,6 +330,7 @@ impl Run {
             machine,
             program,
             locals: Vec::new(),
+            ways: LastWays::default(),
             held: false,
             log: Vec::new(),
             most: STEPS,
@@ -392,6 +395,7 @@ impl Run {
             }
             TestOpKind::Answer(who, a) => {
                 let (q, choice) = self.choice(*who, a, span)?;
+                self.ways.note(&mut self.machine, q).map_err(|f| fault(&f, &self.program, span))?;
                 match self.machine.choose(q, &choice) {
                     Ok(()) => {}
                     Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
@@ -405,14 +409,23 @@ impl Run {
                         return wrong(span, format!("this is refused{why}; on offer: {open}"));
                     }
                 }
-                if self.held && !self.machine.is_waiting() {
-                    let results = self.machine.results();
-                    for (l, r) in self.locals.iter_mut().zip(results) {
-                        *l = *r;
+                self.answered(span)?;
+            }
+            TestOpKind::TimeUp(who) => {
+                let q = self.question(*who, span)?;
+                let mut ways = std::mem::take(&mut self.ways);
+                let up = ways.time_up(&mut self.machine, q);
+                self.ways = ways;
+                match up {
+                    Ok(()) => {}
+                    Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
+                    Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                    Err(Refusal::Illegal(reasons)) => {
+                        let told: Vec<String> = reasons.into_iter().map(|r| r.text).collect();
+                        return wrong(span, told.join("; "));
                     }
-                    self.held = false;
                 }
-                self.invariants(span)?;
+                self.answered(span)?;
             }
             TestOpKind::Refuse(who, a, because) => self.refused(*who, a, because.as_deref(), span)?,
             TestOpKind::Offered(who, all) => self.offered(*who, all, span)?,
@@ -452,6 +465,18 @@ impl Run {
             }
         }
         Ok(None)
+    }
+
+    /// After an answer: the names of a statement that has ended, and what must hold.
+    fn answered(&mut self, span: Span) -> Result<(), Wrong> {
+        if self.held && !self.machine.is_waiting() {
+            let results = self.machine.results();
+            for (l, r) in self.locals.iter_mut().zip(results) {
+                *l = *r;
+            }
+            self.held = false;
+        }
+        self.invariants(span)
     }
 
     /// A pure function of the test's names; its results in words.

@@ -5,7 +5,10 @@ pub mod body;
 pub mod codes;
 mod decl;
 pub mod hir;
+mod uses;
 
 pub use body::near as suggest;
+pub use body::types::show as shown;
 pub use decl::drawn::explained;
-pub use decl::{Checked, check};
+pub use decl::{Checked, check, check_read};
+pub use uses::{Def, Uses};

@@ -2,10 +2,10 @@
 use super::game::{Game, fault_finding};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
-use super::words::{NOT_DONE, WordError, Wording};
+use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
 use crate::engine::{
-    Choice, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal,
-    Sheet, State, View, learnt,
+    Choice, Clock, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason,
+    Refusal, Sheet, State, View, learnt,
 };
 use crate::program::ir::{ActionIx, Program};
 use crate::text::{Diagnostic, Span};
@@ -51,6 +51,8 @@ pub struct Step {
     /// Draws of all streams after it.
     pub draws: u64,
     log_end: usize,
+    /// Of [`Choice::TimeUp`]: to which step it went back.
+    back: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -304,6 +306,11 @@ impl Match {
         &mut self.machine
     }
 
+    /// The state to be read by whoever puts things into words.
+    pub(super) fn look(&self) -> crate::engine::Look<'_> {
+        self.machine.look()
+    }
+
     // ── Asking and answering ─────────────────────────────────────────────────────────────────────────────
 
     /// Raw pending questions, in seat order.
@@ -383,7 +390,7 @@ impl Match {
         Ok(Wording { look: self.machine.look(), question: &q, options: &options }.text(choice))
     }
 
-    fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
+    pub(super) fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
         self.open()?;
         let found = self.machine.questions().iter().position(|q| q.id == question);
         let Some(i) = found else { return Err(Illegal::NotPending) };
@@ -413,8 +420,10 @@ impl Match {
     /// # Errors
     /// Why not; the match is as before.
     pub fn choose(&mut self, seat: usize, question: u32, choice: &Choice) -> Result<(), Illegal> {
-        if *choice == Choice::NotDone {
-            return self.take_back(seat, question);
+        match choice {
+            Choice::NotDone => return self.take_back(seat, question),
+            Choice::TimeUp => return self.time_up(seat, question),
+            _ => {}
         }
         let (i, q, options) = self.find(question)?;
         if seat >= 32 || q.seats >> seat & 1 == 0 {
@@ -479,7 +488,92 @@ impl Match {
             reveals,
             draws,
             log_end: self.log.len(),
+            back: step,
         });
+    }
+
+    // ── Clocks ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The clock that runs against whoever is asked that question, if one does and time is measured in this match.
+    ///
+    /// # Errors
+    /// No such question, or what went wrong in the rules.
+    pub fn clock(&mut self, question: u32) -> Result<Option<Clock>, Illegal> {
+        if !self.setup.timed {
+            return Ok(None);
+        }
+        self.open()?;
+        let Some(i) = self.machine.questions().iter().position(|q| q.id == question) else {
+            return Err(Illegal::NotPending);
+        };
+        let clock = self.machine.clock(i).map_err(|f| self.fault(&f))?;
+        Ok(clock.filter(|c| c.seconds.is_some()))
+    }
+
+    /// The clock that runs while a question waits has run out, says whoever measures time: the match goes back to where its menu could last be left since it was put
+    /// before the player, and leaves it there. It is a choice like any other: saved, taken back, replayed.
+    ///
+    /// # Errors
+    /// No such question, no clock that runs by seconds, or nowhere to go back to; the match is as before.
+    pub fn time_up(&mut self, seat: usize, question: u32) -> Result<(), Illegal> {
+        let (i, q, _) = self.find(question)?;
+        if seat >= 32 || q.seats >> seat & 1 == 0 {
+            return Err(Illegal::NotYours { seats: seat_list(q.seats) });
+        }
+        let no = |text: &str| Illegal::Refused(vec![Reason { span: q.span, text: text.into() }]);
+        let Some(clock) = self.clock(question)? else { return Err(no("no clock runs here")) };
+        let now = self.now;
+        let before = self.machine.state().clone();
+        let mut back = None;
+        let mut step = now;
+        let mut asked = i;
+        // Back over the player's own choices, to the menu where it could be left.
+        let found = loop {
+            let kind = self.machine.questions().get(asked).map(|q| q.kind);
+            let runs = match self.machine.clock(asked) {
+                Ok(c) => c.filter(|c| c.offer == clock.offer && c.spent <= clock.spent),
+                Err(f) => break Err(f),
+            };
+            let Some(at) = runs else { break Ok(()) };
+            if kind == Some(QuestionKind::Menu(clock.offer)) {
+                match self.machine.way_out(asked) {
+                    Ok(Some(_)) => {
+                        back = Some((step, self.machine.state().clone()));
+                        break Ok(());
+                    }
+                    Ok(None) if at.spent == 0 => break Ok(()),
+                    Ok(None) => {}
+                    Err(f) => break Err(f),
+                }
+            }
+            let own = step.checked_sub(1).and_then(|i| self.steps.get(i)).filter(|s| s.seat == seat);
+            let Some(question) = own.map(|s| s.question) else { break Ok(()) };
+            if !self.at(step - 1) {
+                break Ok(());
+            }
+            step -= 1;
+            let Some(i) = self.machine.questions().iter().position(|q| q.id == question) else {
+                break Ok(());
+            };
+            asked = i;
+        };
+        self.now = now;
+        self.machine.set_state(&before);
+        found.map_err(|f| self.fault(&f))?;
+        let Some((step, state)) = back else {
+            return Err(no("time is up, but this could not be left at any time"));
+        };
+        match self.machine.time_up(&state, clock.player) {
+            Ok(()) => {}
+            Err(Refusal::NotPending) => return Err(Illegal::NotPending),
+            Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
+            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+        }
+        self.taken(&before, seat, &q, &Choice::TimeUp, TIME_UP.into());
+        if let Some(s) = self.steps.last_mut() {
+            s.back = step;
+        }
+        Ok(())
     }
 
     /// Answers in words whatever is asked of a seat: the first of its questions that the words fit.
@@ -542,12 +636,13 @@ impl Match {
 
     /// The log from a step on (0: from the start; step n tells what choice n brought).
     pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
+        let upto = self.log.get(..self.log_end(self.now)).unwrap_or(&[]);
+        self.lines_of(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
+    }
+
+    fn lines_of(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
         let p = self.program();
-        let upto = self.log_end(self.now);
-        self.log
-            .iter()
-            .take(upto)
-            .filter(|l| l.step >= step)
+        log.iter()
             .filter_map(|l| {
                 let text = l.event.text(seat)?;
                 let rule = p.decls.get(l.event.decl.index()).map(|d| format!("{} {}", d.what, d.name));
@@ -562,6 +657,11 @@ impl Match {
             })
             .filter(|l| !l.text.is_empty())
             .collect()
+    }
+
+    /// The log of the whole time line, what was taken back included.
+    pub fn log_of_line(&self, seat: Option<usize>) -> Vec<LogLine> {
+        self.lines_of(seat, &self.log)
     }
 
     fn log_end(&self, step: usize) -> usize {
@@ -631,13 +731,31 @@ impl Match {
         if step > self.steps.len() {
             return false;
         }
-        let Some((mut i, state)) = self.timeline.before(step) else { return false };
+        let Some(mut i) = self.timeline.before(step).map(|(i, _)| i) else { return false };
+        // A clock that ran out goes back to a step that must be played, too.
+        while let Some(back) = self.backs(i, step).find(|b| *b < i) {
+            let Some((earlier, _)) = self.timeline.before(back) else { return false };
+            i = earlier;
+        }
+        let mut kept: Vec<(usize, State)> = Vec::new();
+        let needed: Vec<usize> = self.backs(i, step).collect();
+        let Some((_, state)) = self.timeline.before(i) else { return false };
         let back = self.machine.state().clone();
         self.machine.set_state(state);
         self.machine.record(false);
         let mut fine = true;
         while fine && i < step {
+            if needed.contains(&i) {
+                kept.push((i, self.machine.state().clone()));
+            }
             let next = self.steps.get(i);
+            if let Some(s) = next.filter(|s| s.choice == Choice::TimeUp) {
+                let player = u8::try_from(s.player).unwrap_or(u8::MAX);
+                let state = kept.iter().find(|(k, _)| *k == s.back).map(|(_, state)| state);
+                fine = state.is_some_and(|state| self.machine.time_up(state, player).is_ok());
+                i += 1;
+                continue;
+            }
             if let Some(s) = next.filter(|s| s.choice == Choice::NotDone) {
                 let done = self.machine.dones().iter().position(|q| q.id == s.question);
                 fine = done.is_some_and(|d| self.machine.take_back(d).is_ok());
@@ -659,6 +777,12 @@ impl Match {
         self.machine.take_events();
         self.machine.record(true);
         fine
+    }
+
+    /// The steps to which clocks that ran out between two steps went back.
+    fn backs(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
+        let between = self.steps.get(from..to).unwrap_or(&[]);
+        between.iter().filter(|s| s.choice == Choice::TimeUp).map(|s| s.back)
     }
 
     /// A match of its own that goes on from here.

@@ -2,8 +2,11 @@
 //!
 //! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::say`] answer.
 pub mod codes;
+pub mod drawn;
 mod game;
 mod matches;
+pub mod pieces;
+pub mod points;
 pub mod save;
 mod scripts;
 pub mod setup;
@@ -11,10 +14,13 @@ mod timeline;
 pub mod values;
 pub mod words;
 
+pub use drawn::Face;
 pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
+pub use pieces::{Piece, PieceOffer, Pieces};
+pub use points::{Point, Spot, Spots};
 pub use save::{LoadError, Loaded, Parted, Save};
 pub use setup::{Setup, resolve, with_options};
 pub use words::{WordError, Wording};

@@ -6,7 +6,7 @@
 use super::game::Game;
 use super::matches::{Ending, Illegal, Match};
 use super::setup::Setup;
-use super::words::NOT_DONE;
+use super::words::{NOT_DONE, TIME_UP};
 use crate::engine::{MIXER, thing_word};
 use crate::model::hir::ScopeKind;
 use crate::text::Report;
@@ -15,10 +15,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The newest format that is known; older ones are read, newer ones refused.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
-/// The oldest format that holds a match: only what began in a given state needs the newest.
+/// The oldest format that holds a match.
 const PLAIN: u32 = 1;
+
+/// The oldest that holds one that began in a given state; where time is measured, the newest is needed.
+const GIVEN: u32 = 2;
 
 /// A save as it stands in the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,6 +56,9 @@ pub struct Save {
     pub seats: Vec<String>,
     /// Of all chance.
     pub seed: u64,
+    /// Whether time was measured.
+    #[serde(default)]
+    pub timed: bool,
     /// The text of the state in which it began, if that is not the game's beginning.
     #[serde(default)]
     pub given: Option<String>,
@@ -219,6 +225,7 @@ impl Save {
             mods: Some(self.mods.clone()),
             names: self.names.clone(),
             seats: self.seats.clone(),
+            timed: self.timed,
         }
     }
 
@@ -239,6 +246,9 @@ impl Save {
         let _ = writeln!(out, "    mods: {},\n    options: {{{}}},", list(&self.mods), options.join(", "));
         let _ = writeln!(out, "    players: {},\n    names: {},", self.players, list(&self.names));
         let _ = writeln!(out, "    seats: {},\n    seed: {},", list(&self.seats), self.seed);
+        if self.timed {
+            let _ = writeln!(out, "    timed: true,");
+        }
         if let Some(given) = &self.given {
             let _ = writeln!(out, "    given: Some({}),", raw(given));
         }
@@ -266,6 +276,7 @@ impl Save {
             (&self.game, &self.scenario, &self.variants, &self.mods, &self.options, self.players, self.seed)
         );
         let sum = fnv(0x811c_9dc5, &setup);
+        let sum = if self.timed { fnv(sum, "timed") } else { sum };
         self.given.as_ref().map_or(sum, |text| fnv(sum, text))
     }
 }
@@ -340,7 +351,11 @@ impl Match {
         };
         let program = self.program().clone();
         let mut save = Save {
-            format: if self.given().is_some() { FORMAT } else { PLAIN },
+            format: match (setup.timed, self.given()) {
+                (true, _) => FORMAT,
+                (false, Some(_)) => GIVEN,
+                (false, None) => PLAIN,
+            },
             mixer: String::from(MIXER),
             game: self.game().name().to_string(),
             rules: format!("{:016x}", program.fingerprint),
@@ -352,6 +367,7 @@ impl Match {
             names: setup.names,
             seats: setup.seats,
             seed: setup.seed,
+            timed: setup.timed,
             given: self.given().map(String::from),
             choices: Vec::new(),
             draws: Some(self.state().draws().iter().fold(0, |a, b| a.wrapping_add(*b))),
@@ -511,6 +527,7 @@ impl Match {
             let Some(done) = done else { return Err(format!("{} is not done here", c.player)) };
             return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
         }
+        let late = c.says == TIME_UP;
         let asked: Vec<(u32, String, u32)> =
             self.questions().iter().map(|q| (q.id, word(q.player, q.anybody), q.seats)).collect();
         let Some((question, _, seats)) = asked.iter().find(|(_, who, _)| *who == c.player).cloned() else {
@@ -520,6 +537,9 @@ impl Match {
         };
         if c.seat >= 32 || seats >> c.seat & 1 == 0 {
             return Err(format!("seat {} does not answer for {}", c.seat, c.player));
+        }
+        if late {
+            return self.time_up(c.seat, question).map_err(|e| format!("`{}`: {e}", c.says));
         }
         let taken = self.parse(question, &c.says).and_then(|choice| self.choose(c.seat, question, &choice));
         taken.map_err(|e| match e {
@@ -552,6 +572,7 @@ mod tests {
             names: vec!["Ann".into(), "Zoë\\".into()],
             seats: Vec::new(),
             seed: u64::MAX,
+            timed: false,
             given: None,
             choices: Vec::new(),
             draws: Some(4),

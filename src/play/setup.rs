@@ -27,6 +27,8 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Who answers for each seat, as the command line names them; kept for saves, the game does not look at it.
     pub seats: Vec<String>,
+    /// Whether somebody measures time: clocks of menus then run by seconds, and whoever measures says when one has run out ([`super::Match::time_up`]).
+    pub timed: bool,
 }
 
 impl Default for Setup {
@@ -40,6 +42,7 @@ impl Default for Setup {
             mods: None,
             names: Vec::new(),
             seats: Vec::new(),
+            timed: false,
         }
     }
 }
@@ -155,6 +158,7 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
         scopes: std::mem::take(&mut r.scopes),
         options: Vec::new(),
         names: s.names.iter().map(|n| Arc::from(n.trim())).collect(),
+        timed: s.timed,
     };
     r.scope_options(&mut out);
     r.given_options(s, &mut out);
@@ -276,6 +280,7 @@ impl Resolver<'_> {
             scopes: self.scopes.clone(),
             options: Vec::new(),
             names: Vec::new(),
+            timed: false,
         };
         let named = self.m.named_players().count();
         let numbers = judge_list(self.m, &asked, e, &mut Vec::new());

@@ -81,6 +81,16 @@ impl Values {
         Err((format!("it is {}", self.told()), near))
     }
 
+    /// All the words, numbers first; none if there are more than so many.
+    pub fn listed(&self, most: usize) -> Vec<String> {
+        let many = self.numbers.map_or(0, |(lo, hi)| (i64::from(hi) - i64::from(lo) + 1).max(0) as usize);
+        if many.saturating_add(self.words.len()) > most {
+            return Vec::new();
+        }
+        let numbers = self.numbers.into_iter().flat_map(|(lo, hi)| lo..=hi);
+        numbers.map(|n| n.to_string()).chain(self.words.iter().map(|(w, _)| w.to_string())).collect()
+    }
+
     /// What there is, in words: `a number from 1 to 9, or none`.
     pub fn told(&self) -> String {
         let mut out = self.numbers.map(|(lo, hi)| format!("a number from {lo} to {hi}"));

@@ -14,6 +14,9 @@ use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, Univ
 /// The words that take a `done` back.
 pub const NOT_DONE: &str = "not done";
 
+/// The words that stand for a clock that has run out.
+pub const TIME_UP: &str = "time up";
+
 /// A text that is no choice: where and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WordError {
@@ -69,6 +72,7 @@ impl<'a> Wording<'a> {
         match choice {
             Choice::Done => String::from("done"),
             Choice::NotDone => String::from(NOT_DONE),
+            Choice::TimeUp => String::from(TIME_UP),
             Choice::Pass => String::from("pass"),
             Choice::Truth(true) => String::from("yes"),
             Choice::Truth(false) => String::from("no"),
@@ -131,7 +135,7 @@ impl<'a> Wording<'a> {
         value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
-    fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+    pub(crate) fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
         let base = self.base(u, value, people);
         // Only components can read alike; all other things have words of their own.
         if value == NONE || !self.components(u) {
@@ -148,7 +152,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The things of a set in the order in which they are offered: that of their numbers could tell which of two hidden ones has come back.
-    fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
+    pub(crate) fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
         let lo = low(self.program(), u);
         let mut things: Vec<i64> = bits(set).map(|i| i as i64 + lo).collect();
         things.sort_by_key(|x| all.iter().position(|y| y == x).unwrap_or(all.len()));

@@ -235,7 +235,7 @@ impl<'m> Lower<'m> {
         Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
     }
 
-    fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
+    pub fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
         f.me = Some(0);
         f.bind(LocalId(0), Bind::Reg(0));
         let mut r = 1;

@@ -15,19 +15,23 @@ impl Lower<'_> {
         f.emit(Ins::Mov { d: who, a: w });
         let mut slots = Vec::new();
         let mut params = Vec::new();
+        let mut menu_args: Vec<Vec<R>> = Vec::new();
         for (i, (m, args)) in menus.iter().enumerate() {
             let Some(ix) = self.menu_ix.get(m).copied() else { continue };
             // All in a row first: what is worked out for one must not stand between them.
             let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
             let r = f.alloc(words);
             let mut d = r;
+            let mut own = Vec::new();
             for a in args {
                 self.store(f, a, d);
+                own.push(d);
                 if i == 0 {
                     params.push(d);
                 }
                 d += self.width(&a.ty, a.span);
             }
+            menu_args.push(own);
             slots.push((ix, r));
         }
         let m = self.m;
@@ -38,7 +42,8 @@ impl Lower<'_> {
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
         // Where hidden faces decide whether there is anything to do, whoever may be done says so: not to be asked would tell.
         let silent = !(done && menus.iter().any(|(id, _)| self.menu_tells(*id)));
-        self.p.offers.push(Offer { menus: slots, silent, span, decl });
+        let clock = self.clock(f, menus, decl);
+        self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.label(), f.label());
         f.place(top);
         self.notice(f);
@@ -68,9 +73,16 @@ impl Lower<'_> {
             }
         }
         f.place(ask);
+        if let Some(clock) = &clock {
+            self.spent(f, menus, &menu_args, (who, clock.spent), offer, out);
+        }
         let d = f.alloc(1);
         let at = f.alloc(0);
         f.emit(Ins::AskMenu { d, at, who, offer });
+        if let Some(clock) = &clock {
+            let one = f.li(1);
+            f.emit(Ins::Add { d: clock.spent, a: clock.spent, b: one });
+        }
         if let Some(acted) = f.acted {
             let (t, no) = (f.alloc(1), f.label());
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
@@ -96,6 +108,99 @@ impl Lower<'_> {
             f.jnz(t, top);
         }
         f.place(out);
+    }
+
+    /// The clocks of menus that are offered together, if there are any; the count of what is taken begins.
+    fn clock(&mut self, f: &mut FnBuild, menus: &[(MenuId, Vec<Expr>)], decl: DeclIx) -> Option<ClockSlot> {
+        let m = self.m;
+        let here = menus.iter().filter(|(id, _)| self.menu_ix.contains_key(id));
+        let all: Vec<&Menu> = here.filter_map(|(id, _)| m.menus.get(id.index())).collect();
+        // A clock that never runs is none.
+        let clocks: Vec<&Expr> =
+            all.iter().flat_map(|m| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
+        if clocks.into_iter().all(|e| self.known(e) == Some(NONE)) {
+            return None;
+        }
+        let spent = f.li(0);
+        let mut seconds = Vec::new();
+        for (i, menu) in all.iter().enumerate() {
+            if let Some(e) = menu.clock.as_ref().and_then(|c| c.seconds.as_ref()) {
+                let types: Vec<_> =
+                    menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
+                let args = 1 + types.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
+                seconds.push((i as u8, self.pure("clock", decl, args, e, |s, f| s.bind_menu(f, menu))));
+            }
+        }
+        Some(ClockSlot { spent, seconds })
+    }
+
+    /// Where as many choices have been made as the clock of a menu allows, menus are left as soon as they may be, as if the player were done.
+    fn spent(
+        &mut self,
+        f: &mut FnBuild,
+        menus: &[(MenuId, Vec<Expr>)],
+        args: &[Vec<R>],
+        (who, spent): (R, R),
+        offer: OfferIx,
+        out: Label,
+    ) {
+        let m = self.m;
+        let here = menus.iter().filter(|(id, _)| self.menu_ix.contains_key(id));
+        let all: Vec<(&Menu, &Vec<R>)> =
+            here.filter_map(|(id, _)| m.menus.get(id.index())).zip(args).collect();
+        for (menu, own) in &all {
+            let Some(clock) = &menu.clock else { continue };
+            // Where somebody measures time, choices are only counted where nothing else is.
+            let Some(most) = clock.choices.as_ref().filter(|_| !(self.set.timed && clock.seconds.is_some()))
+            else {
+                continue;
+            };
+            let next = f.label();
+            let most = self.of_menu(f, menu, own, who, next, most);
+            f.jnone(most, next);
+            let t = f.alloc(1);
+            f.emit(Ins::Lt { d: t, a: spent, b: most });
+            f.jnz(t, next);
+            for (menu, own) in &all {
+                let Some(done) = &menu.done else { continue };
+                let not = f.label();
+                if let Some(when) = &done.when {
+                    if mentions_no_action(when) {
+                        let t = f.alloc(1);
+                        f.emit(Ins::CanOffer { d: t, p: who, offer });
+                        f.emit(Ins::Not { d: t, a: t });
+                        f.no_action = Some(NoAction::In(t));
+                    }
+                    let r = self.of_menu(f, menu, own, who, not, when);
+                    f.no_action = None;
+                    f.jz(r, not);
+                }
+                if !f.slim {
+                    let t = self.template(f, &Text::plain("time is up", clock.span), true);
+                    f.emit(Ins::Say { t });
+                }
+                f.jmp(out);
+                f.place(not);
+            }
+            f.place(next);
+        }
+    }
+
+    /// Something that a menu says, as its code stands beside the offer; where it meets none, on at the label.
+    fn of_menu(&mut self, f: &mut FnBuild, menu: &Menu, own: &[R], who: R, none: Label, e: &Expr) -> R {
+        let outer = f.env;
+        f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
+        f.env = f.envs.len() - 1;
+        for (p, r) in menu.params.iter().zip(own) {
+            f.bind(p.local, Bind::Reg(*r));
+        }
+        let skip = f.skip.replace(none);
+        let me = f.me.replace(who);
+        let r = self.one(f, e);
+        f.me = me;
+        f.skip = skip;
+        f.env = outer;
+        r
     }
 
     /// An end of a menu, if a condition holds; with an offer only if that would be put to the player, else on at the label.

@@ -637,11 +637,16 @@ impl Lower<'_> {
                 None => return,
             },
         };
-        let (indexes, index_lo) = match &z.index {
-            None => (1, 0),
+        let (indexes, index_lo, index_of) = match &z.index {
+            None => (1, 0, None),
             Some(t) => {
                 let u = self.uni(t, z.span);
-                (self.n(u), self.lo(u))
+                let numbers = self
+                    .p
+                    .universes
+                    .get(u.index())
+                    .is_some_and(|u| matches!(u.sort, UniverseSort::Numbers { .. }));
+                (self.n(u), self.lo(u), (!numbers).then_some(u))
             }
         };
         let comps = &self.p.comps[holds as usize];
@@ -709,6 +714,7 @@ impl Lower<'_> {
             first,
             indexes: indexes as u16,
             index_lo,
+            index_of,
             slot: z.slot,
             ordered,
             seen,

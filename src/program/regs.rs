@@ -283,6 +283,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             for (m, r) in &o.menus {
                 reads.push((*r, p.menus.get(m.index())?.params));
             }
+            reads.extend(o.clock.iter().map(|c| (c.spent, 1)));
             Some(Use { reads, writes: Runs::from_slice(&[(d, 1)]), window: Some(at) })
         }
         Verdict { s, t, .. } => {

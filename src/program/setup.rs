@@ -19,6 +19,8 @@ pub struct Resolved {
     pub options: Vec<(OptionId, i64)>,
     /// Players' names for people; empty: the rules' own, or Player 1 ….
     pub names: Vec<Arc<str>>,
+    /// Whether somebody measures time: then seconds of clocks count, and not the choices that stand for them.
+    pub timed: bool,
 }
 
 impl Resolved {

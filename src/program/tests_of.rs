@@ -134,6 +134,10 @@ impl Lower<'_> {
                 let a = self.test_answer(a, names);
                 push(TestOpKind::Answer(who, a));
             }
+            TestStepKind::TimeUp(who) => {
+                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                push(TestOpKind::TimeUp(who));
+            }
             TestStepKind::Refuse(who, a, text) => {
                 let who = who.as_ref().map(|w| self.pure_of(w, names));
                 let a = self.test_answer(a, names);

@@ -30,7 +30,7 @@ pub(super) fn list(expected: &[Rule]) -> String {
 }
 
 /// The reader's words for a rule of the grammar; empty if it says nothing to a reader.
-fn words_for(rule: Rule) -> String {
+pub(super) fn words_for(rule: Rule) -> String {
     let fixed = match rule {
         Rule::l_brace
         | Rule::block

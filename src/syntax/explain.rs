@@ -58,7 +58,7 @@ const PEER_SIGNS: &[(&str, &str)] = &[
 ];
 
 /// Words that begin a declaration, and the rules they belong to.
-const ITEM_HEADS: &[(&str, Rule)] = &[
+pub(super) const ITEM_HEADS: &[(&str, Rule)] = &[
     ("game", Rule::game),
     ("option", Rule::option),
     ("variant", Rule::variant),
@@ -112,7 +112,7 @@ const ITEM_HEADS: &[(&str, Rule)] = &[
 ];
 
 /// Words that begin an entry of a body.
-const PART_HEADS: &[(&str, Rule)] = &[
+pub(super) const PART_HEADS: &[(&str, Rule)] = &[
     ("zone", Rule::zone),
     ("slot", Rule::zone),
     ("faces", Rule::faces),
@@ -141,7 +141,7 @@ const PART_HEADS: &[(&str, Rule)] = &[
 ];
 
 /// Words that begin a statement.
-const STMT_HEADS: &[(&str, Rule)] = &[
+pub(super) const STMT_HEADS: &[(&str, Rule)] = &[
     ("let", Rule::let_s),
     ("if", Rule::if_s),
     ("for", Rule::for_s),
@@ -316,7 +316,7 @@ fn kind_of(taken: Rule, wanted: Rule) -> (Code, &'static str, &'static [(&'stati
 }
 
 /// How far a rule reads a text, and which rules would have let it go on.
-fn furthest(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
+pub(super) fn furthest(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
     let error = Grammar::parse(wanted, piece).err()?;
     let pos = match error.location {
         InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
@@ -354,7 +354,7 @@ fn found_at(piece: &str, at: usize) -> &str {
 }
 
 /// Whether a word is reserved.
-pub(super) fn is_reserved(word: &str) -> bool {
+pub fn is_reserved(word: &str) -> bool {
     Grammar::parse(Rule::reserved, word)
         .is_ok_and(|mut pairs| pairs.next().is_some_and(|p| p.as_str() == word))
 }

@@ -4,6 +4,7 @@
 //! 2. `grammar` (`grammar/*.pest`) matches the text; an entry that nothing matches becomes a bad piece, and its neighbours stay.
 //! 3. `build` makes the typed tree ([`ast`]), `tree` the lossless one.
 //! 4. `explain`  says of each bad piece how far it could be read and what was expected.
+mod ahead;
 pub mod ast;
 mod build;
 pub mod codes;
@@ -17,7 +18,9 @@ pub mod picture;
 mod scan;
 mod tree;
 
+pub use ahead::{Ahead, Inside, ahead};
 pub use codes::CODES;
+pub use explain::is_reserved;
 pub use fmt::{format, format_file};
 pub use parse::{LARGEST, Parsed, decode, parse, read};
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};

@@ -1,7 +1,8 @@
 //! The table, players and whatever else holds something, a few lines each.
-use super::maps::{color, written};
+use super::maps::written;
 use super::{Style, flow};
 use crate::engine::{Card, HolderView, Outcome, Pile, Verdict, View};
+use crate::play::drawn::color;
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
@@ -44,7 +45,11 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
         if looked && pile.cards.is_empty() {
             continue;
         }
-        let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
+        let index = match (&pile.called, pile.index) {
+            (Some(called), _) => format!(" {}", called.title),
+            (None, Some(i)) => format!(" {i}"),
+            (None, None) => String::new(),
+        };
         let mut cards = cards(pile, style);
         if let Some(first) = cards.first_mut() {
             *first = format!("{}{index} {first}", pile.zone.replace('_', " "));

@@ -1,6 +1,7 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
 use super::{Style, flow, separated, width};
 use crate::engine::{HolderView, MapView, View};
+use crate::play::drawn::color;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sign of a space: what is drawn, and the player whose colour it has.
@@ -364,17 +365,6 @@ pub fn map_lines(
         out.extend(flow("  ", &separated(legend, ","), style.width));
     }
     out
-}
-
-/// A colour written `#rrggbb` or `#rgb`.
-pub fn color(text: &str) -> Option<[u8; 3]> {
-    let hex = text.strip_prefix('#')?;
-    let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    match digits.as_slice() {
-        [r, g, b] => Some([r * 17, g * 17, b * 17]),
-        [r, s, g, h, b, c] => Some([r * 16 + s, g * 16 + h, b * 16 + c]),
-        _ => None,
-    }
 }
 
 /// An ANSI style that writes in the nearest of the 256 colours that terminals have.

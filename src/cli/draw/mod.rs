@@ -37,8 +37,7 @@ impl Style {
     }
 }
 
-/// What is to be pointed at: spaces by map and number.
-pub type Marks = BTreeSet<(usize, usize)>;
+pub use crate::play::points::Marks;
 
 /// The whole of a view, without the prompt.
 pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) -> Vec<String> {

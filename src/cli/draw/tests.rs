@@ -100,6 +100,7 @@ fn cards_of_a_hand_and_hidden_ones() {
     let pile = |zone: &str, cards: Vec<Card>| Pile {
         zone: zone.into(),
         index: None,
+        called: None,
         place: 0,
         slot: false,
         ordered: false,

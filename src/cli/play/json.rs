@@ -1,6 +1,5 @@
 //! `play --json`: one JSON object a line in and out. The schema is documented in docs/json-protocol.md; whatever changes there raises [`PROTOCOL`].
 use super::given;
-use super::session::read_line;
 use crate::cli::io::{Exit, Failure, Io};
 use crate::cli::report;
 use crate::cli::save;
@@ -58,7 +57,7 @@ pub fn run(
     let first = talk.go_on();
     let first = talk.answer(first, &Value::Null);
     send(io, first)?;
-    while let Some(line) = read_line(io)? {
+    while let Some(line) = io.read_line()? {
         let line = line.trim();
         if line.is_empty() {
             continue;
@@ -111,7 +110,7 @@ impl Talk<'_> {
     fn hello(&self) -> Value {
         let players: Vec<Value> = (0..self.m.players()).map(|i| json!(self.m.player_name(i))).collect();
         let answered: Vec<Vec<usize>> = self.m.program().answered.iter().map(|s| seat_list(*s)).collect();
-        let seats: Vec<&str> = self.sitters.iter().map(|s| s.word()).collect();
+        let seats: Vec<String> = self.sitters.iter().map(|s| s.word()).collect();
         let setup = self.m.setup();
         json!({
             "type": "hello", "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"),
@@ -136,7 +135,10 @@ impl Talk<'_> {
         for d in &decisions {
             let offered = self.m.options(d.question, 0, LISTED).map_err(|e| self.refused(&e))?;
             let choices: Vec<&str> = offered.iter().map(|o| o.words.as_str()).collect();
+            let clock = self.m.clock(d.question).map_err(|e| self.refused(&e))?;
+            let clock = clock.map(|c| json!({ "seconds": c.seconds, "taken": c.spent }));
             list.push(json!({
+                "clock": clock,
                 "question": d.question, "player": d.player, "anybody": d.anybody, "name": d.name, "seats": d.seats, "prompt": d.prompt,
                 "kind": kind(d.kind), "count": count(d.count), "choices": choices,
             }));
@@ -162,6 +164,13 @@ impl Talk<'_> {
         match r.get("do").and_then(Value::as_str) {
             Some("state") => self.state(),
             Some("choose") => self.choose(r),
+            Some("time_up") => {
+                let d = self.decision(r)?;
+                let seat =
+                    if r.get("seat").is_some() { Some(self.seat(r)?) } else { d.seats.first().copied() };
+                self.m.time_up(seat.unwrap_or(0), d.question).map_err(|e| self.refused(&e))?;
+                self.go_on()
+            }
             Some("options") => self.options(r),
             Some("view") => {
                 let seat = self.seat(r)?;
@@ -189,7 +198,7 @@ impl Talk<'_> {
             }
             Some("start") => self.restart(r, io),
             Some(other) => {
-                let all = "state, choose, options, view, log, why_not, undo, redo, play, save, start, quit";
+                let all = "state, choose, time_up, options, view, log, why_not, undo, redo, play, save, start, quit";
                 Err(Refused::new("request", format!("there is no request `{other}`; there are {all}")))
             }
             None => Err(Refused::new("request", "a request says what to do: {\"do\": \"state\"}")),

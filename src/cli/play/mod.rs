@@ -1,7 +1,6 @@
 //! `play`: a match in the terminal, or over JSON lines.
 mod given;
 mod json;
-pub mod marks;
 mod session;
 pub mod table;
 
@@ -10,6 +9,7 @@ use super::io::{Exit, Failure, Io};
 use super::replay;
 use super::seats::{self, Bots, Sitter};
 use super::setup::{self, Loaded};
+use crate::bots::Bot;
 use crate::play::{Match, Setup, setup::player_range};
 use crate::program::ir::Program;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let loaded = setup::load(&args.game, &args.setup, io)?;
     let seed = args.seed.unwrap_or_else(some_seed);
     let players = seats::players(&given, player_range(loaded.game.model(), None));
-    let setup = setup::setup(&args.setup, &loaded, seed, players)?;
+    let mut setup = setup::setup(&args.setup, &loaded, seed, players)?;
     if let Some(file) = &args.load {
         let m = replay::open_at(&loaded, &file.to_string_lossy(), io)?;
         if given.is_empty() {
@@ -30,6 +30,12 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
         let sitters = sit(given, args.json, m.program())?;
         let setup = m.setup().clone();
         return go(m, setup, &sitters, args, &loaded, io);
+    }
+    let people = given.is_empty() || given.contains(&Sitter::You);
+    let timed = args.timed.as_ref().map_or(io.interactive && people && !args.json, |word| word == "yes");
+    if timed && let Ok(program) = loaded.game.program(&setup) {
+        // Where no clock counts seconds there is nothing to measure.
+        setup.timed = program.offers.iter().flat_map(|o| &o.clock).any(|c| !c.seconds.is_empty());
     }
     if let Some(path) = &args.given {
         let m = given::start(&loaded, path, &setup, io)?;
@@ -46,8 +52,8 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
 fn sit(given: Vec<Sitter>, json: bool, program: &Program) -> Result<Vec<Sitter>, Failure> {
     let rest = match (json && given.is_empty(), program.heuristics.is_empty()) {
         (true, _) => Sitter::You,
-        (false, true) => Sitter::Bot("random"),
-        (false, false) => Sitter::Bot("greedy"),
+        (false, true) => Sitter::Bot(Bot::Random),
+        (false, false) => Sitter::Bot(Bot::Greedy),
     };
     let given = if given.is_empty() { vec![Sitter::You] } else { given };
     seats::fill(given, usize::from(program.seats), rest)
@@ -61,7 +67,7 @@ fn go(
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
-    let m = m.with_seats(sitters.iter().map(|s| s.word().to_string()).collect());
+    let m = m.with_seats(sitters.iter().map(|s| s.word()).collect());
     let bots = Bots::new(sitters, m.setup().seed);
     if args.json {
         json::run(m, bots, sitters, setup, loaded, io)

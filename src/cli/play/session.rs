@@ -1,20 +1,17 @@
 //! A match at the terminal: people type numbers or words, bots answer in between.
 use super::table;
 use crate::cli::args::PlayArgs;
-use crate::cli::io::{Exit, Failure, Io};
+use crate::cli::io::{Exit, Failure, Io, Waited};
 use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
 use crate::cli::setup::Loaded;
-use crate::engine::{Choice, Reason};
+use crate::engine::{Choice, QuestionKind, Reason};
 use crate::model::suggest::closest;
 use crate::play::{Decision, Done, Illegal, Match, Offered, UndoMode};
 use crate::text::Report;
-use std::io::BufRead;
 use std::path::Path;
-
-/// The longest line that is read.
-const LINE: usize = 1 << 16;
+use std::time::{Duration, Instant};
 
 /// A person's place at the table.
 struct Session<'a> {
@@ -26,6 +23,18 @@ struct Session<'a> {
     shown: Option<usize>,
     /// Up to which choice each seat has read the log.
     read: Vec<usize>,
+    /// The clock that runs, or that ran last.
+    watch: Option<Watch>,
+}
+
+/// How long somebody has sat at a menu with a clock. Time runs while his questions stand on the screen.
+struct Watch {
+    player: usize,
+    /// The question with which the menu was put before him, as far as is known.
+    first: u32,
+    used: Duration,
+    /// It has run out, and nothing could be done about it.
+    spent: bool,
 }
 
 /// What to do after a line.
@@ -54,14 +63,14 @@ pub fn run(
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
     let read = vec![0; m.seats()];
-    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read };
+    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read, watch: None };
     session.play(io)
 }
 
 fn sitter(s: Sitter) -> String {
     match s {
         Sitter::You => String::from("is you"),
-        Sitter::Bot(name) => format!("is a {name} bot"),
+        Sitter::Bot(bot) => format!("is a {} bot", bot.word()),
     }
 }
 
@@ -104,16 +113,71 @@ impl Session<'_> {
                 let text = io.faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
                 io.line(&text)?;
             }
+            let left = self.time_left(&decision, io)?;
+            let (begun, until) = (Instant::now(), left.map(|d| Instant::now() + d));
             loop {
-                let Some(line) = ask(io)? else {
-                    io.line(&format!("The input ends; the game stops after {}.", choices(self.m.step())))?;
-                    return Ok(Exit::Fine);
+                let line = match ask_until(until, io)? {
+                    Waited::Line(line) => line,
+                    Waited::Late => {
+                        self.late(seat, &decision, io)?;
+                        break;
+                    }
+                    Waited::End => {
+                        io.line(&format!(
+                            "The input ends; the game stops after {}.",
+                            choices(self.m.step())
+                        ))?;
+                        return Ok(Exit::Fine);
+                    }
                 };
                 match self.line(seat, &decision, line.trim(), io)? {
                     Next::Redraw => break,
                     Next::Again => {}
                     Next::Quit => return Ok(Exit::Fine),
                 }
+            }
+            if let (Some(watch), Some(_)) = (&mut self.watch, until) {
+                watch.used += begun.elapsed();
+            }
+        }
+    }
+
+    /// How long may be waited for an answer, if a clock runs; told to whoever must answer.
+    fn time_left(&mut self, d: &Decision, io: &mut Io) -> Result<Option<Duration>, Failure> {
+        let clock = self.m.clock(d.question).map_err(|e| self.fault(&e, io))?;
+        let Some((clock, seconds)) = clock.and_then(|c| Some((c, c.seconds?))) else { return Ok(None) };
+        let fresh = clock.spent == 0 && d.kind == QuestionKind::Menu(clock.offer);
+        let runs = |w: &Watch| w.player == d.player && (!fresh || w.first == d.question);
+        if !self.watch.as_ref().is_some_and(runs) {
+            self.watch =
+                Some(Watch { player: d.player, first: d.question, used: Duration::ZERO, spent: false });
+        }
+        let Some(watch) = self.watch.as_ref().filter(|w| !w.spent) else { return Ok(None) };
+        let left = Duration::from_secs(u64::from(seconds)).saturating_sub(watch.used);
+        let whole = left.as_millis().div_ceil(1000);
+        let s = if whole == 1 { "" } else { "s" };
+        let text = io.faint(&format!("  {whole} second{s} left"));
+        io.line(&text)?;
+        Ok(Some(left))
+    }
+
+    /// Time is up before anything was typed.
+    fn late(&mut self, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+        if io.interactive {
+            io.line("")?;
+        }
+        match self.m.time_up(seat, d.question) {
+            Ok(()) => {
+                let text = io.paint("31", "Time is up.");
+                io.line(&text)
+            }
+            Err(e @ Illegal::Fault(_)) => Err(self.fault(&e, io)),
+            Err(e) => {
+                if let Some(watch) = &mut self.watch {
+                    watch.spent = true;
+                }
+                let text = io.paint("31", &format!("{e}."));
+                io.line(&text)
             }
         }
     }
@@ -156,7 +220,7 @@ impl Session<'_> {
             io.text("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
             io.line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;
             io.flush()?;
-            read_line(io)?;
+            io.read_line()?;
         } else {
             io.line(&format!("---- {name} ----"))?;
         }
@@ -545,21 +609,21 @@ fn choices(n: usize) -> String {
 
 /// Asks for a line. In a pipe the line is shown as if it had been typed.
 fn ask(io: &mut Io) -> Result<Option<String>, Failure> {
+    Ok(match ask_until(None, io)? {
+        Waited::Line(line) => Some(line),
+        Waited::End | Waited::Late => None,
+    })
+}
+
+/// The same, until then.
+fn ask_until(until: Option<Instant>, io: &mut Io) -> Result<Waited, Failure> {
     if io.interactive {
         io.text("> ")?;
     }
     io.flush()?;
-    let line = read_line(io)?;
-    if let (false, Some(line)) = (io.interactive, &line) {
+    let waited = io.wait_for_line(until)?;
+    if let (false, Waited::Line(line)) = (io.interactive, &waited) {
         io.line(&format!("> {}", line.trim_end()))?;
     }
-    Ok(line)
-}
-
-/// A line of the input; none at its end. What is no text is read as well as it can be.
-pub fn read_line(io: &mut Io) -> Result<Option<String>, Failure> {
-    let mut bytes = Vec::new();
-    let mut limited = std::io::Read::take(&mut io.input, LINE as u64);
-    let n = limited.read_until(b'\n', &mut bytes)?;
-    Ok((n > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(waited)
 }

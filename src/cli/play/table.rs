@@ -1,8 +1,8 @@
 //! What is said on the screen: news, the board, the question and its choices.
-use super::marks;
 use crate::cli::draw::{self, Style, width};
 use crate::cli::io::{Failure, Io};
 use crate::engine::EventKind;
+use crate::play::points;
 use crate::play::{Decision, Ending, LogLine, Match, Offered};
 use crate::program::ir::OutcomeSlot;
 
@@ -143,7 +143,7 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
     if let Some(d) = decision
         && let Ok(offered) = m.options(d.question, 0, POINTED)
     {
-        points = marks::spaces(&program, d.kind, &offered);
+        points = points::spaces(&program, d.kind, &offered);
     }
     let view = m.view(seat);
     io.line("")?;
@@ -156,7 +156,7 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
         let dash = if style.unicode { "–" } else { "-" };
         io.line(&style.paint("1", &format!("Round {} {dash} {phase}", view.round)))?;
     }
-    for line in draw::view_lines(&view, &marks::slanted(&program), &points, style) {
+    for line in draw::view_lines(&view, &points::slanted(&program), &points, style) {
         io.line(&line)?;
     }
     io.line("")

@@ -265,6 +265,7 @@ impl Build {
             first,
             indexes: 1,
             index_lo: 0,
+            index_of: None,
             slot,
             ordered: !slot,
             seen,
@@ -336,6 +337,7 @@ impl Build {
         self.p.offers.push(Offer {
             menus: vec![(menu, 1)],
             silent: pass.is_none(),
+            clock: None,
             span: Span::default(),
             decl: DeclIx(0),
         });

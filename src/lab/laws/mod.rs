@@ -17,7 +17,7 @@ mod states;
 
 pub use course::{Broken, Checked, Limits};
 pub use options::{lowering, reasons};
-pub use secrets::{greedy_is_fair, worlds, worlds_with};
+pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};
 pub use states::{clones, saves, simultaneous, undo};
 
 use crate::play::{Game, Setup};

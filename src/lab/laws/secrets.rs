@@ -5,7 +5,7 @@
 //! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
 //! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
-use crate::bots::{Greedy, Policy, Sight};
+use crate::bots::{Bot, Breadth, Sight};
 use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
@@ -365,6 +365,18 @@ fn said_in(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
 /// # Errors
 /// The first choice that does.
 pub fn greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    is_fair(game, setup, limits, Bot::Greedy)
+}
+
+/// The same of the bot that plans.
+///
+/// # Errors
+/// The first choice in which it shows that it knows more.
+pub fn beam_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    is_fair(game, setup, limits, Bot::Beam(Breadth { width: 4, turns: 2, nodes: 200 }))
+}
+
+fn is_fair(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let mut b = game.machine(c.machine.program().clone(), 0);
     let hooks = game.hooks(c.machine.program());
@@ -376,7 +388,7 @@ pub fn greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Chec
         b.set_state(c.machine.state());
         b.swap_hidden(seat, &mut c.rng);
         let choose = |m: &mut Machine| -> Option<String> {
-            let choice = Greedy::new(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
+            let choice = bot.policy(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
             let question = m.questions().get(q).copied()?;
             let options = m.options(q).cloned().ok()?;
             Some(words(m, &question, &options, &choice))

@@ -76,6 +76,7 @@ impl Cx<'_> {
         if let ast::ExprKind::Name(n) = &*l.kind
             && let Some(id) = self.local(&n.text)
         {
+            self.note_local(n.span, id);
             if !self.lets.contains(&id) {
                 let at = self.locals.get(id.0 as usize).map(|l| l.span);
                 let d = Diagnostic::error(

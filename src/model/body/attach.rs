@@ -6,6 +6,7 @@ use super::index::Thing;
 use super::stmt;
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::Diagnostic;
 
@@ -13,6 +14,8 @@ use crate::text::Diagnostic;
 struct Slot {
     name: String,
     ty: Ty,
+    /// What its name is the name of; none where it is built in.
+    def: Option<Def>,
 }
 
 /// Reads an attachment; the reader knows `this` and `owner` if there is a carrier.
@@ -112,7 +115,10 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 cx.learn(&e, true);
                 when = Some(Cx::both(when, e));
             }
-            ast::Limit::Once(o) => limit = Some(once(o)),
+            ast::Limit::Once(o) => {
+                o.per.iter().for_each(|n| cx.note_phase(n));
+                limit = Some(once(o));
+            }
         }
     }
     let mut may = None;
@@ -183,7 +189,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 ast::Around::Instead => Some(
                     shapes
                         .first()
-                        .map(|s| s.iter().map(|s| (s.name.clone(), s.ty.clone())).collect())
+                        .map(|s| s.iter().map(|s| (s.name.clone(), s.ty.clone(), s.def)).collect())
                         .unwrap_or_default(),
                 ),
                 _ => None,
@@ -235,7 +241,7 @@ fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
     body.locals
         .iter()
         .take(body.params)
-        .map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() })
+        .map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone(), def: Some(Def::Local(l.span)) })
         .collect()
 }
 
@@ -285,7 +291,7 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
         return Pattern::Any;
     }
     if let ast::ExprKind::Name(n) = &*p.kind
-        && slots.iter().any(|s| s.name == n.text)
+        && let Some(named) = slots.iter().find(|s| s.name == n.text)
     {
         let ty = slot.ty.clone();
         // The same name in several heads is one name: whichever of them it is that happens.
@@ -297,9 +303,12 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
             _ => None,
         });
         if let Some(l) = bound {
+            cx.note_local(n.span, l);
             return Pattern::Bind(l);
         }
         let l = cx.fresh(&n.text, ty, n.span);
+        let built_in = Def::Local(Default::default());
+        named.def.filter(|d| *d != built_in).into_iter().for_each(|d| cx.ix.notes.same(n.span, d));
         cx.call_it(&n.text, l);
         return Pattern::Bind(l);
     }
@@ -335,12 +344,25 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
             Thing::Rule(r) => found.push((Target::Rule(r), slots_of(&model.rules.get(r.index())?.body))),
             Thing::Action(a) => {
                 let a_decl = model.actions.get(a.index())?;
-                let slots = a_decl
+                let mut slots: Vec<Slot> = a_decl
                     .params
                     .iter()
                     .filter_map(|p| a_decl.locals.get(p.local.index()))
-                    .map(|l| Slot { name: l.name.to_string(), ty: l.ty.clone() })
+                    .map(|l| Slot {
+                        name: l.name.to_string(),
+                        ty: l.ty.clone(),
+                        def: Some(Def::Local(l.span)),
+                    })
                     .collect();
+                // The component that carries it is called like its kind.
+                let carrier = match &a_decl.carrier {
+                    Some(Carrier::Kind(k)) => Some(*k),
+                    Some(Carrier::Member(m)) => model.members.get(m.index()).map(|m| m.kind),
+                    None => None,
+                };
+                if let (Some(k), Some(first)) = (carrier, slots.first_mut()) {
+                    first.def = Some(Def::Kind(k));
+                }
                 found.push((Target::Action(a), slots));
             }
             Thing::Menu(m) => found.push((Target::Menu(m), Vec::new())),
@@ -360,12 +382,20 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
     let fits = |t: &Target| matches!(t, Target::Value(_)) != acts;
     let all = found.len();
     if let Some(i) = found.iter().position(|(t, _)| fits(t)) {
-        return Some(found.swap_remove(i));
+        let found = found.swap_remove(i);
+        match found.0 {
+            Target::Value(v) => cx.note(name.span, Def::Value(v)),
+            Target::Rule(r) => cx.note(name.span, Def::Rule(r)),
+            Target::Action(a) => cx.note(name.span, Def::Action(a)),
+            Target::Menu(m) => cx.note(name.span, Def::Menu(m)),
+            Target::Setup | Target::Effect(_) => {}
+        }
+        return Some(found);
     }
     if acts {
         let any_component = || {
             let kinds = cx.ix.component_kinds();
-            Slot { name: String::from("thing"), ty: types::any_of(kinds) }
+            Slot { name: String::from("thing"), ty: types::any_of(kinds), def: None }
         };
         match word {
             "setup" => return Some((Target::Setup, Vec::new())),
@@ -374,7 +404,7 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
             "shuffle" => {
                 return Some((
                     Target::Effect(EffectWord::Shuffle),
-                    vec![Slot { name: String::from("zone"), ty: Ty::Place }],
+                    vec![Slot { name: String::from("zone"), ty: Ty::Place, def: None }],
                 ));
             }
             _ => {}
@@ -423,6 +453,7 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
 fn of_kind(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
     if let (Some(first), Some(k)) = (slots.first_mut(), k) {
         first.name = types::name(cx.model(), k).to_lowercase();
+        first.def = Some(Def::Kind(k));
     }
     slots
 }

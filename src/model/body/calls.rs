@@ -6,6 +6,7 @@ use super::folds::fold_op;
 use super::index::{CALLS, Index, Part, Thing};
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 
@@ -16,6 +17,8 @@ pub struct Param {
     pub name: String,
     /// Its type.
     pub ty: Ty,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 impl<'a> Cx<'a> {
@@ -89,6 +92,7 @@ impl<'a> Cx<'a> {
         if let Some(this) = self.this.clone()
             && let Some(p @ (Part::Value(_) | Part::Rule(_))) = self.part(&types::plain(&this.ty), word)
         {
+            self.note(n.span, p.def());
             self.count_use(&this);
             return match p {
                 Part::Value(v) => self.value_call(v, vec![this], args, span, word),
@@ -98,6 +102,9 @@ impl<'a> Cx<'a> {
         }
         let things = self.ix.things(word);
         for t in things {
+            if matches!(t, Thing::Value(_) | Thing::Rule(_) | Thing::Hook(_)) {
+                self.note(n.span, t.def());
+            }
             match *t {
                 Thing::Value(v) => return self.value_call(v, Vec::new(), args, span, word),
                 Thing::Rule(r) => return self.rule_call(r, Vec::new(), args, None, span),
@@ -108,7 +115,10 @@ impl<'a> Cx<'a> {
         for t in things {
             match *t {
                 Thing::Member(m) => return self.family_call(m, args, n, span, want),
-                Thing::Kind(k) => return self.kind_call(k, args, n, span),
+                Thing::Kind(k) => {
+                    self.note(n.span, t.def());
+                    return self.kind_call(k, args, n, span);
+                }
                 Thing::Action(_) => {
                     return self.fail(
                         codes::NOT_CALLED,
@@ -188,7 +198,11 @@ impl<'a> Cx<'a> {
                 _ => None,
             })
             .collect();
+        if let Some(t) = self.ix.things(&score.text).iter().find(|t| matches!(t, Thing::Value(_))) {
+            self.note(score.span, t.def());
+        }
         if let Some((l, _)) = names.iter().find(|(_, name)| *name == n.text) {
+            self.note(n.span, Def::Value(*l));
             return Some(*l);
         }
         let words = names.into_iter().map(|(_, name)| name).collect();
@@ -213,7 +227,11 @@ impl<'a> Cx<'a> {
         if ty == Ty::Error {
             return build::error(span);
         }
-        match self.part(&ty, &n.text) {
+        let part = self.part(&ty, &n.text);
+        if let Some(p) = part {
+            self.note(n.span, p.def());
+        }
+        match part {
             Some(Part::Value(v)) => {
                 let _ = self.need(&b, &format!("only a thing has `.{}`", n.text));
                 self.value_call(v, vec![b], args, span, &n.text)
@@ -325,6 +343,13 @@ impl<'a> Cx<'a> {
     ) -> Option<Vec<Expr>> {
         let rest = params.get(first.len()..).unwrap_or(&[]);
         let names: Vec<&str> = rest.iter().map(|p| p.name.as_str()).collect();
+        for a in args {
+            if let ast::Arg::Named(n, _) = a
+                && let Some(p) = rest.iter().find(|p| p.name == n.text)
+            {
+                self.note(n.span, Def::Local(p.span));
+            }
+        }
         let arranged = self.arranged(&names, rest.len(), args, span, what);
         let Some(arranged) = arranged else {
             // The arguments themselves are read for their own mistakes.
@@ -368,7 +393,7 @@ impl<'a> Cx<'a> {
         body.locals
             .iter()
             .take(body.params)
-            .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() })
+            .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone(), span: l.span })
             .collect()
     }
 
@@ -431,8 +456,11 @@ impl<'a> Cx<'a> {
 
     fn hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
         let Some(d) = self.model().hooks.get(h.index()) else { return build::error(span) };
-        let params: Vec<Param> =
-            d.params.iter().map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() }).collect();
+        let params: Vec<Param> = d
+            .params
+            .iter()
+            .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone(), span: l.span })
+            .collect();
         let ty = d.ty.clone();
         match self.arguments(&params, Vec::new(), args, span, what) {
             Some(all) => expr(ty, span, ExprKind::Hook(h, all)),
@@ -442,6 +470,7 @@ impl<'a> Cx<'a> {
 
     /// The key in `number(7)`.
     pub fn family_key(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Option<Expr> {
+        self.note(n.span, Def::Member(m));
         let d = self.model().members.get(m.index())?;
         let Some((_, lo, hi)) = d.family else {
             let e = Diagnostic::error(
@@ -538,10 +567,20 @@ impl<'a> Cx<'a> {
         cond(span, ExprKind::CanMenu(p, m, Vec::new()))
     }
 
+    /// The kind of that name.
+    pub fn kind_word(&self, n: &ast::Name) -> Option<KindId> {
+        let k = self.ix.kind(&n.text)?;
+        self.note(n.span, Def::Kind(k));
+        Some(k)
+    }
+
     /// The menu of that name.
     pub fn menu_named(&mut self, n: &ast::Name) -> Option<MenuId> {
         let found =
             self.ix.things(&n.text).iter().find_map(|t| if let Thing::Menu(m) = t { Some(*m) } else { None });
+        if let Some(m) = found {
+            self.note(n.span, Def::Menu(m));
+        }
         if found.is_none() {
             let words =
                 self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
@@ -953,7 +992,7 @@ impl<'a> Cx<'a> {
                 };
                 builtin(B::Left, vec![p, among], types::player(), span)
             }
-            "faces" => match first.as_name().and_then(|n| self.ix.kind(&n.text)) {
+            "faces" => match first.as_name().and_then(|n| self.kind_word(n)) {
                 Some(k) if types::is_component(self.model(), k) => {
                     expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
                 }
@@ -1006,7 +1045,7 @@ impl<'a> Cx<'a> {
                         format!("{what} cannot roll: `roll` stands only in rules, phases and actions"),
                     ));
                 }
-                match first.as_name().and_then(|n| self.ix.kind(&n.text)) {
+                match first.as_name().and_then(|n| self.kind_word(n)) {
                     Some(k)
                         if matches!(
                             types::kind(self.model(), k).map(|k| &k.sort),

@@ -143,11 +143,13 @@ impl Cx<'_> {
                 _ => None,
             });
             if let Some(a) = found {
+                self.note(unit.span, crate::model::uses::Def::Attr(a));
                 self.count_use(&this);
                 return Some((this, false, a));
             }
         }
         if let Some(Part::Attr(a)) = self.ix.part(builtin_kinds::PLAYER, &unit.text) {
+            self.note(unit.span, crate::model::uses::Def::Attr(a));
             let me = self.me(unit.span);
             return (me.ty != Ty::Error).then_some((me, true, a));
         }

@@ -6,6 +6,7 @@ use super::index::{Index, Part};
 use super::near as suggest;
 use super::types::{self, Fit};
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
@@ -72,6 +73,8 @@ pub struct Cx<'a> {
     pub usual: Option<Ty>,
     /// Names of a test's players, in seat order.
     pub cast: Vec<String>,
+    /// Where they are named.
+    pub cast_at: Vec<Span>,
     /// The rule whose `give`, `proceed` … are read.
     pub within: Within,
     /// Depth of nesting.
@@ -90,7 +93,7 @@ pub struct Within {
     /// What `give` gives; none: nothing.
     pub gives: Option<Ty>,
     /// Parameters that `proceed` can change, by name: only in `instead of`.
-    pub proceed: Option<Vec<(String, Ty)>>,
+    pub proceed: Option<Vec<(String, Ty, Option<Def>)>>,
     /// Inside `until … { }`.
     pub layer: bool,
     /// Inside a `test`.
@@ -122,6 +125,7 @@ impl<'a> Cx<'a> {
             in_tried: false,
             usual: None,
             cast: Vec::new(),
+            cast_at: Vec::new(),
             within: Within::default(),
             depth: 0,
             lets: HashSet::new(),
@@ -185,6 +189,7 @@ impl<'a> Cx<'a> {
             Some(s) => d.suggest(s),
             None => d,
         });
+        self.ix.notes.could(name.span, candidates);
         build::error(name.span)
     }
 
@@ -203,7 +208,9 @@ impl<'a> Cx<'a> {
     /// A new local that no word names (`it`, a helper).
     pub fn fresh(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
-        self.locals.push(Local { name: Arc::from(name), ty, span });
+        let name = Arc::from(name);
+        self.ix.notes.bound(span, &name, &ty);
+        self.locals.push(Local { name, ty, span });
         self.uses.push(0);
         id
     }
@@ -238,11 +245,37 @@ impl<'a> Cx<'a> {
         self.names.iter().rev().find(|(n, _)| n == name).map(|(_, l)| *l)
     }
 
+    /// Writes down what a word means.
+    pub fn note(&self, at: Span, def: Def) {
+        self.ix.notes.note(at, def);
+    }
+
+    /// Writes down that the word is a local's.
+    pub fn note_local(&self, at: Span, id: LocalId) {
+        if let Some(l) = self.locals.get(id.index())
+            && !matches!(&*l.name, "it" | "me" | "this" | "owner")
+        {
+            self.note(at, Def::Local(l.span));
+        }
+    }
+
+    /// Writes down a scope's word (`once per …`) where it is a phase's.
+    pub fn note_phase(&self, n: &ast::Name) {
+        for t in self.ix.things(&n.text) {
+            if let super::index::Thing::Rule(r) = t
+                && self.model().rules.get(r.index()).is_some_and(|r| r.phase)
+            {
+                self.note(n.span, t.def());
+            }
+        }
+    }
+
     /// An expression for a local.
     pub fn use_local(&mut self, id: LocalId, span: Span) -> Expr {
         if let Some(u) = self.uses.get_mut(id.0 as usize) {
             *u += 1;
         }
+        self.note_local(span, id);
         let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
         self.narrowed(build::local(id, ty, span))
     }

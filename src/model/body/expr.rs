@@ -153,7 +153,10 @@ impl<'a> Cx<'a> {
             Some(n) => {
                 let maps = &self.model().maps;
                 match maps.iter().position(|m| *m.name == *n.text) {
-                    Some(i) => Some(MapId(i as u32)),
+                    Some(i) => {
+                        self.note(n.span, crate::model::uses::Def::Map(MapId(i as u32)));
+                        Some(MapId(i as u32))
+                    }
                     None => {
                         let names: Vec<String> = maps.iter().map(|m| m.name.to_string()).collect();
                         let message = format!("there is no map `{}`; maps are {}", n.text, names.join(", "));
@@ -247,6 +250,21 @@ impl<'a> Cx<'a> {
                     _ => d,
                 };
                 self.push(d);
+                build::error(x.span)
+            }
+        }
+    }
+
+    /// A number, or none.
+    pub fn number_or_no_number(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let wide = Ty::Maybe(Box::new(types::WIDE));
+        let x = self.expr(e, Some(&wide));
+        match types::plain(&x.ty) {
+            Ty::Int(..) | Ty::Error => x,
+            other => {
+                let is = self.show(&other);
+                let message = format!("{role} must be a number, and this is {is}");
+                self.push(Diagnostic::error(codes::NOT_A_NUMBER, x.span, message));
                 build::error(x.span)
             }
         }
@@ -369,6 +387,7 @@ impl<'a> Cx<'a> {
                 if self.local(&n.text).is_none()
                     && let Some(z) = self.table_zone(&n.text)
                 {
+                    self.note(n.span, crate::model::uses::Def::Zone(z));
                     return self.zone_read_raw(None, z, None, e.span);
                 }
                 self.expr(e, None)
@@ -379,6 +398,7 @@ impl<'a> Cx<'a> {
                 if let Some(Part::Zone(z)) = self.part(&ty, &name.text)
                     && self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some())
                 {
+                    self.note(name.span, crate::model::uses::Def::Zone(z));
                     let _ = self.need(&b, &format!("only a thing has `.{}`", name.text));
                     return self.zone_read_raw(Some(b), z, None, e.span);
                 }

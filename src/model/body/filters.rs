@@ -6,6 +6,7 @@ use super::flow;
 use super::index::{Part, Thing};
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast::{self, BinaryOp};
 use crate::text::{Diagnostic, Span};
 
@@ -244,10 +245,11 @@ impl<'a> Cx<'a> {
         };
         for k in &kinds {
             if let Some(m) = self.member_of(*k, word) {
+                self.note(span, Def::Member(m));
                 return self.is_member(cand, m, span);
             }
         }
-        if let Some(k) = self.ix.kind(word) {
+        if let Some(k) = self.kind_word(n) {
             return self.is_kind(cand, k, span);
         }
         match word {
@@ -269,6 +271,7 @@ impl<'a> Cx<'a> {
                 && let Some(p) = d.body.locals.first()
                 && types::fit(self.model(), &ty, &p.ty) == types::Fit::Yes
             {
+                self.note(span, t.def());
                 return cond(span, ExprKind::Value(*v, vec![cand.clone()]));
             }
         }
@@ -281,6 +284,7 @@ impl<'a> Cx<'a> {
             .collect();
         for m in words {
             if let Some(e) = self.filled_by(cand, m, span) {
+                self.note(span, Def::Member(m));
                 return e;
             }
         }

@@ -1,6 +1,7 @@
 //! What the words of a game stand for, looked up by word: made once from the declarations, used by every body.
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::{Def, Notes};
 use std::collections::HashMap;
 
 /// What a word may stand for wherever bodies stand.
@@ -33,6 +34,24 @@ pub enum Thing {
 }
 
 impl Thing {
+    /// The declaration.
+    pub fn def(self) -> Def {
+        match self {
+            Thing::TableAttr(a) => Def::Attr(a),
+            Thing::TableZone(z) => Def::Zone(z),
+            Thing::Value(v) => Def::Value(v),
+            Thing::Rule(r) => Def::Rule(r),
+            Thing::Menu(m) => Def::Menu(m),
+            Thing::Action(a) => Def::Action(a),
+            Thing::Member(m) => Def::Member(m),
+            Thing::Option(o) => Def::Option(o),
+            Thing::Variant(s) => Def::Scope(s),
+            Thing::Hook(h) => Def::Hook(h),
+            Thing::Kind(k) => Def::Kind(k),
+            Thing::Map(m) => Def::Map(m),
+        }
+    }
+
     /// The sort, in the reader's words.
     pub fn sort(self, model: &Model) -> &'static str {
         match self {
@@ -69,6 +88,18 @@ pub enum Part {
     Value(ValueId),
     /// A rule of the kind.
     Rule(RuleId),
+}
+
+impl Part {
+    /// The declaration.
+    pub fn def(self) -> Def {
+        match self {
+            Part::Attr(a) => Def::Attr(a),
+            Part::Zone(z) => Def::Zone(z),
+            Part::Value(v) => Def::Value(v),
+            Part::Rule(r) => Def::Rule(r),
+        }
+    }
 }
 
 /// Built-in words that stand alone.
@@ -153,6 +184,8 @@ pub const OF_COMPONENTS: &[&str] = &["at", "holder", "owner", "name", "title", "
 pub struct Index<'a> {
     /// The declarations.
     pub model: &'a Model,
+    /// Which word means which declaration, as far as read.
+    pub(in crate::model) notes: Notes,
     things: HashMap<&'a str, Vec<Thing>>,
     parts: HashMap<(KindId, &'a str), Part>,
     own: HashMap<(MemberId, &'a str), AttrId>,
@@ -232,7 +265,7 @@ impl<'a> Index<'a> {
         for (i, m) in model.maps.iter().enumerate() {
             add(&m.name, Thing::Map(MapId(i as u32)));
         }
-        Index { model, things, parts, own }
+        Index { model, notes: Notes::default(), things, parts, own }
     }
 
     /// The state of a member's own of that name.

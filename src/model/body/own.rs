@@ -46,6 +46,7 @@ impl Cx<'_> {
     /// The same, read of the thing; a member's bare name stands for its component.
     pub fn own_read(&mut self, base: &Expr, name: &ast::Name, span: Span) -> Option<Expr> {
         let a = self.own_attr(base, &name.text)?;
+        self.note(name.span, crate::model::uses::Def::Attr(a));
         let base = match (&*base.kind, types::plain(&base.ty)) {
             (ExprKind::Face(m, None), Ty::Face(_)) => self.component(*m, None, base.span),
             (_, Ty::Face(_)) => return None,

@@ -139,7 +139,7 @@ impl Cx<'_> {
 
     /// `K of p`: p's things of a kind of which every player has a set.
     pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
-        let k = self.ix.kind(&kind.text);
+        let k = self.kind_word(kind);
         let p = self.check(p, &types::player(), "whose they are");
         let Some(k) = k else {
             return self.no_such_kind(kind);

@@ -5,6 +5,7 @@ use super::cx::Cx;
 use super::index::{DIRECTIONS, OF_COMPONENTS, Part, Thing, WORDS};
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 
@@ -38,6 +39,7 @@ impl<'a> Cx<'a> {
             return e;
         }
         if let Some(a) = self.has_state(&n.text) {
+            self.note(span, Def::Attr(a));
             return self.table_attr(a, span);
         }
         if let Some(e) = self.wanted_member(n, want) {
@@ -74,6 +76,9 @@ impl<'a> Cx<'a> {
         }
         let all =
             expr(types::list_of(types::player()), n.span, ExprKind::Builtin(Builtin::Players, Vec::new()));
+        if let Some(at) = self.cast_at.get(i) {
+            self.note(n.span, Def::Local(*at));
+        }
         Some(expr(types::player(), n.span, ExprKind::Nth(all, build::int(i as i32 + 1, n.span))))
     }
 
@@ -135,6 +140,7 @@ impl<'a> Cx<'a> {
     fn wanted_member(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
         let (k, face) = Self::wanted_kind(want)?;
         let m = self.member_of(k, &n.text)?;
+        self.note(n.span, Def::Member(m));
         Some(self.member(m, Some(&if face { Ty::Face(k) } else { Ty::Of(k) }), n.span))
     }
 
@@ -203,6 +209,7 @@ impl<'a> Cx<'a> {
             _ => 6,
         };
         let thing = *things.iter().min_by_key(|t| rank(t))?;
+        self.note(span, thing.def());
         Some(match thing {
             Thing::TableAttr(a) => self.table_attr(a, span),
             Thing::TableZone(z) => self.zone_read(None, z, None, span),
@@ -448,9 +455,15 @@ impl<'a> Cx<'a> {
 
     fn state_of(&mut self, of: HasOf, owner: &ast::Name, name: &ast::Name, span: Span) -> Expr {
         let model = self.model();
+        if let HasOf::Phase(r) = of {
+            self.note(owner.span, Def::Rule(r));
+        }
         let found = model.attrs.iter().position(|a| a.has_of == Some(of) && *a.name == *name.text);
         match found {
-            Some(i) => self.table_attr(AttrId(i as u32), span),
+            Some(i) => {
+                self.note(name.span, Def::Attr(AttrId(i as u32)));
+                self.table_attr(AttrId(i as u32), span)
+            }
             None => {
                 let words =
                     model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
@@ -486,6 +499,7 @@ impl<'a> Cx<'a> {
             }
             return self.built_in_field(base, &ty, name, span);
         };
+        self.note(name.span, part.def());
         let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
         match part {
             Part::Attr(a) => {

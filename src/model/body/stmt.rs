@@ -8,6 +8,7 @@ use super::index::Thing;
 use super::types;
 use super::walk;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 
@@ -244,7 +245,10 @@ impl<'a> Cx<'a> {
                     .iter()
                     .find_map(|t| if let Thing::Map(m) = t { Some(*m) } else { None });
                 match found {
-                    Some(m) => Some(StmtKind::Build(m)),
+                    Some(m) => {
+                        self.note(map.span, Def::Map(m));
+                        Some(StmtKind::Build(m))
+                    }
                     None => {
                         let words = self
                             .ix
@@ -286,6 +290,7 @@ impl<'a> Cx<'a> {
             | A::StartAt(_)
             | A::RunTo(_)
             | A::Rolls(..)
+            | A::TimeUp(_)
             | A::Answer(_) => {
                 let _ = self.fail(codes::TEST_STEP, span, "this stands only in a `test`");
                 None
@@ -556,6 +561,9 @@ impl<'a> Cx<'a> {
             Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => Some(*r),
             _ => None,
         });
+        if let Some(r) = found {
+            self.note(n.span, Def::Rule(r));
+        }
         if found.is_none() {
             let model = self.model();
             let mut words: Vec<String> =
@@ -642,7 +650,7 @@ impl<'a> Cx<'a> {
                 .params
                 .iter()
                 .filter_map(|p| d.locals.get(p.local.index()))
-                .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone() })
+                .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone(), span: l.span })
                 .collect();
             if let Some(args) = self.arguments(&params, Vec::new(), args, m.span, &name.text) {
                 out.push((id, args));
@@ -948,14 +956,17 @@ impl<'a> Cx<'a> {
         let mut out = Vec::new();
         for a in args {
             match a {
-                ast::Arg::Named(name, e) => match params.iter().position(|(p, _)| *p == name.text) {
+                ast::Arg::Named(name, e) => match params.iter().position(|(p, ..)| *p == name.text) {
                     Some(i) => {
-                        let ty = params[i].1.clone();
+                        let (_, ty, def) = params[i].clone();
+                        if let Some(def) = def {
+                            self.note(name.span, def);
+                        }
                         let e = self.check(e, &ty, &format!("`{}`", name.text));
                         out.push((i, e));
                     }
                     None => {
-                        let words = params.iter().map(|(p, _)| p.clone()).collect();
+                        let words = params.iter().map(|(p, ..)| p.clone()).collect();
                         let _ = self.unknown(
                             codes::NO_ARG,
                             name,

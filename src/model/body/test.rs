@@ -6,6 +6,7 @@ use super::index::Thing;
 use super::stmt::verdict;
 use super::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
@@ -30,17 +31,24 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                 let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
                 return None;
             }
-            found.map(|i| ScopeId(i as u32))
+            let found = found.map(|i| ScopeId(i as u32));
+            found.into_iter().for_each(|s| cx.note(n.span, Def::Scope(s)));
+            found
         }
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
     for n in &t.with {
         if n.is_kind() {
+            cx.ix.notes.bound(n.span, &n.text.as_str().into(), &types::player());
             cast.push(n.text.clone());
+            cx.cast_at.push(n.span);
             continue;
         }
         match model.scopes.iter().position(|s| s.kind == ScopeKind::Variant && *s.name == *n.text) {
-            Some(i) => variants.push(ScopeId(i as u32)),
+            Some(i) => {
+                cx.note(n.span, Def::Scope(ScopeId(i as u32)));
+                variants.push(ScopeId(i as u32));
+            }
             None => {
                 let mut words: Vec<String> = model
                     .scopes
@@ -55,7 +63,11 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                         .map(|m| m.name.to_string()),
                 );
                 if words.contains(&n.text) {
+                    if let Some(m) = cx.member_of(builtin_kinds::PLAYER, &n.text) {
+                        cx.note(n.span, Def::Member(m));
+                    }
                     cast.push(n.text.clone());
+                    cx.cast_at.push(n.span);
                 } else {
                     let message =
                         format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
@@ -126,6 +138,7 @@ fn options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>, usiz
         let ast::StmtKind::Assign(l, ast::AssignOp::Set, r) = &s.kind else { return (out, i) };
         let found = l.as_name().and_then(|n| cx.ix.option(&n.text));
         let Some(o) = found else { return (out, i) };
+        cx.note(l.span, Def::Option(o));
         let Some(option) = cx.model().options.get(o.index()) else { return (out, i) };
         let ty = option.ty.clone();
         let e = cx.purely("an option's value", |cx| cx.check(r, &ty, "the option's value"));
@@ -186,6 +199,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             let who = who(cx, &a.who)?;
             TestStepKind::Answer(who, answer(cx, &a.what))
         }
+        A::TimeUp(n) => TestStepKind::TimeUp(who(cx, n)?),
         A::Refuse(a, because) => {
             let who = who(cx, &a.who)?;
             TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(literal))
@@ -209,7 +223,10 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
                     .iter()
                     .find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None });
                 match rule {
-                    Some(r) => Start::Rule(r),
+                    Some(r) => {
+                        cx.note(n.span, Def::Rule(r));
+                        Start::Rule(r)
+                    }
                     None => {
                         let model = cx.model();
                         let mut words: Vec<String> = model
@@ -348,6 +365,7 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
                     .find_map(|t| if let Thing::Action(a) = t { Some(*a) } else { None })
             });
             if let Some(a) = action {
+                cx.note(callee.span, Def::Action(a));
                 return action_answer(cx, a, args, e.span);
             }
             // `place(D3)` with the name misspelt: an action was meant.

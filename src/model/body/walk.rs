@@ -365,6 +365,9 @@ impl<'m> Whole<'m, '_> {
                 self.texts(&best.reason);
             }
             self.texts(menu.no_dead_ends.iter().flat_map(|(_, t)| t));
+            if let Some(clock) = &menu.clock {
+                self.es(clock.seconds.iter().chain(&clock.choices));
+            }
         }
         for a in &m.actions {
             self.params(&a.params);
@@ -417,7 +420,9 @@ impl<'m> Whole<'m, '_> {
                     self.steps(b);
                 }
                 TestStepKind::Expect(e) => self.e(e),
-                TestStepKind::ExpectOver(who, ..) | TestStepKind::Asked(who, _) => self.es(who),
+                TestStepKind::ExpectOver(who, ..)
+                | TestStepKind::Asked(who, _)
+                | TestStepKind::TimeUp(who) => self.es(who),
                 TestStepKind::Answer(who, a) | TestStepKind::Refuse(who, a, _) => {
                     self.es(who);
                     self.answer(a);

@@ -4,6 +4,7 @@ use crate::model::body::cx::{Cx, Me, Mode};
 use crate::model::body::index::Index;
 use crate::model::body::{self, build, types};
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::model::{codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Report, Span};
@@ -52,6 +53,15 @@ impl<'t> Declarer<'t> {
                         done.push(apply);
                     }
                 }
+                if pass == 6 {
+                    for n in &self.pers {
+                        let phase = |r: &Rule| r.phase && *r.name == *n.text;
+                        if let Some(i) = ix.model.rules.iter().position(phase) {
+                            ix.notes.note(n.span, Def::Rule(RuleId(i as u32)));
+                        }
+                    }
+                }
+                self.notes.absorb(ix.notes);
             }
             for apply in done {
                 apply(&mut self.model);
@@ -217,7 +227,7 @@ impl<'t> Declarer<'t> {
 }
 
 pub(super) struct Reader<'r> {
-    families: &'r std::collections::HashMap<MemberId, String>,
+    families: &'r std::collections::HashMap<MemberId, (String, Span)>,
     discards: &'r std::collections::HashSet<KindId>,
 }
 
@@ -257,10 +267,10 @@ impl Reader<'_> {
         what: &'static str,
     ) -> Cx<'a> {
         let mut cx = self.cx(ix, out, Mode::Pure(what));
-        if let (Some(name), Some(d)) = (self.families.get(&m), ix.model.members.get(m.index()))
+        if let (Some((name, at)), Some(d)) = (self.families.get(&m), ix.model.members.get(m.index()))
             && let Some((_, lo, hi)) = d.family
         {
-            let l = cx.fresh(name, Ty::Int(lo, hi), d.span);
+            let l = cx.fresh(name, Ty::Int(lo, hi), *at);
             cx.call_it(name, l);
         }
         cx
@@ -446,6 +456,7 @@ impl Reader<'_> {
                 let Some(i) = model.options.iter().position(|o| *o.name == *s.name.text) else {
                     let names: Vec<&str> = model.options.iter().map(|o| &*o.name).collect();
                     unknown(
+                        ix,
                         out,
                         codes::UNKNOWN_OPTION,
                         &s.name,
@@ -454,6 +465,7 @@ impl Reader<'_> {
                     );
                     return None;
                 };
+                ix.notes.note(s.name.span, Def::Option(OptionId(i as u32)));
                 let ty = model.options[i].ty.clone();
                 let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
                 let e = cx.check(&s.value, &ty, "the option's value");
@@ -495,8 +507,14 @@ impl Reader<'_> {
                 let member = model.members.iter().position(|m| *m.name == *n.text);
                 let action = model.actions.iter().position(|a| *a.name == *n.text);
                 let removed = match (member, action) {
-                    (Some(i), _) => Removed::Member(MemberId(i as u32)),
-                    (None, Some(i)) => Removed::Action(ActionId(i as u32)),
+                    (Some(i), _) => {
+                        ix.notes.note(n.span, Def::Member(MemberId(i as u32)));
+                        Removed::Member(MemberId(i as u32))
+                    }
+                    (None, Some(i)) => {
+                        ix.notes.note(n.span, Def::Action(ActionId(i as u32)));
+                        Removed::Action(ActionId(i as u32))
+                    }
                     (None, None) => {
                         let names: Vec<&str> = model
                             .members
@@ -505,6 +523,7 @@ impl Reader<'_> {
                             .chain(model.actions.iter().map(|a| &*a.name))
                             .collect();
                         unknown(
+                            ix,
                             out,
                             codes::UNKNOWN_REMOVED,
                             n,
@@ -658,6 +677,7 @@ impl Reader<'_> {
             no_part(ix, out, kind, n);
             return None;
         };
+        ix.notes.note(n.span, Def::Attr(a));
         let attr = ix.model.attrs.get(a.index())?;
         if attr.side == AttrSide::Side {
             let message = format!("`{}` is printed on a die's faces", n.text);
@@ -691,6 +711,7 @@ impl Reader<'_> {
             no_part(ix, out, kind, &f.name);
             return None;
         };
+        ix.notes.note(f.name.span, Def::Value(v));
         let decl = ix.model.values.get(v.index())?;
         let mut cx = self.cx(ix, out, Mode::Pure("a value"));
         cx.member = Some(id);
@@ -714,6 +735,7 @@ impl Reader<'_> {
             no_part(ix, out, kind, &f.name);
             return None;
         };
+        ix.notes.note(f.name.span, Def::Rule(r));
         let decl = ix.model.rules.get(r.index())?;
         let mut cx = self.cx(ix, out, Mode::Effect);
         cx.member = Some(id);
@@ -744,12 +766,13 @@ impl Reader<'_> {
     /// The parameters of a slot, by the names that the member gives them.
     fn renamed<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, names: Option<&[ast::Name]>) {
         for (i, l) in b.locals.iter().take(b.params).enumerate() {
-            let id = cx.fresh(&l.name, l.ty.clone(), l.span);
+            let own = names.filter(|_| i > 0).and_then(|n| n.get(i - 1));
+            let (name, at) = own.map_or((&*l.name, l.span), |n| (n.text.as_str(), n.span));
+            let id = cx.fresh(name, l.ty.clone(), at);
             if i == 0 {
                 cx.this = Some(build::local(id, l.ty.clone(), l.span));
             } else {
-                let name = names.and_then(|n| n.get(i - 1)).map_or(&*l.name, |n| n.text.as_str()).to_string();
-                cx.call_it(&name, id);
+                cx.call_it(name, id);
             }
         }
     }
@@ -793,7 +816,7 @@ impl Reader<'_> {
                 P::Needs(n) => menu.needs.push(cx.guard(n, p.span)),
                 P::Bad => {}
                 P::Cost(_) => drop(cx.later(p.span, "costs")),
-                P::Clock(_) => drop(cx.later(p.span, "clocks")),
+                P::Clock(all) => self.clock(&mut cx, &mut menu, all, p.span),
                 P::NoDeadEnds(reason) => {
                     menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.lenient_text(t))));
                 }
@@ -822,6 +845,12 @@ impl Reader<'_> {
                 P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
             }
         }
+        if let (Some(clock), None, None) = (&menu.clock, &menu.done, &menu.pass) {
+            let message =
+                "a clock that has run out leaves the menu, and this one has neither `done` nor `pass`";
+            let d = Diagnostic::error(body::codes::WRONG_FORM, clock.span, message);
+            cx.push(d.help("say when one may stop: `done when …`"));
+        }
         if let (Some((span, _)), None) = (&menu.no_dead_ends, &menu.done) {
             let d = Diagnostic::error(
                 body::codes::WRONG_FORM,
@@ -834,6 +863,33 @@ impl Reader<'_> {
         Some(Box::new(move |m| m.menus[id.index()] = menu))
     }
 
+    /// `clock e seconds or f choices`.
+    fn clock(&self, cx: &mut Cx<'_>, menu: &mut Menu, all: &[(ast::Expr, ast::ClockUnit)], span: Span) {
+        if menu.clock.is_some() {
+            let d = Diagnostic::error(body::codes::WRONG_FORM, span, "a menu has one clock");
+            cx.push(d.help("seconds and choices stand in one line: `clock 60 seconds or 8 choices`"));
+            return;
+        }
+        let mut clock = MenuClock { seconds: None, choices: None, span };
+        for (e, unit) in all {
+            let e = cx.number_or_no_number(e, "how long a clock runs");
+            if types::bounds(&e.ty).is_some_and(|(_, hi)| hi < 1) {
+                let d = Diagnostic::error(body::codes::OUTSIDE, e.span, "a clock runs for at least one");
+                cx.push(d.help("a clock that does not run is `none`"));
+            }
+            let place = match unit {
+                ast::ClockUnit::Seconds => &mut clock.seconds,
+                ast::ClockUnit::Choices => &mut clock.choices,
+            };
+            if place.is_some() {
+                let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, "this is said twice");
+                cx.push(d.help("a clock has seconds, choices, or both: `clock 60 seconds or 8 choices`"));
+            }
+            *place = Some(e);
+        }
+        menu.clock = Some(clock);
+    }
+
     fn action(&self, ix: &Index<'_>, out: &mut Report, id: ActionId, d: &ast::ActionDecl) -> Option<Apply> {
         let mut action = ix.model.actions.get(id.index())?.clone();
         for n in &d.menus {
@@ -842,10 +898,20 @@ impl Reader<'_> {
                 .iter()
                 .find_map(|t| if let body::index::Thing::Menu(m) = t { Some(*m) } else { None })
             {
-                Some(m) => action.menus.push(m),
+                Some(m) => {
+                    ix.notes.note(n.span, Def::Menu(m));
+                    action.menus.push(m);
+                }
                 None => {
                     let names: Vec<&str> = ix.model.menus.iter().map(|m| &*m.name).collect();
-                    unknown(out, codes::UNKNOWN_MENU, n, format!("there is no menu `{}`", n.text), &names);
+                    unknown(
+                        ix,
+                        out,
+                        codes::UNKNOWN_MENU,
+                        n,
+                        format!("there is no menu `{}`", n.text),
+                        &names,
+                    );
                 }
             }
         }
@@ -903,7 +969,10 @@ impl Reader<'_> {
                     action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
                     paid.extend(cost.payments);
                 }
-                ast::ActionClause::Once(o) => action.once = Some(body::attach::once(o)),
+                ast::ActionClause::Once(o) => {
+                    o.per.iter().for_each(|n| cx.note_phase(n));
+                    action.once = Some(body::attach::once(o));
+                }
                 ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
             }
         }
@@ -970,9 +1039,10 @@ impl Reader<'_> {
     fn look(&self, ix: &Index<'_>, out: &mut Report, l: &ast::Look) -> Option<Apply> {
         let Some(k) = ix.kind(&l.of.text) else {
             let names: Vec<&str> = ix.model.kinds.iter().map(|k| &*k.name).collect();
-            unknown(out, codes::UNKNOWN_KIND, &l.of, format!("there is no kind `{}`", l.of.text), &names);
+            unknown(ix, out, codes::UNKNOWN_KIND, &l.of, format!("there is no kind `{}`", l.of.text), &names);
             return None;
         };
+        ix.notes.note(l.of.span, Def::Kind(k));
         let mut rows = Vec::new();
         self.look_rows(ix, out, k, &l.body, false, &mut rows);
         Some(Box::new(move |m| m.kinds[k.index()].look.extend(rows)))
@@ -992,14 +1062,14 @@ impl Reader<'_> {
                 ast::LookPart::Group(name, inner) => {
                     if name.text != "back" {
                         let message = format!("a look has no part `{}`", name.text);
-                        unknown(out, codes::UNKNOWN_LOOK, name, message, &["back"]);
+                        unknown(ix, out, codes::UNKNOWN_LOOK, name, message, &["back"]);
                     }
                     self.look_rows(ix, out, k, inner, true, rows);
                 }
                 ast::LookPart::Row { slot, place, value, span } => {
                     if !LOOK_SLOTS.contains(&slot.text.as_str()) {
                         let message = format!("a look has no `{}`", slot.text);
-                        unknown(out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
+                        unknown(ix, out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
                     }
                     let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
                     let e = cx.expr(value, None);
@@ -1022,11 +1092,14 @@ impl Reader<'_> {
                     values.filter(|(_, v)| matches!(v.role, ValueRole::Ranking(_)))
                 };
                 match all().find(|(_, v)| *v.name == *n.text) {
-                    Some((i, _)) => Outcome::Ranking(ValueId(i as u32)),
+                    Some((i, _)) => {
+                        ix.notes.note(n.span, Def::Value(ValueId(i as u32)));
+                        Outcome::Ranking(ValueId(i as u32))
+                    }
                     None => {
                         let names: Vec<&str> = all().map(|(_, v)| &*v.name).collect();
                         let message = format!("there is no ranking `{}`", n.text);
-                        unknown(out, body::codes::NO_NAME, n, message, &names);
+                        unknown(ix, out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
                 }
@@ -1049,6 +1122,8 @@ impl Reader<'_> {
                     Some(body::index::Part::Attr(a)) => Some(a),
                     _ => None,
                 };
+                let meant = value.map(Def::Value).or(attr.map(Def::Attr));
+                meant.into_iter().for_each(|d| ix.notes.note(n.span, d));
                 match (value, attr) {
                     (Some(v), _) if high => Outcome::Highest(v),
                     (Some(v), _) => Outcome::Lowest(v),
@@ -1059,7 +1134,7 @@ impl Reader<'_> {
                         names.extend(ix.parts_of(builtin_kinds::PLAYER).into_iter().map(|(n, _)| n));
                         let message =
                             format!("there is no value of a player, and no attribute, called `{}`", n.text);
-                        unknown(out, body::codes::NO_NAME, n, message, &names);
+                        unknown(ix, out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
                 }
@@ -1128,7 +1203,15 @@ fn closed<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
     Body { params: params.min(cx.locals.len()), locals: cx.locals, body }
 }
 
-fn unknown(out: &mut Report, code: crate::text::Code, n: &ast::Name, message: String, names: &[&str]) {
+fn unknown(
+    ix: &Index<'_>,
+    out: &mut Report,
+    code: crate::text::Code,
+    n: &ast::Name,
+    message: String,
+    names: &[&str],
+) {
+    ix.notes.could(n.span, names.iter().map(|n| n.to_string()).collect());
     let d = Diagnostic::error(code, n.span, message);
     out.push(match suggest::closest(&n.text, names.iter().copied()) {
         Some(s) => d.suggest(s),
@@ -1140,5 +1223,5 @@ fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
     let names: Vec<&str> =
         types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
     let message = format!("`{}` has no `{}`", types::name(ix.model, kind), n.text);
-    unknown(out, codes::UNKNOWN_ATTR, n, message, &names);
+    unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
 }

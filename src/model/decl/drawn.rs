@@ -4,6 +4,7 @@ use crate::model::body::cx::{Cx, Mode};
 use crate::model::body::index::{Index, Part, Thing};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::model::{codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Report, Span};
@@ -29,6 +30,7 @@ impl<'t> Declarer<'t> {
                 });
                 continue;
             };
+            self.notes.note(d.map.span, Def::Map(MapId(map as u32)));
             if let Some(read) = self.picture(map, &d) {
                 let map = &mut self.model.maps[map];
                 if let Some(first) = map.pictures.iter().find(|p| p.scope == d.scope) {
@@ -94,7 +96,8 @@ impl<'t> Declarer<'t> {
 }
 
 /// The map that a legend is of: the one it names, or the only one.
-fn map_of(model: &Model, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
+fn map_of(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
+    let model = ix.model;
     let Some(name) = &l.map else {
         if model.maps.len() == 1 {
             return Some(MapId(0));
@@ -104,6 +107,7 @@ fn map_of(model: &Model, l: &ast::Legend, span: Span, out: &mut Report) -> Optio
         return None;
     };
     if let Some(i) = model.maps.iter().position(|m| *m.name == *name.text) {
+        ix.notes.note(name.span, Def::Map(MapId(i as u32)));
         return Some(MapId(i as u32));
     }
     let found = Diagnostic::error(codes::UNKNOWN_MAP, name.span, format!("there is no map `{}`", name.text));
@@ -122,7 +126,7 @@ pub(super) fn legend<'a>(
     l: &ast::Legend,
     span: Span,
 ) -> Option<(MapId, Vec<LegendRow>)> {
-    let map = map_of(ix.model, l, span, out)?;
+    let map = map_of(ix, l, span, out)?;
     let mut rows: Vec<LegendRow> = Vec::new();
     for row in l.rows.iter().filter(|r| !r.bad) {
         let when = row.when.as_ref().map(|c| {
@@ -214,6 +218,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
             });
             return None;
         };
+        ix.notes.note(attr.span, Def::Attr(a));
         return set(out, a, &m.value);
     }
     let no_room = |out: &mut Report, kind: KindId| {
@@ -239,11 +244,15 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                 && let Some(attr) = model.attrs.get(a.index())
                 && attr.ty == Ty::Bool
             {
+                ix.notes.note(n.span, Def::Attr(a));
                 let yes = Expr { ty: Ty::Bool, span: m.span, kind: Box::new(ExprKind::Bool(true)) };
                 return Some(Mark::Set(a, yes));
             }
             let things = ix.things(&n.text);
             for t in things {
+                if matches!(t, Thing::Member(_) | Thing::Kind(_) | Thing::TableZone(_)) {
+                    ix.notes.note(n.span, t.def());
+                }
                 match t {
                     Thing::Member(id) => {
                         let kind = model.members.get(id.index())?.kind;
@@ -279,6 +288,14 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                 }
             }
             let words = ix.words(|t| matches!(t, Thing::Member(_) | Thing::Kind(_) | Thing::TableZone(_)));
+            let mut could: Vec<String> = words.iter().map(|w| w.to_string()).collect();
+            could.extend(
+                types::line_of(model, space)
+                    .into_iter()
+                    .flat_map(|k| ix.parts_of(k))
+                    .map(|(n, _)| n.to_string()),
+            );
+            ix.notes.could(n.span, could);
             let message = format!("`{}` is nothing that a sign can put on a {name}", n.text);
             let d = Diagnostic::error(codes::SIGN, n.span, message);
             out.push(match suggest::closest(&n.text, words) {

@@ -6,6 +6,7 @@ use crate::model::body::index::Index;
 use crate::model::body::{self, build, types};
 use crate::model::codes;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Report, Span};
 
@@ -98,10 +99,14 @@ impl Reader<'_> {
         for a in attrs {
             let attr = model.attrs.get(a.index())?;
             match types::plain(&attr.ty) {
-                Ty::Bool if *attr.name == *word.text => return Some((*a, build::truth(true, word.span))),
+                Ty::Bool if *attr.name == *word.text => {
+                    cx.note(word.span, Def::Attr(*a));
+                    return Some((*a, build::truth(true, word.span)));
+                }
                 Ty::Bool => words.push(attr.name.to_string()),
                 Ty::Of(of) => {
                     if let Some(m) = cx.member_of(of, &word.text) {
+                        cx.note(word.span, Def::Member(m));
                         return Some((*a, cx.member(m, Some(&Ty::Of(of)), word.span)));
                     }
                     let members = model.members.iter().filter(|m| types::is_a(model, m.kind, of));

@@ -2,6 +2,7 @@
 use super::types::const_int;
 use super::{Declarer, Job};
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::model::{codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
@@ -31,7 +32,10 @@ impl<'t> Declarer<'t> {
                 }
                 Waiting::ChangeMember(n, parts, scope) => {
                     match self.model.members.iter().position(|m| *m.name == *n.text) {
-                        Some(i) => self.member_parts(MemberId(i as u32), parts, scope),
+                        Some(i) => {
+                            self.notes.note(n.span, Def::Member(MemberId(i as u32)));
+                            self.member_parts(MemberId(i as u32), parts, scope);
+                        }
                         None => self.no_member(n),
                     }
                 }
@@ -112,7 +116,7 @@ impl<'t> Declarer<'t> {
             Ty::Int(a, b) if i64::from(b) - i64::from(a) < 1000 => {
                 self.model.members[id.index()].family = Some((LocalId(0), a, b));
                 self.seen.insert(("family", format!("{}", id.0)), p.name.span);
-                self.families.insert(id, p.name.text.clone());
+                self.families.insert(id, (p.name.text.clone(), p.name.span));
             }
             Ty::Error => {}
             _ => {
@@ -212,7 +216,10 @@ impl<'t> Declarer<'t> {
         let players = &self.model.kinds[builtin_kinds::PLAYER.index()].members;
         let found = players.iter().copied().find(|m| *self.model.members[m.index()].name == *p.name.text);
         match found {
-            Some(id) => self.member_parts(id, &p.parts, scope),
+            Some(id) => {
+                self.notes.note(p.name.span, Def::Member(id));
+                self.member_parts(id, &p.parts, scope);
+            }
             None => {
                 let names: Vec<String> =
                     players.iter().map(|m| self.model.members[m.index()].name.to_string()).collect();
@@ -272,7 +279,10 @@ impl<'t> Declarer<'t> {
                     let old =
                         members.iter().copied().find(|m| *self.model.members[m.index()].name == *n.text);
                     match old {
-                        Some(id) => id,
+                        Some(id) => {
+                            self.notes.note(n.span, Def::Member(id));
+                            id
+                        }
                         None => {
                             self.double(k, n);
                             self.new_member(k, &n.text, row.title.as_ref(), n.span, scope)

@@ -15,6 +15,7 @@ mod types;
 
 use super::codes;
 use super::hir::*;
+use super::uses::{Notes, Uses};
 use crate::syntax::{self, ast};
 use crate::text::{Files, Report, Source, Span};
 use std::collections::HashMap;
@@ -31,6 +32,8 @@ pub struct Checked {
     pub draft: Model,
     /// What was found.
     pub report: Report,
+    /// Which word of the texts means which declaration.
+    pub uses: Uses,
 }
 
 /// Checks everything that a source holds, in one run.
@@ -46,17 +49,24 @@ pub fn check(source: &dyn Source) -> Checked {
             trees.push(tree);
         }
     }
+    check_read(files, &trees.iter().collect::<Vec<_>>(), report, source)
+}
+
+/// Checks what has been read already: a tree for each of the files, in their order, with what was found while they were read. The source is asked
+/// for scripts only.
+pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source: &dyn Source) -> Checked {
     let mut d = Declarer::new(&files, source);
-    for tree in &trees {
+    for tree in trees {
         d.items(&tree.items, ScopeId(0));
     }
     d.built_on_others();
     d.finish(&mut report);
-    let mut model = d.model;
+    let (mut model, notes) = (d.model, d.notes);
     model.fingerprint = fingerprint(&files);
+    let uses = notes.settle(&files, &model);
     report.settle();
     let (model, draft) = if report.has_errors() { (None, model) } else { (Some(model), empty()) };
-    Checked { files, model, draft, report }
+    Checked { files, model, draft, report, uses }
 }
 
 /// FNV-1a over all texts with line ends unified: the same rules have the same fingerprint on every machine.
@@ -129,7 +139,11 @@ pub(super) struct Declarer<'t> {
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
-    pub families: HashMap<MemberId, String>,
+    pub families: HashMap<MemberId, (String, Span)>,
+    /// Scopes behind `per`, some of them phases.
+    pub pers: Vec<&'t ast::Name>,
+    /// Which word means which declaration.
+    pub notes: Notes,
 }
 
 impl<'t> Declarer<'t> {
@@ -148,6 +162,8 @@ impl<'t> Declarer<'t> {
             game: None,
             built: Vec::new(),
             families: HashMap::new(),
+            pers: Vec::new(),
+            notes: Notes::default(),
         };
         let span = Span::default();
         for (name, sort) in

@@ -2,6 +2,7 @@
 use super::types::{Waiting, const_int};
 use super::{Declarer, Job, members};
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::model::{body, codes, suggest};
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
@@ -44,9 +45,13 @@ impl<'t> Declarer<'t> {
     /// The scenario on which another is built.
     fn base(&mut self, name: &ast::Name) -> Option<ScopeId> {
         let found = self.scenario_named(&name.text);
+        if let Some(s) = found {
+            self.notes.note(name.span, Def::Scope(s));
+        }
         if found.is_none() {
             let scenarios = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
             let names: Vec<String> = scenarios.map(|s| s.name.to_string()).collect();
+            self.notes.could(name.span, names.clone());
             let message = format!("there is no scenario `{}` to build on", name.text);
             let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message);
             self.report.push(match suggest::closest(&name.text, names.iter().map(String::as_str)) {
@@ -196,6 +201,7 @@ impl<'t> Declarer<'t> {
                     leaves: Vec::new(),
                     best: None,
                     no_dead_ends: None,
+                    clock: None,
                     actions: Vec::new(),
                     span: m.name.span,
                     doc,
@@ -235,6 +241,7 @@ impl<'t> Declarer<'t> {
             return;
         }
         self.game = Some(g.name.span);
+        self.notes.note(g.name.span, Def::Game);
         self.model.name = g.name.text.as_str().into();
         self.model.title = plain(&g.title);
         self.model.scopes[0].name = self.model.name.clone();
@@ -328,8 +335,10 @@ impl<'t> Declarer<'t> {
     }
 
     fn same_game(&mut self, name: &ast::Name) {
+        self.notes.note(name.span, Def::Game);
         if self.game.is_some() && *self.model.name != *name.text {
             let own = self.model.name.to_string();
+            self.notes.could(name.span, vec![own.clone()]);
             let d = Diagnostic::error(
                 codes::OTHER_GAME,
                 name.span,
@@ -485,7 +494,10 @@ impl<'t> Declarer<'t> {
         let map = match &s.on {
             None => None,
             Some(n) => match self.model.maps.iter().position(|m| *m.name == *n.text) {
-                Some(i) => Some(MapId(i as u32)),
+                Some(i) => {
+                    self.notes.note(n.span, Def::Map(MapId(i as u32)));
+                    Some(MapId(i as u32))
+                }
                 None => {
                     let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
                     let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
@@ -596,7 +608,10 @@ impl<'t> Declarer<'t> {
     fn change(&mut self, c: &'t ast::Change, scope: ScopeId) {
         match &c.target {
             ast::ChangeTarget::Kind(n) => match self.kinds.get(&n.text).copied() {
-                Some(k) => self.parts(Some(k), &c.parts, scope),
+                Some(k) => {
+                    self.notes.note(n.span, Def::Kind(k));
+                    self.parts(Some(k), &c.parts, scope);
+                }
                 None => self.members.push(members::Waiting::Change(n, &c.parts, scope)),
             },
             ast::ChangeTarget::Player(_) => self.parts(Some(builtin_kinds::PLAYER), &c.parts, scope),
@@ -683,6 +698,7 @@ impl<'t> Declarer<'t> {
                 Diagnostic::error(codes::MISPLACED, a.name.span, "only dice have faces that say something");
             self.report.push(d.help("leave out `face`: a card's attributes are printed on it"));
         }
+        self.pers.extend(&a.per);
         let id = AttrId(self.model.attrs.len() as u32);
         self.model.attrs.push(Attr {
             name: a.name.text.as_str().into(),

@@ -4,6 +4,7 @@ use super::types::Waiting;
 use super::{Declarer, codes};
 use crate::model::body::{build, types};
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
@@ -40,6 +41,7 @@ impl<'t> Declarer<'t> {
         };
         let of = match self.model.values.iter().position(same) {
             Some(i) => {
+                self.notes.note(d.name.span, Def::Value(ValueId(i as u32)));
                 // Said in two places, it is there whatever is in force.
                 let value = &mut self.model.values[i];
                 if value.scope != scope {

@@ -2,6 +2,7 @@
 use super::Declarer;
 use crate::model::codes;
 use crate::model::hir::*;
+use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::Diagnostic;
 
@@ -67,6 +68,9 @@ impl<'t> Declarer<'t> {
                     rule.body.locals.extend(locals);
                     rule.body.params = rule.body.locals.len();
                     let named = by.and_then(|b| rule.body.locals.iter().position(|l| *l.name == *b.text));
+                    if let (Some(b), Some(l)) = (by, named.and_then(|i| rule.body.locals.get(i))) {
+                        self.notes.note(b.span, Def::Local(l.span));
+                    }
                     rule.me = match named {
                         Some(i) => LocalId(i as u32),
                         None => {
@@ -140,6 +144,7 @@ impl<'t> Declarer<'t> {
                     Ty::Error
                 }
             };
+            self.notes.bound(p.name.span, &p.name.text.as_str().into(), &ty);
             out.push(Local { name: p.name.text.as_str().into(), ty, span: p.name.span });
         }
         out
@@ -225,11 +230,13 @@ impl<'t> Declarer<'t> {
     /// The kind of that name; an unknown one is reported with what may have been meant.
     pub fn kind_named(&mut self, n: &ast::Name) -> Option<KindId> {
         if let Some(k) = self.kinds.get(&n.text) {
+            self.notes.note(n.span, Def::Kind(*k));
             return Some(*k);
         }
         let words = ["int", "bool", "text", "player"];
         let names = self.kinds.keys().map(String::as_str).chain(words);
-        let near = crate::model::suggest::closest(&n.text, names).map(String::from);
+        let near = crate::model::suggest::closest(&n.text, names.clone()).map(String::from);
+        self.notes.could(n.span, names.map(String::from).collect());
         let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
         self.report.push(match near {
             Some(s) => d.suggest(s),

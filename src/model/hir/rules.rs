@@ -113,6 +113,8 @@ pub struct Menu {
     pub best: Option<Best>,
     /// `no dead ends`: where it stands, and why not.
     pub no_dead_ends: Option<(Span, Option<Text>)>,
+    /// `clock`: how long one may stay.
+    pub clock: Option<MenuClock>,
     /// Actions in the order declared (all scopes).
     pub actions: Vec<ActionId>,
     /// Where it is declared.
@@ -121,6 +123,17 @@ pub struct Menu {
     pub doc: Option<Arc<str>>,
     /// When it is in force.
     pub scope: ScopeId,
+}
+
+/// `clock e seconds or f choices`: how long a player may stay at a menu, from when it is put before him until it is left. What is none is no limit.
+#[derive(Clone, Debug)]
+pub struct MenuClock {
+    /// Seconds, where somebody measures time.
+    pub seconds: Option<Expr>,
+    /// Choices; where seconds are measured and given, too, these do not count.
+    pub choices: Option<Expr>,
+    /// Where.
+    pub span: Span,
 }
 
 /// `must minimise V, then W`: an action stands only if some line of the menu that begins with it ends as well as any.

@@ -63,6 +63,8 @@ pub enum TestStepKind {
     ExpectOver(Option<Expr>, Verdict, Option<Arc<str>>),
     /// A choice.
     Answer(Option<Expr>, Answer),
+    /// `p: time up`: a clock of his menu has run out.
+    TimeUp(Option<Expr>),
     /// A choice that must be refused, for that reason.
     Refuse(Option<Expr>, Answer, Option<Arc<str>>),
     /// The pending question offers exactly these.

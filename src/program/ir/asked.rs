@@ -72,10 +72,21 @@ pub struct Offer {
     pub menus: Vec<(MenuIx, R)>,
     /// Whether a menu without an action is passed over silently ([`OFFER_NONE`]) — always, unless it has a pass or done that may be taken.
     pub silent: bool,
+    /// The clocks of its menus, if there are any.
+    pub clock: Option<ClockSlot>,
     /// Where it stands.
     pub span: Span,
     /// In which declaration.
     pub decl: DeclIx,
+}
+
+/// How long a player may stay at what is offered to him, from the first question until it is left.
+#[derive(Clone, Debug)]
+pub struct ClockSlot {
+    /// The register that counts the actions that have been taken meanwhile.
+    pub spent: R,
+    /// Seconds, if somebody measures time: number of the menu in the offer, and a pure function of (me, menu's parameters) to a number or none. The least counts.
+    pub seconds: Vec<(u8, FuncId)>,
 }
 
 /// An action.

@@ -38,6 +38,8 @@ pub enum TestOpKind {
     ExpectOver(Option<FuncId>, VerdictCode, Option<Arc<str>>),
     /// A choice.
     Answer(Option<FuncId>, TestAnswer),
+    /// A player's clock has run out.
+    TimeUp(Option<FuncId>),
     /// A refused choice.
     Refuse(Option<FuncId>, TestAnswer, Option<Arc<str>>),
     /// What is offered.

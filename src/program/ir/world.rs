@@ -195,6 +195,8 @@ pub struct ZoneSlot {
     pub indexes: u16,
     /// Least index.
     pub index_lo: i32,
+    /// The universe of indexes, if they are things that have names.
+    pub index_of: Option<UniverseId>,
     /// At most one thing.
     pub slot: bool,
     /// Whether order matters: it has a sequence.

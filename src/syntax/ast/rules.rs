@@ -277,8 +277,8 @@ pub enum MenuPartKind {
     },
     /// `cost B`
     Cost(Expr),
-    /// `clock e`
-    Clock(Expr),
+    /// `clock e seconds or f choices`
+    Clock(Vec<(Expr, ClockUnit)>),
     /// `no dead ends else "…"`
     NoDeadEnds(Option<Text>),
     /// `must …`
@@ -291,6 +291,15 @@ pub enum MenuPartKind {
     Needs(Needs),
     /// What could not be read; reported by the parser.
     Bad,
+}
+
+/// What a clock counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockUnit {
+    /// `seconds`, where somebody measures time.
+    Seconds,
+    /// `choices`.
+    Choices,
 }
 
 /// How a menu is left: done or pass.

@@ -122,6 +122,8 @@ pub enum StmtKind {
     Rolls(Name, Vec<Expr>),
     /// In tests: `Who: e`
     Answer(Answer),
+    /// `p: time up`
+    TimeUp(Name),
 
     /// What could not be read; reported by the parser.
     Bad,

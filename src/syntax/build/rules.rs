@@ -209,7 +209,23 @@ impl Builder {
                 MenuPartKind::Open { when, reason: self.reason(&mut kids) }
             }
             Rule::costs => MenuPartKind::Cost(self.expr(Kids::of(pair).last()?)),
-            Rule::clock => MenuPartKind::Clock(self.expr(Kids::of(pair).last()?)),
+            Rule::clock => {
+                let mut all = Vec::new();
+                for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::clock_for) {
+                    let mut kids = Kids::of(kid);
+                    let most = self.expr(kids.next()?);
+                    let seconds = kids.next()?.as_rule() == Rule::k_seconds;
+                    all.push((
+                        most,
+                        if seconds {
+                            crate::syntax::ast::ClockUnit::Seconds
+                        } else {
+                            crate::syntax::ast::ClockUnit::Choices
+                        },
+                    ));
+                }
+                MenuPartKind::Clock(all)
+            }
             Rule::no_dead_ends => {
                 let mut kids = Kids::of(pair);
                 while kids

@@ -34,6 +34,7 @@ impl Builder {
             Rule::has => return Some(StmtKind::Has(self.has(pair)?)),
             Rule::attach => return Some(StmtKind::Attach(self.attach(pair)?)),
             Rule::answer => return Some(StmtKind::Answer(self.answer(pair)?)),
+            Rule::time_up => StmtKind::TimeUp(self.name(Kids::of(pair).next()?)),
             Rule::stop => StmtKind::Stop,
             Rule::act => {
                 let mut kids = Kids::of(pair);

@@ -1,0 +1,82 @@
+//! What is known of each game, made on a thread: the newest wins, and what is known stays until something newer is.
+use crate::document::{Document, Revision, Subject};
+use crate::jobs::{Job, Jobs};
+use houserule::ide::Analysis;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is known of one game.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The texts' revision that it is of. Spans of it are moved to the present with [`Document::followed`].
+    pub revision: Revision,
+    /// What was found.
+    pub analysis: Arc<Analysis>,
+    /// The last one in which nothing was wrong, for what goes on while somebody types.
+    pub sound: Option<(Revision, Arc<Analysis>)>,
+}
+
+/// All that is known.
+#[derive(Debug, Default)]
+pub struct Analyses {
+    known: BTreeMap<Subject, Known>,
+    running: BTreeMap<Subject, (Revision, Job<Analysis>)>,
+}
+
+impl Analyses {
+    /// The newest that is known of a game; none before it was first checked.
+    pub fn get(&self, subject: &Subject) -> Option<&Known> {
+        self.known.get(subject)
+    }
+
+    /// The newest that is known of the game of a file.
+    pub fn of_file(&self, document: &Document, file: &str) -> Option<&Known> {
+        self.get(&document.subject(file)?)
+    }
+
+    /// Whether what is known is of the present texts.
+    pub fn fresh(&self, document: &Document, subject: &Subject) -> bool {
+        self.known.get(subject).is_some_and(|k| k.revision >= document.touched_of(subject))
+    }
+
+    /// Whether anything is being checked.
+    pub fn busy(&self) -> bool {
+        !self.running.is_empty()
+    }
+
+    /// Takes what jobs have made, and starts those that are wanted: one a game at a time, then the newest texts.
+    pub fn tend(&mut self, document: &Document, wanted: &[Subject], jobs: &Jobs) {
+        // Twice, so that work that is done at once is seen at once.
+        self.take();
+        for subject in wanted {
+            let start = document.game(subject).is_some()
+                && !self.fresh(document, subject)
+                && !self.running.contains_key(subject);
+            if start {
+                let files = document.files(subject);
+                // Files that are as they were are not read again.
+                let before = self.known.get(subject).map(|k| k.analysis.clone());
+                let job = jobs.start(move |_| match before {
+                    Some(before) => Analysis::again(&before, &files),
+                    None => Analysis::of(&files),
+                });
+                self.running.insert(subject.clone(), (document.revision(), job));
+            }
+        }
+        self.take();
+        // A game that is no longer there is forgotten.
+        self.known.retain(|s, _| document.game(s).is_some());
+    }
+
+    fn take(&mut self) {
+        let known = &mut self.known;
+        self.running.retain(|subject, (revision, job)| {
+            let Some(analysis) = job.poll() else { return true };
+            let analysis = Arc::new(analysis);
+            let before = known.get(subject).and_then(|k| k.sound.clone());
+            let sound = if analysis.sound { Some((*revision, analysis.clone())) } else { before };
+            known.insert(subject.clone(), Known { revision: *revision, analysis, sound });
+            false
+        });
+    }
+}

@@ -1,0 +1,281 @@
+//! Questions that stand before everything else until they are answered.
+use super::{App, palette, shortcuts};
+use crate::command::Command;
+use crate::disk::Stamp;
+use houserule::ide::template;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ask {
+    /// A file with changes of one's own was changed outside; none: it was removed.
+    Changed {
+        /// The file.
+        name: Arc<str>,
+        /// What the disk holds, and what it looks like there.
+        now: Option<(String, Stamp)>,
+    },
+    /// Something was not saved when the program last ended.
+    Recover(Vec<(Arc<str>, String)>),
+    /// Something is not saved, and the window is to be closed, or another folder opened.
+    Unsaved(Then),
+    /// Which folder to open.
+    Folder(String),
+    /// A new game: its title.
+    NewGame(String),
+    /// A new scenario: the game, its title, and the scenario that it is a copy of.
+    NewScenario {
+        /// The game's file.
+        game: Arc<str>,
+        /// What it is to be called.
+        title: String,
+        /// The file of the scenario to copy.
+        from: Option<Arc<str>>,
+    },
+    /// The command palette, or the list of files.
+    Palette(palette::State),
+    /// All shortcuts.
+    Shortcuts(shortcuts::State),
+}
+
+/// What is done after a question about what is not saved.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Then {
+    /// The window closes.
+    Close,
+    /// Another folder is opened.
+    Open(PathBuf),
+}
+
+/// What came of a question in this frame.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// Whether it is answered, or was put away.
+    pub over: bool,
+    /// What is wanted.
+    pub wanted: Vec<Command>,
+}
+
+impl Answer {
+    pub(super) fn of(command: Command) -> Answer {
+        Answer { over: true, wanted: vec![command] }
+    }
+
+    pub(super) fn nothing() -> Answer {
+        Answer { over: true, wanted: Vec::new() }
+    }
+}
+
+/// Shows a question.
+pub(super) fn show(ctx: &egui::Context, app: &App, ask: &mut Ask) -> Answer {
+    let id = egui::Id::unique("ask");
+    let shown = egui::Modal::new(id).show(ctx, |ui| {
+        ui.set_max_width(560.0);
+        body(ui, app, ask)
+    });
+    let away = shown.should_close();
+    let mut answer = shown.inner;
+    // A question that loses something must be answered by one of its buttons; Escape says the harmless thing.
+    let harmless = !matches!(ask, Ask::Recover(_) | Ask::Changed { .. });
+    if away && harmless && !answer.over && !waits_for_key(ask) {
+        answer.over = true;
+    }
+    answer
+}
+
+fn waits_for_key(ask: &Ask) -> bool {
+    matches!(ask, Ask::Shortcuts(state) if state.waiting())
+}
+
+fn body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
+    match ask {
+        Ask::Changed { name, now } => changed(ui, app, name, now.as_ref()),
+        Ask::Recover(texts) => recover(ui, texts),
+        Ask::Unsaved(then) => unsaved(ui, app, then),
+        Ask::Folder(path) => folder(ui, app, path),
+        Ask::NewGame(title) => new_game(ui, app, title),
+        Ask::NewScenario { game, title, from } => new_scenario(ui, app, game, title, from),
+        Ask::Palette(state) => palette::ui(ui, app, state),
+        Ask::Shortcuts(state) => shortcuts::ui(ui, app, state),
+    }
+}
+
+/// A row of buttons; the first is the one that Enter presses.
+fn buttons<const N: usize>(ui: &mut egui::Ui, labels: [&str; N]) -> Option<usize> {
+    ui.add_space(8.0);
+    let mut pressed = None;
+    ui.horizontal(|ui| {
+        for (i, label) in labels.into_iter().enumerate() {
+            let r = ui.button(label);
+            if i == 0 && ui.memory(|m| m.focused().is_none()) {
+                r.request_focus();
+            }
+            if r.clicked() {
+                pressed = Some(i);
+            }
+        }
+    });
+    pressed
+}
+
+fn changed(ui: &mut egui::Ui, app: &App, name: &Arc<str>, now: Option<&(String, Stamp)>) -> Answer {
+    let _ = app;
+    ui.heading(if now.is_some() { "A file was changed outside" } else { "A file was removed outside" });
+    ui.label(format!("{name} has changes of yours that are not saved. Either way can be taken back with Undo or by saving again."));
+    let labels = match now {
+        Some(_) => ["Keep mine", "Take the other"],
+        None => ["Keep mine", "Remove it here too"],
+    };
+    match buttons(ui, labels) {
+        Some(0) => Answer::of(Command::KeepMine { name: name.clone(), now: now.cloned() }),
+        Some(_) => Answer::of(Command::TakeOther { name: name.clone(), now: now.cloned() }),
+        None => Answer::default(),
+    }
+}
+
+fn recover(ui: &mut egui::Ui, texts: &[(Arc<str>, String)]) -> Answer {
+    ui.heading("There is something that was not saved");
+    ui.label("Houserule ended before these files were saved:");
+    for (name, _) in texts {
+        ui.monospace(&**name);
+    }
+    match buttons(ui, ["Bring it back", "Throw it away"]) {
+        Some(0) => Answer::of(Command::Recover(texts.to_vec())),
+        Some(_) => Answer::of(Command::ForgetRecovery),
+        None => Answer::default(),
+    }
+}
+
+fn unsaved(ui: &mut egui::Ui, app: &App, then: &Then) -> Answer {
+    let dirty = app.document.dirty();
+    ui.heading("Not everything is saved");
+    ui.label(match dirty.len() {
+        1 => String::from("One file was changed:"),
+        n => format!("{n} files were changed:"),
+    });
+    for name in dirty.iter().take(8) {
+        ui.monospace(&**name);
+    }
+    match buttons(ui, ["Save all", "Do not save", "Cancel"]) {
+        Some(0) => Answer::of(Command::Leave { then: then.clone(), save: true }),
+        Some(1) => Answer::of(Command::Leave { then: then.clone(), save: false }),
+        Some(_) => Answer::nothing(),
+        None => Answer::default(),
+    }
+}
+
+/// A labelled line of text that has the keyboard when it first appears. Whether Enter was pressed in it.
+pub(super) fn field(ui: &mut egui::Ui, label: &str, text: &mut String) -> bool {
+    let label = ui.label(label);
+    let r = ui.add(egui::TextEdit::singleline(text).desired_width(f32::INFINITY)).labelled_by(label.id);
+    let entered = r.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    // Who opened the question let go of the keyboard.
+    if ui.memory(|m| m.focused().is_none()) {
+        r.request_focus();
+    }
+    entered
+}
+
+fn folder(ui: &mut egui::Ui, app: &App, path: &mut String) -> Answer {
+    ui.heading("Open a folder");
+    let entered = field(ui, "Path of a folder with rules and scenarios", path);
+    if !app.settings.recent.is_empty() {
+        ui.add_space(6.0);
+        ui.label("Opened lately:");
+        for recent in &app.settings.recent {
+            if ui.link(recent).clicked() {
+                return Answer::of(Command::Open(PathBuf::from(recent)));
+            }
+        }
+    }
+    let pressed = buttons(ui, ["Open", "Browse …", "The games that ship", "Cancel"]);
+    match pressed {
+        _ if entered && !path.trim().is_empty() => Answer::of(Command::Open(PathBuf::from(path.trim()))),
+        Some(0) if !path.trim().is_empty() => Answer::of(Command::Open(PathBuf::from(path.trim()))),
+        Some(1) => Answer::of(Command::Browse),
+        Some(2) => Answer::of(Command::OpenShipped),
+        Some(3) => Answer::nothing(),
+        _ => Answer::default(),
+    }
+}
+
+fn new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
+    ui.heading("A new game");
+    ui.label("It begins as a small game that can be played at once, with a test.");
+    let entered = field(ui, "Title", title);
+    let word = template::word(title, true);
+    let folder = template::word(title, false).replace('_', "-");
+    let name = format!("rules/{folder}/{folder}.rules");
+    let free = app.document.text(&name).is_none();
+    let good = !title.trim().is_empty() && free;
+    if !title.trim().is_empty() {
+        let told =
+            if free { format!("{name}, called {word} in rules") } else { format!("There is a file {name}.") };
+        ui.weak(told);
+    }
+    match buttons(ui, ["Make it", "Cancel"]) {
+        Some(1) => Answer::nothing(),
+        pressed if good && (entered || pressed == Some(0)) => {
+            let shown = template::title(title.trim());
+            let text =
+                include_str!("../../templates/game.rules").replace("@TITLE", &shown).replace("@WORD", &word);
+            Answer::of(Command::Create { label: format!("new game {shown}"), name: name.into(), text })
+        }
+        _ => Answer::default(),
+    }
+}
+
+fn new_scenario(
+    ui: &mut egui::Ui,
+    app: &App,
+    game: &mut Arc<str>,
+    title: &mut String,
+    from: &mut Option<Arc<str>>,
+) -> Answer {
+    ui.heading("A new scenario");
+    let entered = field(ui, "Title", title);
+    let games = app.document.games();
+    let shown = games.by_file(game).map_or("", |g| &g.title).to_string();
+    egui::ComboBox::from_label("Game").selected_text(shown).show_ui(ui, |ui| {
+        for g in &games.games {
+            if ui.selectable_label(g.file == *game, &*g.title).clicked() {
+                *game = g.file.clone();
+                *from = None;
+            }
+        }
+    });
+    let Some(of) = games.by_file(game) else { return Answer::default() };
+    let shown =
+        of.scenarios.iter().find(|(_, _, f)| Some(f) == from.as_ref()).map_or("An empty one", |(_, t, _)| t);
+    egui::ComboBox::from_label("Begins as a copy of").selected_text(shown).show_ui(ui, |ui| {
+        ui.selectable_value(from, None, "An empty one");
+        for (_, t, f) in &of.scenarios {
+            ui.selectable_value(from, Some(f.clone()), &**t);
+        }
+    });
+    let word = template::word(title, false);
+    // Where the game's other scenarios are, or where the command line looks for them.
+    let beside =
+        of.scenarios.first().and_then(|(_, _, f)| f.rsplit_once('/')).map(|(folder, _)| folder.to_string());
+    let own = of.folder().rsplit('/').next().unwrap_or("");
+    let folder = beside.unwrap_or_else(|| format!("scenarios/{own}"));
+    let name = format!("{folder}/{word}.scenario");
+    let free = app.document.text(&name).is_none();
+    if !title.trim().is_empty() {
+        ui.weak(if free { name.clone() } else { format!("There is a file {name}.") });
+    }
+    let good = !title.trim().is_empty() && free;
+    match buttons(ui, ["Make it", "Cancel"]) {
+        Some(1) => Answer::nothing(),
+        pressed if good && (entered || pressed == Some(0)) => {
+            let copy = from.as_ref().and_then(|f| app.document.text(f));
+            let text = copy
+                .and_then(|t| template::copied(t, &word, title.trim()))
+                .unwrap_or_else(|| template::scenario(&word, title.trim(), &of.word));
+            let label = format!("new scenario {}", template::title(title.trim()));
+            Answer::of(Command::Create { label, name: name.into(), text })
+        }
+        _ => Answer::default(),
+    }
+}

@@ -1,0 +1,318 @@
+//! Opening a folder, saving, what others change in it, and what was not saved.
+use super::{App, Ask, Then};
+use crate::disk::{self, Loaded, Outcome, Seen, Stamp, Written};
+use crate::document::{Document, Place, Revision};
+use crate::jobs::Job;
+use crate::settings::Settings;
+use crate::workspace::{News, Recovery, Workspace, recovery};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// After how long without a change everything is saved, if that is wanted.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// A folder that is being read.
+pub(super) struct Opening {
+    job: Job<Result<Opened, String>>,
+}
+
+/// A folder that was read.
+struct Opened {
+    root: PathBuf,
+    show: Option<Arc<str>>,
+    loaded: Loaded,
+    kept: Option<Recovery>,
+}
+
+impl App {
+    /// Where settings are kept, read at the start.
+    pub fn settings_at(home: Option<&std::path::Path>) -> (Settings, Option<String>) {
+        let text = home.and_then(|h| disk::read(&h.join("settings.ron")));
+        text.map_or((Settings::default(), None), |t| Settings::read(&t))
+    }
+
+    /// Opens a folder, or the folder around a file and the file; asks first if something is not saved.
+    pub(super) fn want_open(&mut self, path: PathBuf) {
+        self.want_leave(Then::Open(path));
+    }
+
+    /// Opens the working copy of the games that ship; makes it if it is not there.
+    pub(super) fn open_shipped(&mut self) {
+        match self.home.as_ref().map(|h| h.join("games")) {
+            Some(folder) => self.want_open(folder),
+            None => {
+                self.say(String::from("The system names no place for a working copy: open a folder instead"))
+            }
+        }
+    }
+
+    /// Leaves the folder, unless something is not saved: then it is asked.
+    pub(super) fn want_leave(&mut self, then: Then) {
+        if self.document.dirty().is_empty() || self.workspace.is_none() {
+            self.leave(then, false);
+        } else {
+            self.ask(Ask::Unsaved(then));
+        }
+    }
+
+    pub(super) fn leave(&mut self, then: Then, save: bool) {
+        if save {
+            self.leaving = Some(then);
+            self.save(self.document.dirty().iter().cloned().collect());
+            return;
+        }
+        if let Some(workspace) = &mut self.workspace {
+            workspace.forget();
+        }
+        match then {
+            Then::Close => {
+                self.keep_settings_now();
+                self.may_close = true;
+            }
+            Then::Open(path) => self.open(path),
+        }
+    }
+
+    /// Starts to read a folder.
+    pub fn open(&mut self, path: PathBuf) {
+        let home = self.home.clone();
+        let shipped = home.as_ref().is_some_and(|h| path == h.join("games"));
+        self.say(format!("Opening {} …", path.display()));
+        let job = self.jobs.start(move |_| {
+            if shipped {
+                disk::unpack(&path)?;
+            }
+            let (root, show) = disk::root_of(&path);
+            let loaded = disk::load(&root)?;
+            let kept = home.and_then(|h| recovery(&h, &root, &loaded));
+            Ok(Opened { root, show, loaded, kept })
+        });
+        self.opening = Some(Opening { job });
+    }
+
+    fn opened(&mut self, opened: Opened) {
+        let Opened { root, show, loaded, kept } = opened;
+        let shown = root.to_string_lossy().into_owned();
+        let files = loaded.texts.len();
+        self.document = Document::new(loaded.texts);
+        self.workspace = Some(Workspace::new(root, loaded.stamps, self.home.as_deref(), self.jobs.now()));
+        self.analyses = crate::analyses::Analyses::default();
+        self.panes = super::Panes::default();
+        self.here = None;
+        self.trail = (Vec::new(), Vec::new());
+        self.findings = None;
+        self.changed = (Revision::default(), self.jobs.now());
+        let games = self.document.games().games.len();
+        self.settings.opened(&shown);
+        self.say(match loaded.unreadable.first() {
+            Some(why) => why.clone(),
+            None => format!("Opened {shown}: {games} games in {files} files"),
+        });
+        let lately = self.settings.recent_files.iter().find(|f| self.document.text(f).is_some());
+        match show.or_else(|| lately.map(|f| Arc::from(f.as_str()))) {
+            Some(file) => self.go_to(Place::new(file, 0..0)),
+            None => self.open_first(),
+        }
+        if let Some(kept) = kept {
+            let texts = kept.texts.into_iter().map(|(n, t)| (Arc::from(n), t)).collect();
+            if let Some(workspace) = &mut self.workspace {
+                // Until it is answered, what was kept stays as it is.
+                workspace.hold();
+            }
+            self.ask(Ask::Recover(texts));
+        }
+    }
+
+    /// Wants files written.
+    pub(super) fn save(&mut self, names: Vec<Arc<str>>) {
+        let Some(workspace) = &mut self.workspace else {
+            self.say(String::from("These texts are of no folder: open one to save in it"));
+            return;
+        };
+        workspace.save(names);
+        self.document.pause();
+    }
+
+    /// Whether all is written that was to be.
+    pub fn saving(&self) -> bool {
+        self.workspace.as_ref().is_some_and(Workspace::saving)
+    }
+
+    /// Looks after the folder: called before each frame.
+    pub(super) fn tend_folder(&mut self) {
+        if let Some(got) = self.picking.as_mut().and_then(Job::poll) {
+            self.picking = None;
+            match got {
+                Some(path) => self.want_open(path),
+                None => {
+                    self.say(String::from("No folder was chosen; a path can be typed in Open folder, too"))
+                }
+            }
+        }
+        if let Some(got) = self.opening.as_mut().and_then(|o| o.job.poll()) {
+            self.opening = None;
+            match got {
+                Ok(opened) => self.opened(opened),
+                Err(why) => self.say(why),
+            }
+        }
+        self.autosave();
+        let news = self.workspace.as_mut().map(|w| w.tend(&self.document, &self.jobs)).unwrap_or_default();
+        for news in news {
+            match news {
+                News::Outside(seen) => self.seen(seen),
+                News::Written(files) => self.written(files),
+            }
+        }
+        self.keep_settings();
+    }
+
+    fn autosave(&mut self) {
+        let now = self.jobs.now();
+        if self.changed.0 != self.document.revision() {
+            self.changed = (self.document.revision(), now);
+        }
+        let due = self.settings.autosave && now.saturating_sub(self.changed.1) >= QUIET;
+        if due && self.asks.is_empty() && !self.saving() && !self.document.dirty().is_empty() {
+            self.changed.1 = now;
+            self.save(self.document.dirty().iter().cloned().collect());
+        }
+    }
+
+    /// Files that were changed outside: those without changes of one's own come in, the others are asked about.
+    fn seen(&mut self, seen: Seen) {
+        for (name, now) in seen {
+            let dirty = self.document.is_dirty(&name);
+            let same = |text: Option<&str>| now.as_ref().map(|(t, _)| t.as_str()) == text;
+            let stamp = now.as_ref().map(|(_, s)| *s);
+            if same(self.document.text(&name)) {
+                // As it is here: there is nothing to take in.
+                let text = now.map(|(t, _)| t);
+                self.document.saved_as(&name, text.as_deref());
+                self.looks(&name, stamp);
+            } else if same(self.document.saved(&name)) {
+                self.looks(&name, stamp);
+            } else if dirty {
+                self.asks.retain(|a| !matches!(a, Ask::Changed { name: n, .. } if *n == name));
+                self.looks(&name, stamp);
+                self.ask(Ask::Changed { name, now });
+            } else {
+                self.take_other(&name, now);
+            }
+        }
+    }
+
+    fn looks(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.looks(name, stamp);
+        }
+    }
+
+    /// What is on disk comes in, as a step that can be taken back.
+    pub(super) fn take_other(&mut self, name: &Arc<str>, now: Option<(String, Stamp)>) {
+        self.looks(name, now.as_ref().map(|(_, s)| *s));
+        match now {
+            Some((text, _)) => {
+                self.document.reload(name, text);
+                self.say(format!("{name} was changed outside and is read again; Undo takes that back"));
+            }
+            None => {
+                self.document.gone_outside(name);
+                self.say(format!("{name} was removed outside; Undo brings it back"));
+            }
+        }
+        self.follow();
+    }
+
+    /// What is here stays, and saving puts it in the place of the other.
+    pub(super) fn keep_mine(&mut self, name: &Arc<str>, now: Option<(String, Stamp)>) {
+        self.looks(name, now.as_ref().map(|(_, s)| *s));
+        self.document.saved_as(name, now.as_ref().map(|(t, _)| t.as_str()));
+        self.say(format!("{name} stays as it is here; saving puts it in the place of the other"));
+    }
+
+    fn written(&mut self, files: Vec<Written>) {
+        let mut said = match files.len() {
+            0 => String::from("There is nothing to save"),
+            1 => files.first().map_or(String::new(), |f| format!("Saved {}", f.name)),
+            n => format!("Saved {n} files"),
+        };
+        let mut all = true;
+        for Written { name, text, outcome } in files {
+            match outcome {
+                Outcome::Done(stamp) => {
+                    self.document.saved_as(&name, text.as_deref());
+                    self.looks(&name, stamp);
+                }
+                Outcome::Changed => {
+                    all = false;
+                    said = format!("{name} was changed outside and is not saved");
+                    if let Some(workspace) = &mut self.workspace {
+                        workspace.look_soon();
+                    }
+                }
+                Outcome::Failed(why) => {
+                    all = false;
+                    said = why;
+                }
+            }
+        }
+        self.say(said);
+        if let Some(workspace) = &mut self.workspace {
+            workspace.keep_again();
+        }
+        if let Some(then) = self.leaving.take()
+            && all
+        {
+            self.want_leave(then);
+        }
+    }
+
+    /// Brings back what was not saved when the program last ended, each file as a step.
+    pub(super) fn recover(&mut self, texts: Vec<(Arc<str>, String)>) {
+        let count = texts.len();
+        for (name, text) in texts {
+            self.document.bring_back(&name, text);
+        }
+        if let Some(workspace) = &mut self.workspace {
+            workspace.keep_again();
+        }
+        self.say(if count == 1 {
+            "Brought back 1 file".into()
+        } else {
+            format!("Brought back {count} files")
+        });
+        self.follow();
+    }
+
+    /// Keeps settings when they were changed.
+    fn keep_settings(&mut self) {
+        let Some(path) = self.home.as_ref().map(|h| h.join("settings.ron")) else { return };
+        if self.keeping_settings.as_mut().is_some_and(|j| j.poll().is_none()) {
+            return;
+        }
+        self.keeping_settings = None;
+        if self.settings_kept.is_none() {
+            // What was read at the start is what is kept.
+            self.settings_kept = Some(self.settings.clone());
+        } else if self.settings_kept.as_ref() != Some(&self.settings) {
+            self.settings_kept = Some(self.settings.clone());
+            let text = self.settings.written();
+            self.keeping_settings = Some(self.jobs.start(move |_| {
+                // That they cannot be kept is no reason to stop anything.
+                disk::write(&path, &text).ok();
+            }));
+        }
+    }
+
+    /// Keeps settings before the program ends.
+    pub fn keep_settings_now(&mut self) {
+        self.keeping_settings = None;
+        if let Some(path) = self.home.as_ref().map(|h| h.join("settings.ron"))
+            && self.settings_kept.as_ref().is_some_and(|k| *k != self.settings)
+        {
+            disk::write(&path, &self.settings.written()).ok();
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! One frame: bars, the list on the left, the tiles, and the question before them.
+use super::{App, Panes, Side, asks};
+use crate::command::{Act, Command};
+use crate::document::{Manner, Place};
+use crate::keys::Keys;
+use crate::panels::{Context, Pane, findings, history};
+use crate::settings::Theme;
+use egui::accesskit::Live;
+use houserule::ide::Offer;
+use std::time::Duration;
+
+impl App {
+    /// One frame.
+    pub fn ui(&mut self, ui: &mut egui::Ui) {
+        self.tend();
+        self.dress_as_chosen(ui.ctx());
+        self.close_or_ask(ui.ctx());
+        let mut wanted = if self.asks.is_empty() { self.pressed(ui.ctx()) } else { Vec::new() };
+        self.top(ui, &mut wanted);
+        self.status(ui, &mut wanted);
+        self.found(ui, &mut wanted);
+        let (arrived, focus) = (self.arrived.take(), self.focus.take());
+        let App { document, analyses, settings, keys, panes, jobs, here, front, tiles, side, .. } = self;
+        let cx = Context {
+            document,
+            analyses,
+            settings,
+            keys,
+            here: here.as_ref().map(|(_, p)| p),
+            arrived: arrived.as_ref(),
+            focus,
+            front: *front,
+            jobs,
+        };
+        egui::Panel::left("side").default_size(240.0).min_size(150.0).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for (which, name, act) in [
+                    (Side::Files, "Files", Act::ShowFiles),
+                    (Side::Search, "Search", Act::ShowSearch),
+                    (Side::History, "History", Act::ShowHistory),
+                ] {
+                    let tip = keys.tooltip(&Command::Do(act));
+                    if ui.selectable_label(*side == which, name).on_hover_text(tip).clicked() {
+                        wanted.push(Command::Do(act));
+                    }
+                }
+            });
+            ui.separator();
+            wanted.extend(match side {
+                Side::Files => panes.files.ui(ui, &cx),
+                Side::Search => panes.search.ui(ui, &cx),
+                Side::History => history::ui(ui, &history::Data::of(document)),
+            });
+        });
+        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
+            let mut shown = Shown { panes, cx: &cx, wanted: &mut wanted, touched: None };
+            tiles.ui(&mut shown, ui);
+            if let Some(pane) = shown.touched {
+                *front = pane;
+            }
+        });
+        self.question(ui.ctx(), &mut wanted);
+        if !wanted.is_empty() {
+            ui.ctx().request_repaint();
+        }
+        for command in wanted {
+            self.carry_out(command);
+        }
+        if let Some(workspace) = &self.workspace {
+            // The folder is looked at now and then, also while nothing is done.
+            ui.ctx().request_repaint_after(workspace.due(self.jobs.now()).max(Duration::from_millis(50)));
+        }
+    }
+
+    /// The first question, before everything else.
+    fn question(&mut self, ctx: &egui::Context, wanted: &mut Vec<Command>) {
+        let Some(mut ask) = self.asks.pop_front() else {
+            self.asked = false;
+            return;
+        };
+        if !std::mem::replace(&mut self.asked, true) {
+            ctx.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
+        }
+        let answer = asks::show(ctx, self, &mut ask);
+        wanted.extend(answer.wanted);
+        if answer.over {
+            self.asked = false;
+            ctx.request_repaint();
+        } else {
+            self.asks.push_front(ask);
+        }
+    }
+
+    /// Light or dark, and the size.
+    fn dress_as_chosen(&mut self, ctx: &egui::Context) {
+        let chosen = (self.settings.theme, self.settings.zoom);
+        if self.dressed == Some(chosen) {
+            return;
+        }
+        self.dressed = Some(chosen);
+        ctx.set_theme(match chosen.0 {
+            Theme::System => egui::ThemePreference::System,
+            Theme::Light => egui::ThemePreference::Light,
+            Theme::Dark => egui::ThemePreference::Dark,
+        });
+        // Its own keys for this would go past the settings.
+        ctx.options_mut(|o| o.zoom_with_keyboard = false);
+        ctx.set_zoom_factor(f32::from(chosen.1) / 100.0);
+    }
+
+    /// Lets the window close, or asks first.
+    fn close_or_ask(&mut self, ctx: &egui::Context) {
+        if self.may_close {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        } else if ctx.input(|i| i.viewport().close_requested()) && !self.document.dirty().is_empty() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.want_leave(super::Then::Close);
+        }
+    }
+
+    /// Commands whose shortcuts were pressed. They are taken before any widget sees them: a text field's own undo must not.
+    fn pressed(&mut self, ctx: &egui::Context) -> Vec<Command> {
+        // While signs are being put together by an input method, keys are its own.
+        ctx.input(|i| {
+            for e in &i.events {
+                if let egui::Event::Ime(ime) = e {
+                    self.composing = matches!(ime, egui::ImeEvent::Preedit { text, .. } if !text.is_empty());
+                }
+            }
+        });
+        if self.composing {
+            return Vec::new();
+        }
+        let typing = ctx.egui_wants_keyboard_input();
+        let mut all: Vec<(Command, egui::KeyboardShortcut)> = Vec::new();
+        for command in Command::all() {
+            // A pane's shortcuts hold where the pane is in front.
+            if command.pane().is_some_and(|p| p != self.front) {
+                continue;
+            }
+            if let Some(shortcut) = command.info().and_then(|i| self.keys.get(&i)) {
+                let m = shortcut.modifiers;
+                let bare = !(m.command || m.ctrl || m.alt || m.mac_cmd);
+                let key = shortcut.logical_key.name();
+                let function = key.starts_with('F') && key.len() > 1;
+                // A bare key is a letter where somebody writes.
+                if !(typing && bare && !function) {
+                    all.push((command, shortcut));
+                }
+            }
+        }
+        // Ctrl+Shift+Z before Ctrl+Z: the shorter one would match as well. Of two with the same keys a pane's own goes first.
+        all.sort_by_key(|(c, s)| {
+            let held = u8::from(s.modifiers.shift) + u8::from(s.modifiers.alt);
+            (std::cmp::Reverse(held), c.pane().is_none())
+        });
+        ctx.input_mut(|i| all.into_iter().filter(|(_, s)| i.consume_shortcut(s)).map(|(c, _)| c).collect())
+    }
+
+    fn top(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+        egui::Panel::top("top").show(ui, |ui| {
+            egui::MenuBar::new().ui(ui, |ui| {
+                let mut menu = |ui: &mut egui::Ui, name: &str, acts: &[Act]| {
+                    ui.menu_button(name, |ui| {
+                        for act in acts {
+                            let info = act.info();
+                            let item = egui::Button::new(info.name).shortcut_text(self.keys.shown(&info));
+                            if ui.add(item).on_hover_text(info.about).clicked() {
+                                wanted.push(Command::Do(*act));
+                            }
+                        }
+                    });
+                };
+                menu(
+                    ui,
+                    "File",
+                    &[
+                        Act::OpenFolder,
+                        Act::GoToFile,
+                        Act::NewGame,
+                        Act::NewScenario,
+                        Act::Save,
+                        Act::SaveAll,
+                        Act::Autosave,
+                        Act::RemoveFile,
+                        Act::Close,
+                    ],
+                );
+                menu(ui, "Edit", &[Act::Undo, Act::Redo, Act::ShowHistory, Act::ShowSearch]);
+                menu(
+                    ui,
+                    "View",
+                    &[
+                        Act::Palette,
+                        Act::ShowWrite,
+                        Act::ShowDraw,
+                        Act::ShowPlay,
+                        Act::NextPane,
+                        Act::ShowFiles,
+                        Act::ShowFindings,
+                        Act::Theme,
+                        Act::ZoomIn,
+                        Act::ZoomOut,
+                        Act::ZoomReset,
+                        Act::Shortcuts,
+                    ],
+                );
+                menu(ui, "Go", &[Act::Back, Act::Forward, Act::NextFinding, Act::PreviousFinding]);
+                ui.separator();
+                let history = self.document.history();
+                let dirty = !self.document.dirty().is_empty();
+                for (act, on) in [
+                    (Act::SaveAll, dirty && self.workspace.is_some()),
+                    (Act::Undo, !history.done.is_empty()),
+                    (Act::Redo, !history.undone.is_empty()),
+                    (Act::Palette, true),
+                ] {
+                    button(ui, &self.keys, Command::Do(act), on, wanted);
+                }
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    if let Some(workspace) = &self.workspace {
+                        let root = workspace.root.to_string_lossy().into_owned();
+                        let name = workspace
+                            .root
+                            .file_name()
+                            .map_or(root.clone(), |n| n.to_string_lossy().into_owned());
+                        ui.weak(name).on_hover_text(root);
+                    }
+                });
+            });
+        });
+    }
+
+    fn status(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+        let counted = self.findings().map(|d| d.count());
+        egui::Panel::bottom("status").show(ui, |ui| {
+            ui.horizontal(|ui| {
+                let text = if self.message.text.is_empty() { "Ready" } else { &self.message.text };
+                let said = ui.add(egui::Label::new(text).truncate());
+                // Screen readers say it when it changes.
+                ui.ctx().accesskit_node_builder(said.id, |node| node.set_live(Live::Polite));
+                for offer in &self.message.offers {
+                    let (label, command) = match offer {
+                        Offer::GoTo(file, range) => {
+                            let place = Place::new(file.clone(), range.clone());
+                            (format!("Go to {}", self.document.told(&place)), Command::GoTo(place))
+                        }
+                        Offer::Instead(set) => {
+                            let (since, manner) = (self.document.revision(), Manner::Step);
+                            (set.label.clone(), Command::Apply { since, set: set.clone(), manner })
+                        }
+                    };
+                    if ui.button(label).clicked() {
+                        wanted.push(command);
+                    }
+                }
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    if let Some((errors, warnings)) = counted {
+                        let told = findings::counted(errors, warnings);
+                        let told = if told.is_empty() { String::from("No findings") } else { told };
+                        let tip = self.keys.tooltip(&Command::Do(Act::ShowFindings));
+                        if ui.selectable_label(self.show_findings, told).on_hover_text(tip).clicked() {
+                            wanted.push(Command::Do(Act::ShowFindings));
+                        }
+                    }
+                    if self.analyses.busy() {
+                        ui.weak("checking …");
+                    }
+                    let unsaved = self.document.dirty().len();
+                    if unsaved > 0 && self.workspace.is_some() {
+                        ui.weak(if unsaved == 1 {
+                            "1 file not saved".into()
+                        } else {
+                            format!("{unsaved} files not saved")
+                        });
+                    }
+                    if let Some(place) = self.here() {
+                        ui.weak(self.document.told(place));
+                    }
+                });
+            });
+        });
+    }
+
+    /// The list of findings, if it is wanted.
+    fn found(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+        if !self.show_findings {
+            return;
+        }
+        let data = self.findings();
+        egui::Panel::bottom("findings").default_size(150.0).resizable(true).show(ui, |ui| {
+            ui.strong("Findings");
+            let checked = data.is_some();
+            wanted.extend(findings::ui(ui, &data.unwrap_or_default(), checked));
+        });
+    }
+}
+
+/// Sets up fonts. Called once, before the first frame.
+pub fn dress(ctx: &egui::Context) {
+    // The text's own font has the arrows and shapes that icons and dice are made of.
+    let mut fonts = egui::FontDefinitions::default();
+    fonts.families.entry(egui::FontFamily::Proportional).or_default().push("Hack".to_owned());
+    ctx.set_fonts(fonts);
+}
+
+/// A button of a command that has a name: labelled, with its tooltip and shortcut.
+pub fn button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
+    let Some(info) = command.info() else { return };
+    let shown =
+        if info.icon.is_empty() { info.name.to_string() } else { format!("{} {}", info.icon, info.name) };
+    let r = ui.add_enabled(on, egui::Button::new(shown)).on_hover_text(keys.tooltip(&command));
+    r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, on, info.name));
+    if r.clicked() {
+        wanted.push(command);
+    }
+}
+
+/// The text on the left; map and game on the right, one behind the other.
+pub(super) fn tiles() -> egui_tiles::Tree<Pane> {
+    let mut tiles = egui_tiles::Tiles::default();
+    let write = tiles.insert_pane(Pane::Write);
+    let write = tiles.insert_tab_tile(vec![write]);
+    let draw = tiles.insert_pane(Pane::Draw);
+    let play = tiles.insert_pane(Pane::Play);
+    let right = tiles.insert_tab_tile(vec![draw, play]);
+    let root = tiles.insert_horizontal_tile(vec![write, right]);
+    egui_tiles::Tree::new(egui::Id::unique("panes"), root, tiles)
+}
+
+/// How the tiles show panes.
+struct Shown<'a, 'b> {
+    panes: &'a mut Panes,
+    cx: &'a Context<'b>,
+    wanted: &'a mut Vec<Command>,
+    /// The pane that was clicked.
+    touched: Option<Pane>,
+}
+
+impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
+    fn pane_ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        _tile: egui_tiles::TileId,
+        pane: &mut Pane,
+    ) -> egui_tiles::UiResponse {
+        let rect = ui.max_rect();
+        egui::Frame::central_panel(ui.style()).show(ui, |ui| {
+            let cx = self.cx;
+            self.wanted.extend(match pane {
+                Pane::Write => self.panes.write.ui(ui, cx),
+                Pane::Draw => self.panes.draw.ui(ui, cx),
+                Pane::Play => self.panes.play.ui(ui, cx),
+            });
+        });
+        if ui.input(|i| i.pointer.any_pressed()) && ui.rect_contains_pointer(rect) {
+            self.touched = Some(*pane);
+        }
+        egui_tiles::UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        pane.name().into()
+    }
+
+    fn on_tab_button(
+        &mut self,
+        tiles: &mut egui_tiles::Tiles<Pane>,
+        tile: egui_tiles::TileId,
+        tab: egui::Response,
+    ) -> egui::Response {
+        let name = match tiles.get(tile) {
+            Some(egui_tiles::Tile::Pane(pane)) => pane.name(),
+            _ => "Panes",
+        };
+        tab.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Tab, true, format!("{name} (tab)")));
+        // Whoever clicks a tab means to work there.
+        if tab.clicked()
+            && let Some(egui_tiles::Tile::Pane(pane)) = tiles.get(tile)
+        {
+            self.touched = Some(*pane);
+        }
+        tab
+    }
+
+    fn simplification_options(&self) -> egui_tiles::SimplificationOptions {
+        egui_tiles::SimplificationOptions { all_panes_must_have_tabs: true, ..Default::default() }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        App::ui(self, ui);
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.keep_settings_now();
+    }
+}

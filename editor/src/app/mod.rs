@@ -1,0 +1,462 @@
+//! The window: what is shown where, and the one place where commands are carried out. It needs no window of the system: tests drive it as it is.
+pub mod asks;
+mod folder;
+mod frame;
+pub mod palette;
+pub mod shortcuts;
+
+pub use frame::{button, dress};
+
+use crate::analyses::Analyses;
+use crate::command::{Act, Command};
+use crate::dialogs::{Dialogs, Given};
+use crate::document::{Document, Manner, Place, Revision, Step, Subject};
+use crate::jobs::{Job, Jobs};
+use crate::keys::Keys;
+use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
+use crate::settings::{Settings, Theme};
+use crate::workspace::Workspace;
+use asks::{Ask, Then};
+use houserule::ide::{EditSet, Offer, Refusal};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What each pane keeps between frames.
+#[derive(Debug, Default)]
+pub struct Panes {
+    /// The list of files.
+    pub files: files::State,
+    /// Search in all files.
+    pub search: search::State,
+    /// The text.
+    pub write: write::State,
+    /// The map.
+    pub draw: draw::State,
+    /// The game.
+    pub play: play::State,
+}
+
+/// What is shown on the left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Side {
+    /// Games and their files.
+    #[default]
+    Files,
+    /// Search in all files.
+    Search,
+    /// The history.
+    History,
+}
+
+/// What was said last, and what can be done about it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Message {
+    /// One sentence.
+    pub text: String,
+    /// What is offered.
+    pub offers: Vec<Offer>,
+}
+
+/// The editor.
+pub struct App {
+    /// All texts.
+    pub document: Document,
+    /// What is known of them.
+    pub analyses: Analyses,
+    /// What a person has chosen.
+    pub settings: Settings,
+    /// Shortcuts.
+    pub keys: Keys,
+    /// What the panes keep.
+    pub panes: Panes,
+    /// For long work.
+    pub jobs: Jobs,
+    /// What was said last.
+    pub message: Message,
+    /// The folder that is open; none for texts that are of no folder.
+    pub workspace: Option<Workspace>,
+    /// Where settings, recovery and the working copy of the games are; none to keep nothing.
+    pub home: Option<PathBuf>,
+    /// The system's dialogs.
+    pub dialogs: Box<dyn Dialogs>,
+    /// Questions, the first of them first.
+    pub asks: VecDeque<Ask>,
+    side: Side,
+    show_findings: bool,
+    here: Option<(Revision, Place)>,
+    /// Where one was before, and where one went back from.
+    trail: (Vec<(Revision, Place)>, Vec<(Revision, Place)>),
+    /// Where a command has just led.
+    arrived: Option<Place>,
+    /// The pane that is to have the keyboard.
+    focus: Option<Pane>,
+    front: Pane,
+    tiles: egui_tiles::Tree<Pane>,
+    opening: Option<folder::Opening>,
+    picking: Option<Job<Option<PathBuf>>>,
+    leaving: Option<Then>,
+    may_close: bool,
+    settings_kept: Option<Settings>,
+    keeping_settings: Option<Job<()>>,
+    /// When the texts last changed.
+    changed: (Revision, Duration),
+    findings: Option<(Subject, Revision, Revision, Arc<findings::Data>)>,
+    /// What the eyes were last set to.
+    dressed: Option<(Theme, u16)>,
+    composing: bool,
+    asked: bool,
+}
+
+impl App {
+    /// The editor with these texts.
+    pub fn new(document: Document, settings: Settings, jobs: Jobs) -> App {
+        App {
+            document,
+            analyses: Analyses::default(),
+            keys: Keys::of(&settings),
+            settings,
+            panes: Panes::default(),
+            jobs,
+            message: Message::default(),
+            workspace: None,
+            home: None,
+            dialogs: Box::new(Given::default()),
+            asks: VecDeque::new(),
+            side: Side::default(),
+            show_findings: false,
+            here: None,
+            trail: (Vec::new(), Vec::new()),
+            arrived: None,
+            focus: None,
+            front: Pane::Write,
+            tiles: frame::tiles(),
+            opening: None,
+            picking: None,
+            leaving: None,
+            may_close: false,
+            settings_kept: None,
+            keeping_settings: None,
+            changed: (Revision::default(), Duration::ZERO),
+            findings: None,
+            dressed: None,
+            composing: false,
+            asked: false,
+        }
+    }
+
+    /// The open file and what is selected in it, in the present text.
+    pub fn here(&self) -> Option<&Place> {
+        self.here.as_ref().map(|(_, p)| p)
+    }
+
+    /// The pane that has the keyboard.
+    pub fn front(&self) -> Pane {
+        self.front
+    }
+
+    /// The game of the open file.
+    pub fn subject(&self) -> Option<Subject> {
+        self.document.subject(&self.here()?.file)
+    }
+
+    /// Looks after what is done beside the frames. Called before each.
+    pub fn tend(&mut self) {
+        self.tend_folder();
+        let wanted: Vec<Subject> = self.subject().into_iter().collect();
+        self.analyses.tend(&self.document, &wanted, &self.jobs);
+        self.tend_findings();
+    }
+
+    /// What is wrong with the game of the open file; none before it was checked.
+    pub fn findings(&self) -> Option<Arc<findings::Data>> {
+        let subject = self.subject()?;
+        self.findings.as_ref().filter(|(s, ..)| *s == subject).map(|(.., data)| data.clone())
+    }
+
+    fn tend_findings(&mut self) {
+        let Some(subject) = self.subject() else {
+            self.findings = None;
+            return;
+        };
+        let Some(known) = self.analyses.get(&subject) else { return };
+        let now = (known.revision, self.document.revision());
+        if !self.findings.as_ref().is_some_and(|(s, a, d, _)| *s == subject && (*a, *d) == now) {
+            let data = Arc::new(findings::Data::of(&self.document, known));
+            self.findings = Some((subject, now.0, now.1, data));
+        }
+    }
+
+    /// Does what a command says. This is the only place where anything is done.
+    pub fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Do(act) => self.act(act),
+            Command::Write(act) => self.of_pane(|panes, cx| panes.write.act(act, cx)),
+            Command::Draw(act) => self.of_pane(|panes, cx| panes.draw.act(act, cx)),
+            Command::Play(act) => self.of_pane(|panes, cx| panes.play.act(act, cx)),
+            Command::Apply { since, set, manner } => self.apply(since, set, manner),
+            Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
+                Ok(_) => self.go_to(Place::new(name, 0..0)),
+                Err(refusal) => self.refuse(refusal),
+            },
+            Command::Refuse(refusal) => self.refuse(refusal),
+            Command::GoTo(place) => self.go_to(place),
+            Command::Selected(place) => self.here = Some((self.document.revision(), place)),
+            Command::Show(pane) => self.show(pane),
+            Command::Say(text) => self.say(text),
+            Command::Travel(done) => {
+                let now = self.document.history().done.len();
+                for _ in done..now {
+                    self.travel(true);
+                }
+                for _ in now..done {
+                    self.travel(false);
+                }
+            }
+            Command::Open(path) => self.want_open(path),
+            Command::OpenShipped => self.open_shipped(),
+            Command::Browse => {
+                let start = self.workspace.as_ref().map(|w| w.root.clone());
+                self.picking =
+                    Some(self.dialogs.folder(&self.jobs, "Open a folder of games", start.as_deref()));
+            }
+            Command::KeepMine { name, now } => self.keep_mine(&name, now),
+            Command::TakeOther { name, now } => self.take_other(&name, now),
+            Command::Recover(texts) => self.recover(texts),
+            Command::ForgetRecovery => {
+                if let Some(workspace) = &mut self.workspace {
+                    workspace.keep_again();
+                }
+            }
+            Command::Leave { then, save } => self.leave(then, save),
+            Command::SetShortcut { id, text } => {
+                match text {
+                    Some(text) => self.settings.shortcuts.insert(id.to_string(), text),
+                    None => self.settings.shortcuts.remove(id),
+                };
+                self.keys = Keys::of(&self.settings);
+            }
+        }
+    }
+
+    fn of_pane(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
+        let App { document, analyses, settings, keys, panes, jobs, here, front, .. } = self;
+        let here = here.as_ref().map(|(_, p)| p);
+        let cx = Context {
+            document,
+            analyses,
+            settings,
+            keys,
+            here,
+            arrived: None,
+            focus: None,
+            front: *front,
+            jobs,
+        };
+        for command in f(panes, &cx) {
+            self.carry_out(command);
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        match act {
+            Act::Undo => self.travel(true),
+            Act::Redo => self.travel(false),
+            Act::Palette => self.ask(Ask::Palette(palette::State::new(false))),
+            Act::GoToFile => self.ask(Ask::Palette(palette::State::new(true))),
+            Act::Save => {
+                let file = self.open_file();
+                self.save(file.into_iter().collect());
+            }
+            Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
+            Act::Autosave => {
+                self.settings.autosave = !self.settings.autosave;
+                let on = if self.settings.autosave { "on" } else { "off" };
+                self.say(format!("Saving by itself is {on}"));
+            }
+            Act::OpenFolder => self.ask(Ask::Folder(String::new())),
+            Act::NewGame => self.ask(Ask::NewGame(String::new())),
+            Act::NewScenario => {
+                let own = self.subject().map(|s| s.game);
+                let from = self.open_file().filter(|f| f.ends_with(".scenario"));
+                match own.or_else(|| self.document.games().games.first().map(|g| g.file.clone())) {
+                    Some(game) => self.ask(Ask::NewScenario { game, title: String::new(), from }),
+                    None => self.say(String::from("There is no game yet: make one with New game")),
+                }
+            }
+            Act::RemoveFile => {
+                if let Some(file) = self.open_file() {
+                    match self.document.remove(&format!("remove {file}"), &file) {
+                        Ok(_) => {
+                            self.say(format!("{file} is removed; it goes from the disk when it is saved"))
+                        }
+                        Err(refusal) => self.refuse(refusal),
+                    }
+                    self.follow();
+                    self.open_first();
+                }
+            }
+            Act::Close => self.want_leave(Then::Close),
+            Act::ShowWrite => self.show(Pane::Write),
+            Act::ShowDraw => self.show(Pane::Draw),
+            Act::ShowPlay => self.show(Pane::Play),
+            Act::NextPane => {
+                let at = Pane::ALL.iter().position(|p| *p == self.front).unwrap_or(0);
+                self.show(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));
+            }
+            Act::ShowFiles => {
+                self.side = Side::Files;
+                self.panes.files.focus = true;
+            }
+            Act::ShowSearch => {
+                self.side = Side::Search;
+                self.panes.search.focus = true;
+            }
+            Act::ShowHistory => self.side = Side::History,
+            Act::ShowFindings => self.show_findings = !self.show_findings,
+            Act::NextFinding => self.to_finding(true),
+            Act::PreviousFinding => self.to_finding(false),
+            Act::Back => self.walk(true),
+            Act::Forward => self.walk(false),
+            Act::Theme => {
+                self.settings.theme = match self.settings.theme {
+                    Theme::Dark => Theme::Light,
+                    Theme::Light | Theme::System => Theme::Dark,
+                };
+            }
+            Act::ZoomIn => self.zoom(self.settings.zoom.saturating_add(10)),
+            Act::ZoomOut => self.zoom(self.settings.zoom.saturating_sub(10)),
+            Act::ZoomReset => self.zoom(100),
+            Act::Shortcuts => self.ask(Ask::Shortcuts(shortcuts::State::default())),
+        }
+    }
+
+    fn zoom(&mut self, percent: u16) {
+        self.settings.zoom = percent.clamp(50, 300);
+        self.say(format!("Size {} %", self.settings.zoom));
+    }
+
+    /// Says something in the status bar and to screen readers.
+    pub fn say(&mut self, text: String) {
+        self.message = Message { text, offers: Vec::new() };
+    }
+
+    /// Asks a question, unless it is being asked already.
+    pub fn ask(&mut self, ask: Ask) {
+        if !self.asks.contains(&ask) {
+            self.asks.push_back(ask);
+        }
+    }
+
+    fn to_finding(&mut self, forward: bool) {
+        let data = self.findings();
+        let found = data.as_ref().and_then(|d| d.beside(self.here(), forward)).cloned();
+        match found {
+            Some(f) => {
+                self.go_to(f.place);
+                self.show(Pane::Write);
+                self.say(f.message);
+            }
+            None => self.say(String::from("Nothing is wrong with this game")),
+        }
+    }
+
+    /// Back and forward through the places that commands led to.
+    fn walk(&mut self, back: bool) {
+        let (from, to) = match back {
+            true => (&mut self.trail.0, &mut self.trail.1),
+            false => (&mut self.trail.1, &mut self.trail.0),
+        };
+        let Some((revision, place)) = from.pop() else { return };
+        to.extend(self.here.take());
+        let range = self.document.followed(revision, &place.file, place.range).range;
+        self.arrive(Place::new(place.file, range));
+    }
+
+    fn apply(&mut self, since: Revision, set: EditSet, manner: Manner) {
+        let label = set.label.clone();
+        match self.document.apply_since(since, set, manner) {
+            Ok(_) => {
+                if manner == Manner::Step {
+                    self.say(label);
+                }
+                self.follow();
+            }
+            Err(refusal) => self.refuse(refusal),
+        }
+    }
+
+    /// Undo and redo: they say what they did and lead there.
+    fn travel(&mut self, back: bool) {
+        let step = if back { self.document.undo() } else { self.document.redo() };
+        let text = match &step {
+            Some(step) if back => format!("Taken back: {}", step.said()),
+            Some(step) => format!("Done again: {}", step.said()),
+            None if back => String::from("There is nothing to take back"),
+            None => String::from("There is nothing to do again"),
+        };
+        self.say(text);
+        self.follow();
+        if let Some(place) = step.and_then(|s: Step| s.place)
+            && self.document.text(&place.file).is_some()
+        {
+            self.arrive(place);
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.message = Message { text: refusal.why, offers: refusal.offers };
+    }
+
+    fn go_to(&mut self, place: Place) {
+        if self.here().is_some_and(|h| *h != place) {
+            self.trail.0.extend(self.here.clone());
+            self.trail.1.clear();
+        }
+        self.arrive(place);
+    }
+
+    fn arrive(&mut self, place: Place) {
+        let Some(text) = self.document.text(&place.file) else {
+            self.say(format!("There is no file {}", place.file));
+            return;
+        };
+        let end = place.range.end.min(text.len());
+        let place = Place::new(place.file, place.range.start.min(end)..end);
+        self.settings.opened_file(&place.file);
+        self.here = Some((self.document.revision(), place.clone()));
+        self.arrived = Some(place);
+    }
+
+    /// Moves the selection with what was changed before it.
+    fn follow(&mut self) {
+        if let Some((revision, place)) = &mut self.here {
+            if self.document.text(&place.file).is_none() {
+                self.here = None;
+                return;
+            }
+            place.range = self.document.followed(*revision, &place.file, place.range.clone()).range;
+            *revision = self.document.revision();
+        }
+    }
+
+    fn show(&mut self, pane: Pane) {
+        self.tiles.make_active(|_, tile| matches!(tile, egui_tiles::Tile::Pane(p) if *p == pane));
+        self.front = pane;
+        self.focus = Some(pane);
+    }
+
+    /// Opens the first file of a game, for who has just come.
+    pub fn open_first(&mut self) {
+        let first = self.document.games().games.first().map(|g| g.file.clone());
+        if let Some(file) = first.or_else(|| self.document.names().next().cloned()) {
+            self.go_to(Place::new(file, 0..0));
+        }
+    }
+
+    /// The open file's name.
+    pub fn open_file(&self) -> Option<Arc<str>> {
+        self.here().map(|p| p.file.clone())
+    }
+}

@@ -1,0 +1,164 @@
+//! The palette: every command by its name, or every file by its name, with the keyboard alone.
+use super::App;
+use super::asks::Answer;
+use crate::command::Command;
+use crate::document::Place;
+use egui::Key;
+
+/// What is being looked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct State {
+    /// Files instead of commands.
+    pub files: bool,
+    wanted: String,
+    at: usize,
+}
+
+impl State {
+    /// A palette of commands, or of files.
+    pub fn new(files: bool) -> State {
+        State { files, ..State::default() }
+    }
+}
+
+/// How well a name has the wanted letters in order: none if it does not, else the more the better. Beginnings of words and letters side by side count more.
+pub fn fit(name: &str, wanted: &str) -> Option<i32> {
+    let mut score = 0;
+    let mut letters = wanted.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).peekable();
+    let (mut before, mut run) = ('\0', 0);
+    for c in name.chars() {
+        let Some(next) = letters.peek() else { break };
+        if c.to_lowercase().eq(std::iter::once(*next)) {
+            letters.next();
+            run += 1;
+            score += 2 * run
+                + match before {
+                    '\0' => 16,
+                    b if b.is_alphanumeric() => 0,
+                    _ => 8,
+                };
+        } else {
+            run = 0;
+        }
+        before = c;
+    }
+    // Of two that fit as well the shorter is meant.
+    letters.peek().is_none().then(|| score * 16 - i32::try_from(name.chars().count()).unwrap_or(0))
+}
+
+struct Row {
+    shown: String,
+    beside: String,
+    about: String,
+    command: Command,
+}
+
+fn rows(app: &App, state: &State) -> Vec<Row> {
+    let mut out: Vec<(i32, Row)> = Vec::new();
+    if state.files {
+        let mut names: Vec<&std::sync::Arc<str>> = app.document.names().collect();
+        // Those open lately first, as long as nothing is asked for.
+        let lately = |n: &str| app.settings.recent_files.iter().position(|r| r == n).unwrap_or(usize::MAX);
+        names.sort_by_key(|n| lately(n));
+        for name in names {
+            if let Some(score) = fit(name, &state.wanted) {
+                let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+                let command = Command::GoTo(Place::new(name.clone(), 0..0));
+                let row = Row { shown: file.into(), beside: folder.into(), about: name.to_string(), command };
+                out.push((score, row));
+            }
+        }
+    } else {
+        for command in Command::all() {
+            let Some(info) = command.info() else { continue };
+            let shown = match command.pane() {
+                Some(pane) => format!("{}: {}", pane.name(), info.name),
+                None => info.name.to_string(),
+            };
+            if let Some(score) = fit(&shown, &state.wanted) {
+                let row = Row { shown, beside: app.keys.shown(&info), about: info.about.into(), command };
+                out.push((score, row));
+            }
+        }
+    }
+    if !state.wanted.trim().is_empty() {
+        out.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    }
+    out.into_iter().map(|(_, r)| r).collect()
+}
+
+pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut State) -> Answer {
+    // Taken before the field sees them.
+    let (up, down, enter) = ui.input_mut(|i| {
+        let none = egui::Modifiers::NONE;
+        (
+            i.consume_key(none, Key::ArrowUp),
+            i.consume_key(none, Key::ArrowDown),
+            i.consume_key(none, Key::Enter),
+        )
+    });
+    let label = ui.label(if state.files { "Go to file" } else { "Do what?" });
+    let field = egui::TextEdit::singleline(&mut state.wanted).desired_width(520.0);
+    let field = ui.add(field).labelled_by(label.id);
+    field.request_focus();
+    if field.changed() {
+        state.at = 0;
+    }
+    let rows = rows(app, state);
+    if up {
+        state.at = state.at.saturating_sub(1);
+    }
+    if down {
+        state.at += 1;
+    }
+    state.at = state.at.min(rows.len().saturating_sub(1));
+    let mut chosen = None;
+    egui::ScrollArea::vertical().max_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
+        if rows.is_empty() {
+            ui.weak("Nothing is called so.");
+        }
+        for (i, row) in rows.iter().enumerate() {
+            ui.horizontal(|ui| {
+                let r = ui.selectable_label(i == state.at, &row.shown).on_hover_text(&row.about);
+                ui.weak(&row.beside);
+                if i == state.at && (up || down) {
+                    r.scroll_to_me(None);
+                }
+                if r.clicked() {
+                    chosen = Some(i);
+                }
+            });
+        }
+    });
+    if enter {
+        chosen = Some(state.at);
+    }
+    match chosen.and_then(|i| rows.into_iter().nth(i)) {
+        Some(row) => {
+            // A pane's command is done where it can be seen.
+            let mut wanted: Vec<Command> = row.command.pane().map(Command::Show).into_iter().collect();
+            wanted.push(row.command);
+            Answer { over: true, wanted }
+        }
+        None => Answer::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fit;
+
+    #[test]
+    fn what_begins_words_fits_best() {
+        let best = |wanted: &str, names: &[&'static str]| {
+            let mut all: Vec<(i32, &str)> =
+                names.iter().filter_map(|n| Some((fit(n, wanted)?, *n))).collect();
+            all.sort();
+            all.last().map(|(_, n)| *n)
+        };
+        assert_eq!(best("sa", &["Use all", "Save all", "Save"]), Some("Save"));
+        assert_eq!(best("sall", &["Use all", "Save all", "Save"]), Some("Save all"));
+        assert_eq!(best("sw", &["Show Write", "Search everywhere"]), Some("Show Write"));
+        assert_eq!(best("xyz", &["Save"]), None);
+    }
+}

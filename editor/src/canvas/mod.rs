@@ -1,0 +1,340 @@
+//! Maps on the screen: squares and hexes, moved and zoomed, with a cursor for the keyboard and a node for each visible space in the accessibility tree.
+//!
+//! It knows neither scenario nor game: plain tiles come in, what a hand did with them goes out. Texts are laid out at the size at which they are seen, and only what is
+//! visible is painted. North is up; columns are counted from the west, rows from the south.
+mod geometry;
+mod paint;
+
+pub use geometry::{At, Grid};
+pub use paint::ink;
+
+use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
+use std::collections::BTreeMap;
+
+/// What surrounds a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Edge {
+    /// Nothing but its line.
+    #[default]
+    Plain,
+    /// Something is offered there.
+    Offered,
+    /// It is chosen.
+    Chosen,
+    /// Something is wrong there.
+    Wrong,
+    /// Something is doubtful there.
+    Doubtful,
+}
+
+/// A place of a map, ready to be painted.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tile {
+    /// Column and row.
+    pub at: At,
+    /// Whether there is a space; else it is only hinted at.
+    pub space: bool,
+    /// What it is filled with; none: as the theme has it.
+    pub fill: Option<Color32>,
+    /// What stands in the middle.
+    pub text: String,
+    /// What stands below it, smaller.
+    pub below: String,
+    /// What stands in the upper left corner, small.
+    pub corner: String,
+    /// What stands in the upper right corner, small.
+    pub badge: String,
+    /// What surrounds it.
+    pub edge: Edge,
+    /// All of it in words: place, contents, what is offered. What a screen reader says and a tooltip shows.
+    pub said: String,
+}
+
+/// What lies over a tile for now: a stroke that is not yet written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Over {
+    /// What stands in the middle.
+    pub text: String,
+    /// What it is filled with.
+    pub fill: Option<Color32>,
+}
+
+/// A map to be shown.
+pub struct Map<'a> {
+    /// What it is called, for screen readers.
+    pub name: &'a str,
+    /// How its places lie.
+    pub grid: Grid,
+    /// Its places, row by row from the south-west; all of them.
+    pub tiles: &'a [Tile],
+    /// What lies over them.
+    pub over: &'a BTreeMap<At, Over>,
+    /// Places with a line around them: what is selected.
+    pub chosen: &'a dyn Fn(At) -> bool,
+    /// Greyed: what is shown is not what is there now.
+    pub grey: bool,
+}
+
+/// From where a map is looked at; kept between frames.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// How wide a space is, in points.
+    pub scale: f32,
+    /// Where the middle of the map lies, from the middle of the canvas.
+    pub pan: Vec2,
+    /// Where the keyboard is.
+    pub cursor: Option<At>,
+    /// Whether it is to be made to fit at the next frame.
+    pub fit: bool,
+    /// A place to be brought into view at the next frame.
+    pub reveal: Option<At>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View { scale: 32.0, pan: Vec2::ZERO, cursor: None, fit: true, reveal: None }
+    }
+}
+
+/// How wide a space may be, in points.
+const SCALES: (f32, f32) = (6.0, 240.0);
+
+impl View {
+    /// Larger or smaller, about the middle.
+    pub fn zoom(&mut self, by: f32) {
+        let before = self.scale;
+        self.scale = (self.scale * by).clamp(SCALES.0, SCALES.1);
+        self.pan *= self.scale / before;
+    }
+
+    /// Makes a map fit the canvas.
+    pub fn fit(&mut self, grid: &Grid, room: Vec2) {
+        let size = grid.size(1.0);
+        let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
+        self.scale = if scale.is_finite() { scale.clamp(SCALES.0.max(14.0), 72.0) } else { 32.0 };
+        self.pan = Vec2::ZERO;
+        self.fit = false;
+    }
+}
+
+/// What a hand did with a map in this frame.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
+    /// The place under the pointer.
+    pub hovered: Option<At>,
+    /// The pointer was pressed there.
+    pub pressed: Option<At>,
+    /// While it is pressed, the place under it; it may be off the visible part.
+    pub dragged: Option<At>,
+    /// It was let go.
+    pub released: bool,
+    /// The other button was pressed there.
+    pub secondary: Option<At>,
+    /// The keyboard (blank, enter) or a screen reader acted there.
+    pub acted: Option<At>,
+    /// The keyboard's cursor came there.
+    pub moved: Option<At>,
+    /// What was held down.
+    pub modifiers: Modifiers,
+    /// Whether the map has the keyboard.
+    pub focused: bool,
+}
+
+/// Shows a map in what is left of a pane, and tells what was done with it.
+pub fn show(ui: &mut Ui, map: &Map<'_>, view: &mut View) -> Done {
+    let room = ui.available_size().max(Vec2::splat(40.0));
+    let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
+    let builder = egui::UiBuilder::new().max_rect(rect).accessibility_role(egui::accesskit::Role::Grid);
+    ui.scope_builder(builder, |ui| inside(ui, map, view, rect)).inner
+}
+
+fn inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
+    let id = ui.scope_id().with("map");
+    let response = ui.interact(rect, id, Sense::click_and_drag());
+    let margin = paint::MARGIN;
+    let inner = Rect::from_min_max(rect.min + Vec2::new(margin, 0.0), rect.max - Vec2::new(0.0, margin));
+    if view.fit {
+        view.fit(&map.grid, inner.size() - Vec2::splat(8.0));
+    }
+    let mut done = Done { modifiers: ui.input(|i| i.modifiers), ..Done::default() };
+    travel(ui, &response, view, inner);
+    keep_in_sight(map, view, inner);
+    keyboard(ui, &response, map, view, &mut done);
+    if let Some(at) = view.reveal.take().or(done.moved) {
+        reveal(map, view, inner, at);
+    }
+    let place = map.grid.placed(inner, view.scale, view.pan);
+    pointer(ui, &response, &place, &mut done);
+    let visible = place.visible(inner);
+    paint::paint(ui, map, view, &place, rect, inner, &visible, done.focused);
+    nodes(ui, map, view, &place, inner, &visible, &mut done);
+    response.widget_info(|| {
+        let at = view.cursor.and_then(|c| tile(map, c)).map_or(String::new(), |t| format!(": {}", t.said));
+        egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Map {}{at}", map.name))
+    });
+    if let Some(t) = done.hovered.and_then(|at| tile(map, at)).filter(|_| done.dragged.is_none()) {
+        response.on_hover_text_at_pointer(&t.said);
+    }
+    done
+}
+
+/// The tile at a place.
+fn tile<'a>(map: &'a Map<'_>, at: At) -> Option<&'a Tile> {
+    let n = at.1.checked_mul(map.grid.columns)?.checked_add(at.0)?;
+    map.tiles.get(n as usize).filter(|t| t.at == at)
+}
+
+/// Moving and zooming by wheel, pinch and middle button.
+fn travel(ui: &Ui, response: &egui::Response, view: &mut View, inner: Rect) {
+    if response.dragged_by(PointerButton::Middle) {
+        view.pan += response.drag_delta();
+    }
+    let Some(pointer) = response.hover_pos() else { return };
+    let (scroll, zoom) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta()));
+    if (zoom - 1.0).abs() > 0.001 {
+        let before = view.scale;
+        view.scale = (view.scale * zoom).clamp(SCALES.0, SCALES.1);
+        // What is under the pointer stays there.
+        let from_middle = pointer - inner.center();
+        view.pan = from_middle - (from_middle - view.pan) * (view.scale / before);
+    } else if scroll != Vec2::ZERO {
+        view.pan += scroll;
+    }
+}
+
+/// Some of the map is always to be seen.
+fn keep_in_sight(map: &Map<'_>, view: &mut View, inner: Rect) {
+    let most = (map.grid.size(view.scale) + inner.size()) / 2.0 - Vec2::splat(24.0);
+    let most = most.max(Vec2::ZERO);
+    view.pan = view.pan.clamp(-most, most);
+}
+
+/// Moves the map so that a place is to be seen.
+fn reveal(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
+    let place = map.grid.placed(inner, view.scale, view.pan);
+    let r = place.rect(at).expand(view.scale * 0.3);
+    let mut by = Vec2::ZERO;
+    if r.min.x < inner.min.x {
+        by.x = inner.min.x - r.min.x;
+    } else if r.max.x > inner.max.x {
+        by.x = inner.max.x - r.max.x;
+    }
+    if r.min.y < inner.min.y {
+        by.y = inner.min.y - r.min.y;
+    } else if r.max.y > inner.max.y {
+        by.y = inner.max.y - r.max.y;
+    }
+    view.pan += by;
+}
+
+/// The cursor of the keyboard: arrows move it, blank and enter act.
+fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, done: &mut Done) {
+    if response.clicked() || response.drag_started() || response.is_pointer_button_down_on() {
+        response.request_focus();
+    }
+    done.focused = response.has_focus();
+    let (columns, rows) = (map.grid.columns, map.grid.rows);
+    if !done.focused || columns == 0 || rows == 0 {
+        return;
+    }
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|m| m.set_focus_lock_filter(response.id, filter));
+    let cursor = view.cursor.get_or_insert((0, rows - 1));
+    *cursor = (cursor.0.min(columns - 1), cursor.1.min(rows - 1));
+    let before = *cursor;
+    let mut acted = false;
+    ui.input_mut(|i| {
+        i.events.retain(|e| {
+            let Event::Key { key, pressed: true, modifiers, .. } = e else { return true };
+            if modifiers.command || modifiers.alt {
+                return true;
+            }
+            match key {
+                Key::ArrowLeft => cursor.0 = cursor.0.saturating_sub(1),
+                Key::ArrowRight => cursor.0 = (cursor.0 + 1).min(columns - 1),
+                Key::ArrowDown => cursor.1 = cursor.1.saturating_sub(1),
+                Key::ArrowUp => cursor.1 = (cursor.1 + 1).min(rows - 1),
+                Key::Home => cursor.0 = 0,
+                Key::End => cursor.0 = columns - 1,
+                Key::PageUp => cursor.1 = rows - 1,
+                Key::PageDown => cursor.1 = 0,
+                Key::Space | Key::Enter => acted = true,
+                _ => return true,
+            }
+            false
+        });
+        if acted {
+            i.events.retain(|e| !matches!(e, Event::Text(t) if t == " "));
+        }
+    });
+    if *cursor != before {
+        done.moved = Some(*cursor);
+    }
+    if acted {
+        done.acted = Some(*cursor);
+    }
+}
+
+fn pointer(ui: &Ui, response: &egui::Response, place: &geometry::Placed, done: &mut Done) {
+    done.hovered = response.hover_pos().and_then(|p| place.at(p));
+    let (pressed, released, secondary) = ui.input(|i| {
+        let p = &i.pointer;
+        (p.primary_pressed(), p.primary_released(), p.button_pressed(PointerButton::Secondary))
+    });
+    let here = response.interact_pointer_pos().or(response.hover_pos());
+    if pressed && response.contains_pointer() {
+        done.pressed = here.and_then(|p| place.at(p));
+    }
+    if response.is_pointer_button_down_on() && ui.input(|i| i.pointer.primary_down()) {
+        done.dragged = here.and_then(|p| place.at(p));
+    }
+    done.released = released;
+    if secondary && response.contains_pointer() {
+        done.secondary = done.hovered;
+    }
+}
+
+/// A node for each visible place: what it is, where it is on the screen, and that it can be acted on.
+fn nodes(
+    ui: &Ui,
+    map: &Map<'_>,
+    view: &View,
+    place: &geometry::Placed,
+    inner: Rect,
+    visible: &geometry::Range,
+    done: &mut Done,
+) {
+    // Without a screen reader they cost nothing.
+    if ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_none() {
+        return;
+    }
+    for at in visible.spots() {
+        let Some(t) = tile(map, at) else { continue };
+        let rect = place.rect(at).intersect(inner);
+        if rect.width() <= 0.0 || rect.height() <= 0.0 {
+            continue;
+        }
+        let id = ui.scope_id().with(("place", at));
+        let _ = ui.interact(rect, id, Sense::hover());
+        ui.ctx().accesskit_node_builder(id, |node| {
+            use egui::accesskit;
+            node.set_role(accesskit::Role::Cell);
+            node.set_label(t.said.as_str());
+            node.add_action(accesskit::Action::Click);
+            node.set_row_index((map.grid.rows - 1 - at.1) as usize);
+            node.set_column_index(at.0 as usize);
+            if (map.chosen)(at) || view.cursor == Some(at) {
+                node.set_selected(true);
+            }
+            node.set_bounds(accesskit::Rect {
+                x0: rect.min.x.into(),
+                y0: rect.min.y.into(),
+                x1: rect.max.x.into(),
+                y1: rect.max.y.into(),
+            });
+        });
+        if ui.input(|i| i.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
+            done.acted = Some(at);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What a map looks like.
+use super::geometry::{At, Placed, Range};
+use super::{Edge, Map, Over, Tile, View, tile};
+use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
+
+/// The room that the names of columns and rows take, in points.
+pub(super) const MARGIN: f32 = 22.0;
+
+/// Below this width of a space no text is written on it.
+const LEGIBLE: f32 = 13.0;
+
+#[allow(clippy::too_many_arguments)]
+pub(super) fn paint(
+    ui: &Ui,
+    map: &Map<'_>,
+    view: &View,
+    place: &Placed,
+    rect: Rect,
+    inner: Rect,
+    visible: &Range,
+    focused: bool,
+) {
+    let all = ui.painter_at(rect);
+    let visuals = ui.visuals();
+    all.rect_filled(rect, 4.0, visuals.extreme_bg_color);
+    let painter = ui.painter_at(inner);
+    for at in visible.spots() {
+        let Some(t) = tile(map, at) else { continue };
+        one(ui, &painter, map, t, map.over.get(&at), place, view.scale);
+    }
+    // Lines over all tiles, so that no neighbour covers them.
+    for at in visible.spots() {
+        let Some(t) = tile(map, at) else { continue };
+        let line = match t.edge {
+            _ if (map.chosen)(at) => Some((2.5, visuals.selection.stroke.color)),
+            Edge::Wrong => Some((2.5, visuals.error_fg_color)),
+            Edge::Doubtful => Some((2.0, visuals.warn_fg_color)),
+            Edge::Offered => Some((2.5, visuals.hyperlink_color)),
+            Edge::Chosen => Some((3.0, visuals.selection.stroke.color)),
+            Edge::Plain => None,
+        };
+        if let Some((width, colour)) = line {
+            outline(&painter, map, place, at, Stroke::new(width, colour), 1.5);
+        }
+    }
+    if let Some(at) = view.cursor.filter(|_| focused) {
+        outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
+        outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
+    }
+    names(ui, &all, view, place, rect, inner, visible);
+}
+
+/// One place with what stands on it.
+fn one(
+    ui: &Ui,
+    painter: &egui::Painter,
+    map: &Map<'_>,
+    t: &Tile,
+    over: Option<&Over>,
+    place: &Placed,
+    scale: f32,
+) {
+    let visuals = ui.visuals();
+    let space = t.space || over.is_some_and(|o| o.text != ".");
+    let own = over.map_or(t.fill, |o| o.fill);
+    let mut fill = match (space, own) {
+        (true, Some(c)) => c,
+        (true, None) => visuals.widgets.inactive.bg_fill,
+        (false, _) => visuals.extreme_bg_color,
+    };
+    if map.grey {
+        fill = grey(fill, visuals.extreme_bg_color);
+    }
+    let line = if space { visuals.widgets.noninteractive.fg_stroke.color } else { visuals.faint_bg_color };
+    let line = Stroke::new(1.0, line.gamma_multiply(if space { 0.55 } else { 1.0 }));
+    let rect = place.rect(t.at);
+    if map.grid.hexes {
+        painter.add(Shape::convex_polygon(place.corners(t.at, 0.5), fill, line));
+    } else {
+        painter.rect(rect.shrink(0.5), 0.0, fill, line, StrokeKind::Inside);
+    }
+    if scale < LEGIBLE {
+        return;
+    }
+    let ink = if space { ink(fill) } else { visuals.weak_text_color() };
+    let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
+    let main = over.map_or(t.text.as_str(), |o| o.text.as_str());
+    let below = if over.is_some() { "" } else { t.below.as_str() };
+    let up = if below.is_empty() || scale < 36.0 { 0.0 } else { scale * 0.12 };
+    write(painter, rect.center() - Vec2::new(0.0, up), Align2::CENTER_CENTER, main, 0.36, 0.86, scale, ink);
+    if scale >= 36.0 && over.is_none() {
+        let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
+        let at = |x: f32, y: f32| rect.center() + Vec2::new(x, y) * scale;
+        write(
+            painter,
+            at(0.0, if map.grid.hexes { 0.36 } else { 0.44 }),
+            Align2::CENTER_BOTTOM,
+            below,
+            0.19,
+            0.9,
+            scale,
+            ink,
+        );
+        write(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
+        write(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
+    }
+}
+
+/// A text of at most a part of a space's width, as large as that part of it allows.
+#[allow(clippy::too_many_arguments)]
+fn write(
+    painter: &egui::Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    high: f32,
+    wide: f32,
+    scale: f32,
+    ink: Color32,
+) {
+    if text.is_empty() {
+        return;
+    }
+    let letters = text.chars().count().max(1) as f32;
+    let size = (high * scale).min(wide * scale / (0.58 * letters));
+    if size < 5.0 {
+        return;
+    }
+    // Whole steps, so that a slow zoom does not fill the font's atlas.
+    let size = (size * 2.0).round() / 2.0;
+    painter.text(at, align, text, FontId::new(size, FontFamily::Proportional), ink);
+}
+
+fn outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, stroke: Stroke, inset: f32) {
+    if map.grid.hexes {
+        painter.add(Shape::closed_line(place.corners(at, inset + 0.5), stroke));
+    } else {
+        painter.rect_stroke(place.rect(at).shrink(inset), 1.0, stroke, StrokeKind::Middle);
+    }
+}
+
+/// The names of columns below the map and of rows to the left, as many as have room.
+#[allow(clippy::too_many_arguments)]
+fn names(
+    ui: &Ui,
+    painter: &egui::Painter,
+    view: &View,
+    place: &Placed,
+    rect: Rect,
+    inner: Rect,
+    visible: &Range,
+) {
+    let visuals = ui.visuals();
+    let ink = visuals.weak_text_color();
+    let font = FontId::new(12.0, FontFamily::Proportional);
+    let step = |least: f32| ((least / view.scale).ceil() as u32).max(1);
+    let low = visible.rows.0;
+    for c in (visible.columns.0..visible.columns.1).filter(|c| c % step(22.0) == 0) {
+        let x = place.middle((c, low)).x;
+        if inner.x_range().contains(x) {
+            let name = houserule::ide::draw::column_name(c);
+            painter.text(Pos2::new(x, rect.max.y - 3.0), Align2::CENTER_BOTTOM, name, font.clone(), ink);
+        }
+    }
+    for r in (visible.rows.0..visible.rows.1).filter(|r| r % step(14.0) == 0) {
+        let y = place.middle((0, r)).y;
+        if inner.y_range().contains(y) {
+            let name = (r + 1).to_string();
+            painter.text(
+                Pos2::new(rect.min.x + MARGIN - 4.0, y),
+                Align2::RIGHT_CENTER,
+                name,
+                font.clone(),
+                ink,
+            );
+        }
+    }
+}
+
+/// Half way to the background, without colour.
+fn grey(c: Color32, ground: Color32) -> Color32 {
+    let l = ((u32::from(c.r()) * 3 + u32::from(c.g()) * 6 + u32::from(c.b())) / 10) as u8;
+    let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+    Color32::from_rgb(mix(l, ground.r()), mix(l, ground.g()), mix(l, ground.b()))
+}
+
+/// Black or white, whichever reads better on a colour.
+pub fn ink(fill: Color32) -> Color32 {
+    let part = |v: u8| {
+        let x = f32::from(v) / 255.0;
+        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    };
+    let light = 0.2126 * part(fill.r()) + 0.7152 * part(fill.g()) + 0.0722 * part(fill.b());
+    if light > 0.179 { Color32::from_gray(10) } else { Color32::from_gray(250) }
+}

@@ -1,0 +1,314 @@
+//! Files: read, looked at, written. Everything here may take long and is called from jobs.
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Endings of files that are texts of the document.
+const ENDS: [&str; 3] = ["rules", "scenario", "rhai"];
+
+/// Folders that never hold games.
+const SKIPPED: [&str; 3] = ["target", "node_modules", "vendor"];
+
+/// How deep folders are searched.
+const DEEPEST: usize = 12;
+
+/// How many files a folder may hold, and how many bytes in all, before it is taken for the wrong folder.
+const MOST: (usize, u64) = (5_000, 64 << 20);
+
+/// When a file was last written, and its length: what tells that it was changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp(Option<SystemTime>, u64);
+
+/// A folder as it was found.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// Texts by name.
+    pub texts: Vec<(Arc<str>, String)>,
+    /// What each file looked like.
+    pub stamps: BTreeMap<Arc<str>, Stamp>,
+    /// Files that are no texts, and why.
+    pub unreadable: Vec<String>,
+}
+
+/// What is other than it was: a name with its new text, or none if the file is gone.
+pub type Seen = Vec<(Arc<str>, Option<(String, Stamp)>)>;
+
+/// One file that was to be written, or removed if there is no text.
+#[derive(Debug)]
+pub struct Written {
+    /// The file's name.
+    pub name: Arc<str>,
+    /// What it holds now; none if it is gone.
+    pub text: Option<String>,
+    /// How it went.
+    pub outcome: Outcome,
+}
+
+/// How writing went.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is written; this is what it looks like now.
+    Done(Option<Stamp>),
+    /// Somebody else has changed it: nothing was written.
+    Changed,
+    /// It could not be written, and why.
+    Failed(String),
+}
+
+fn stamp(path: &Path) -> io::Result<Stamp> {
+    let meta = std::fs::metadata(path)?;
+    Ok(Stamp(meta.modified().ok(), meta.len()))
+}
+
+/// Names and paths of all texts below a folder, in order.
+fn walk(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
+    fn go(dir: &Path, name: &str, depth: usize, out: &mut Vec<(Arc<str>, PathBuf)>) -> io::Result<()> {
+        for entry in std::fs::read_dir(dir)? {
+            let entry = entry?;
+            let own = entry.file_name().to_string_lossy().into_owned();
+            let full = if name.is_empty() { own.clone() } else { format!("{name}/{own}") };
+            let path = entry.path();
+            // A link to nowhere is neither.
+            let Ok(meta) = std::fs::metadata(&path) else { continue };
+            if meta.is_dir() {
+                if depth < DEEPEST && !own.starts_with('.') && !SKIPPED.contains(&own.as_str()) {
+                    // A folder that may not be read holds nothing to find.
+                    go(&path, &full, depth + 1, out).ok();
+                }
+            } else if path.extension().is_some_and(|e| ENDS.iter().any(|x| e.eq_ignore_ascii_case(x))) {
+                out.push((full.into(), path));
+            }
+            if out.len() > MOST.0 {
+                return Err(io::Error::other("it holds too many files to be a folder of games"));
+            }
+        }
+        Ok(())
+    }
+    let mut out = Vec::new();
+    go(root, "", 0, &mut out)?;
+    out.sort();
+    Ok(out)
+}
+
+/// Reads all texts below a folder.
+///
+/// # Errors
+/// The folder cannot be read, or holds far more than games would.
+pub fn load(root: &Path) -> Result<Loaded, String> {
+    let cannot = |e: io::Error| format!("cannot open {}: {e}", root.display());
+    let mut out = Loaded::default();
+    let mut bytes = 0;
+    for (name, path) in walk(root).map_err(cannot)? {
+        let Ok(stamp) = stamp(&path) else { continue };
+        bytes += stamp.1;
+        if bytes > MOST.1 {
+            return Err(format!("cannot open {}: its texts are too large for games", root.display()));
+        }
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                out.stamps.insert(name.clone(), stamp);
+                out.texts.push((name, text));
+            }
+            Err(e) => out.unreadable.push(format!("{name} is left out: {e}")),
+        }
+    }
+    Ok(out)
+}
+
+/// Looks which files are other than when they were last looked at.
+pub fn look(root: &Path, known: &BTreeMap<Arc<str>, Stamp>) -> Seen {
+    let Ok(found) = walk(root) else { return Vec::new() };
+    let mut out = Vec::new();
+    for (name, path) in &found {
+        let Ok(now) = stamp(path) else { continue };
+        if known.get(name) != Some(&now)
+            && let Ok(text) = std::fs::read_to_string(path)
+        {
+            out.push((name.clone(), Some((text, now))));
+        }
+    }
+    for name in known.keys() {
+        if !found.iter().any(|(n, _)| n == name) {
+            out.push((name.clone(), None));
+        }
+    }
+    out
+}
+
+/// The path of a file of a folder; none if the name would lead out of it.
+pub fn path_of(root: &Path, name: &str) -> Option<PathBuf> {
+    let path = Path::new(name);
+    let plain = !name.is_empty() && path.components().all(|c| matches!(c, Component::Normal(_)));
+    plain.then(|| root.join(path))
+}
+
+/// Writes a text whole or not at all: beside the file first, then in its place.
+///
+/// # Errors
+/// Whatever the system says.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    // What is behind a link is meant, not the link.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let own = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.join(format!(".{own}.{}.part", std::process::id()));
+    let mut file = std::fs::File::create(&beside)?;
+    let done = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    drop(file);
+    if let Ok(meta) = std::fs::metadata(&path) {
+        std::fs::set_permissions(&beside, meta.permissions()).ok();
+    }
+    let done = done.and_then(|()| std::fs::rename(&beside, &path));
+    if done.is_err() {
+        std::fs::remove_file(&beside).ok();
+    }
+    done
+}
+
+/// Saves files of a folder: each with its new text (none: it is to go) and what it looked like when it was last known. What somebody else has changed is left alone.
+pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) -> Vec<Written> {
+    let one = |name: &str, text: Option<&str>, known: Option<Stamp>| -> Outcome {
+        let Some(path) = path_of(root, name) else {
+            return Outcome::Failed(format!("{name} is no name of a file in this folder"));
+        };
+        if stamp(&path).ok() != known {
+            return Outcome::Changed;
+        }
+        let done = match text {
+            Some(text) => write(&path, text),
+            None => std::fs::remove_file(&path),
+        };
+        match done {
+            Ok(()) => Outcome::Done(stamp(&path).ok()),
+            Err(e) => Outcome::Failed(format!("cannot write {name}: {e}")),
+        }
+    };
+    files
+        .into_iter()
+        .map(|(name, text, known)| {
+            let outcome = one(&name, text.as_deref(), known);
+            Written { name, text, outcome }
+        })
+        .collect()
+}
+
+/// A file's text, if there is one.
+pub fn read(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// Removes a file; that it is not there is as good.
+pub fn remove(path: &Path) {
+    std::fs::remove_file(path).ok();
+}
+
+/// Puts the games that ship into a folder, if it is not there yet.
+///
+/// # Errors
+/// What cannot be written, and why.
+pub fn unpack(folder: &Path) -> Result<(), String> {
+    if folder.exists() {
+        return Ok(());
+    }
+    for (name, bytes) in houserule::shipped::files() {
+        let path = folder.join(&name);
+        let made =
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, bytes));
+        made.map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file the folder above that holds `rules`, or the file's own.
+pub fn root_of(path: &Path) -> (PathBuf, Option<Arc<str>>) {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if !path.is_file() {
+        return (path, None);
+    }
+    let own = path.parent().unwrap_or(Path::new("."));
+    let root = path.ancestors().skip(1).find(|a| a.join("rules").is_dir()).unwrap_or(own);
+    let name = path.strip_prefix(root).ok().map(|p| {
+        let parts: Vec<_> = p.iter().map(|x| x.to_string_lossy().into_owned()).collect();
+        Arc::from(parts.join("/"))
+    });
+    (root.to_path_buf(), name)
+}
+
+/// Where the editor keeps what is its own: settings, recovery and the working copy of the games. None if the system names no such place.
+pub fn home() -> Option<PathBuf> {
+    let var = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(own) = var("HOUSERULE_HOME") {
+        return Some(own);
+    }
+    if cfg!(windows) {
+        return var("APPDATA").map(|p| p.join("houserule"));
+    }
+    if cfg!(target_os = "macos") {
+        return var("HOME").map(|p| p.join("Library/Application Support/houserule"));
+    }
+    var("XDG_DATA_HOME").or_else(|| var("HOME").map(|p| p.join(".local/share"))).map(|p| p.join("houserule"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_is_seen_and_what_others_changed_is_not_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        let put = |name: &str, text: &str| {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        put("rules/a.rules", "one");
+        put("rules/.hidden/b.rules", "no");
+        put("note.txt", "no");
+        std::fs::write(root.join("bad.rules"), [0xff, 0xfe]).unwrap();
+        let loaded = load(root).unwrap();
+        assert_eq!(loaded.texts, [("rules/a.rules".into(), "one".to_string())]);
+        assert_eq!(loaded.unreadable.len(), 1);
+        assert!(look(root, &loaded.stamps).iter().all(|(n, _)| &**n != "rules/a.rules"));
+        put("rules/a.rules", "three");
+        put("c.scenario", "new");
+        let seen = look(root, &loaded.stamps);
+        let names: Vec<&str> = seen.iter().map(|(n, _)| &**n).collect();
+        assert_eq!(names, ["c.scenario", "rules/a.rules"]);
+        let a: Arc<str> = "rules/a.rules".into();
+        let files = vec![(a.clone(), Some("mine".to_string()), loaded.stamps.get(&a).copied())];
+        assert!(matches!(save(root, files)[0].outcome, Outcome::Changed));
+        assert_eq!(read(&root.join("rules/a.rules")).unwrap(), "three");
+        let known = seen[1].1.as_ref().map(|(_, s)| *s);
+        assert!(matches!(
+            save(root, vec![(a.clone(), Some("mine".into()), known)])[0].outcome,
+            Outcome::Done(_)
+        ));
+        assert_eq!(read(&root.join("rules/a.rules")).unwrap(), "mine");
+        assert!(matches!(
+            save(root, vec![("../x.rules".into(), Some("".into()), None)])[0].outcome,
+            Outcome::Failed(_)
+        ));
+        std::fs::remove_file(root.join("c.scenario")).unwrap();
+        let stamps = [("c.scenario".into(), known.unwrap())].into();
+        assert!(look(root, &stamps).contains(&("c.scenario".into(), None)));
+        assert_eq!(std::fs::read_dir(root.join("rules")).unwrap().count(), 2, "nothing is left beside");
+    }
+
+    #[test]
+    fn a_file_opens_the_folder_around_its_rules() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        unpack(&root.join("games")).unwrap();
+        let all = load(&root.join("games")).unwrap();
+        assert!(all.texts.len() > 30 && all.unreadable.is_empty());
+        let (name, _) = &all.texts[0];
+        assert_eq!(root_of(&root.join("games").join(&**name)), (root.join("games"), Some(name.clone())));
+        assert_eq!(root_of(&root), (root.clone(), None));
+        std::fs::write(root.join("lone.rules"), "").unwrap();
+        assert_eq!(root_of(&root.join("lone.rules")), (root, Some("lone.rules".into())));
+    }
+}

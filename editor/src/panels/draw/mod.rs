@@ -1,0 +1,526 @@
+//! Draw: a scenario as a map. `data` is what is shown, `tool` what the hand does, `ui` and `side` show it; every stroke, field and button ends as an intent that the library
+//! plans, and as one step of the document's journal.
+mod data;
+mod side;
+mod tool;
+mod ui;
+
+pub use data::{Data, at, spot};
+pub use tool::{Hand, Held, Stroke, Tool};
+
+use crate::canvas::View;
+use crate::command::{self, Command, Info};
+use crate::document::{Revision, Subject};
+use crate::panels::Context;
+use egui::Key;
+use houserule::ide::draw::brush::Strokes;
+use houserule::ide::draw::{Board, FieldKey, SheetId, Symmetry, Turn};
+use houserule::ide::plan::{Intent, Sides, plan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Draw's commands that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {
+    /// Takes a tool.
+    Take(Tool),
+    /// A smaller brush.
+    Smaller,
+    /// A larger brush.
+    Larger,
+    /// The next symmetry.
+    Symmetry,
+    /// The next sign of the palette.
+    NextSign,
+    /// The one before it.
+    LastSign,
+    /// Takes the selection up to be copied.
+    Copy,
+    /// Takes the selection up to be moved.
+    Move,
+    /// Turns what is held to the right.
+    TurnRight,
+    /// Turns it to the left.
+    TurnLeft,
+    /// Mirrors it, west to east.
+    MirrorWestEast,
+    /// Mirrors it, south to north.
+    MirrorSouthNorth,
+    /// Selects everything.
+    SelectAll,
+    /// Erases what is selected.
+    EraseSelection,
+    /// Paints what is selected.
+    PaintSelection,
+    /// Forgets what was begun.
+    Cancel,
+    /// Closer.
+    ZoomIn,
+    /// Further away.
+    ZoomOut,
+    /// The whole map.
+    Fit,
+    /// A new scenario.
+    NewScenario,
+}
+
+impl Act {
+    /// All of them.
+    pub const ALL: &[Act] = &[
+        Act::Take(Tool::Stamp),
+        Act::Take(Tool::Line),
+        Act::Take(Tool::Rectangle),
+        Act::Take(Tool::Rim),
+        Act::Take(Tool::Fill),
+        Act::Take(Tool::Replace),
+        Act::Take(Tool::Scatter),
+        Act::Take(Tool::Erase),
+        Act::Take(Tool::Pick),
+        Act::Take(Tool::Select),
+        Act::Smaller,
+        Act::Larger,
+        Act::Symmetry,
+        Act::NextSign,
+        Act::LastSign,
+        Act::Copy,
+        Act::Move,
+        Act::TurnRight,
+        Act::TurnLeft,
+        Act::MirrorWestEast,
+        Act::MirrorSouthNorth,
+        Act::SelectAll,
+        Act::EraseSelection,
+        Act::PaintSelection,
+        Act::Cancel,
+        Act::ZoomIn,
+        Act::ZoomOut,
+        Act::Fit,
+        Act::NewScenario,
+    ];
+
+    /// What is known of it.
+    pub const fn info(self) -> Info {
+        let (id, name, icon, about, shortcut) = match self {
+            Act::Take(Tool::Stamp) => {
+                ("draw.stamp", "Stamp", "■", "Paint the chosen sign.", command::key(Key::B))
+            }
+            Act::Take(Tool::Line) => {
+                ("draw.line", "Line", "╱", "Paint a straight line.", command::key(Key::L))
+            }
+            Act::Take(Tool::Rectangle) => {
+                ("draw.rectangle", "Rectangle", "▬", "Paint a filled rectangle.", command::key(Key::R))
+            }
+            Act::Take(Tool::Rim) => {
+                ("draw.rim", "Frame", "□", "Paint the rim of a rectangle.", command::key(Key::O))
+            }
+            Act::Take(Tool::Fill) => (
+                "draw.fill",
+                "Fill",
+                "◆",
+                "Paint all that hangs together and is alike.",
+                command::key(Key::F),
+            ),
+            Act::Take(Tool::Replace) => (
+                "draw.replace",
+                "Replace all",
+                "≡",
+                "Paint every space that has the same sign.",
+                command::key(Key::A),
+            ),
+            Act::Take(Tool::Scatter) => (
+                "draw.scatter",
+                "Scatter",
+                "∴",
+                "Paint by chance, with the signs that are given a weight.",
+                command::key(Key::W),
+            ),
+            Act::Take(Tool::Erase) => ("draw.erase", "Erase", "×", "Take signs away.", command::key(Key::E)),
+            Act::Take(Tool::Pick) => {
+                ("draw.pick", "Pick", "◎", "Take the sign of a space up.", command::key(Key::I))
+            }
+            Act::Take(Tool::Select) => (
+                "draw.select",
+                "Select",
+                "▢",
+                "Choose spaces, to move, copy, turn or erase them.",
+                command::key(Key::S),
+            ),
+            Act::Smaller => (
+                "draw.smaller",
+                "Smaller brush",
+                "−",
+                "Make the brush smaller.",
+                command::key(Key::OpenBracket),
+            ),
+            Act::Larger => (
+                "draw.larger",
+                "Larger brush",
+                "+",
+                "Make the brush larger.",
+                command::key(Key::CloseBracket),
+            ),
+            Act::Symmetry => (
+                "draw.symmetry",
+                "Next symmetry",
+                "",
+                "Draw alike on several sides at once.",
+                command::key(Key::Y),
+            ),
+            Act::NextSign => (
+                "draw.next_sign",
+                "Next sign",
+                "",
+                "Choose the next sign of the palette.",
+                command::key(Key::Period),
+            ),
+            Act::LastSign => (
+                "draw.last_sign",
+                "Sign before",
+                "",
+                "Choose the sign before in the palette.",
+                command::key(Key::Comma),
+            ),
+            Act::Copy => (
+                "draw.copy",
+                "Copy selection",
+                "",
+                "Take a copy of what is selected into the hand; a click puts it down.",
+                command::key(Key::C),
+            ),
+            Act::Move => (
+                "draw.move",
+                "Move selection",
+                "",
+                "Take what is selected into the hand; a click puts it down.",
+                command::key(Key::X),
+            ),
+            Act::TurnRight => (
+                "draw.turn_right",
+                "Turn right",
+                "↻",
+                "Turn what is selected or held to the right.",
+                command::key(Key::T),
+            ),
+            Act::TurnLeft => (
+                "draw.turn_left",
+                "Turn left",
+                "↺",
+                "Turn what is selected or held to the left.",
+                command::key(Key::Q),
+            ),
+            Act::MirrorWestEast => (
+                "draw.mirror_we",
+                "Mirror west and east",
+                "↔",
+                "Mirror what is selected or held, west to east.",
+                command::key(Key::H),
+            ),
+            Act::MirrorSouthNorth => (
+                "draw.mirror_sn",
+                "Mirror south and north",
+                "↕",
+                "Mirror what is selected or held, south to north.",
+                command::key(Key::V),
+            ),
+            Act::SelectAll => (
+                "draw.select_all",
+                "Select the whole map",
+                "",
+                "Choose every space.",
+                command::ctrl_shift(Key::A),
+            ),
+            Act::EraseSelection => (
+                "draw.erase_selection",
+                "Erase selection",
+                "",
+                "Take the signs of what is selected away.",
+                command::key(Key::Delete),
+            ),
+            Act::PaintSelection => (
+                "draw.paint_selection",
+                "Paint selection",
+                "",
+                "Paint all that is selected with the chosen sign.",
+                command::key(Key::P),
+            ),
+            Act::Cancel => (
+                "draw.cancel",
+                "Let go",
+                "",
+                "Forget what was begun, then what is held, then the selection.",
+                command::key(Key::Escape),
+            ),
+            Act::ZoomIn => ("draw.zoom_in", "Closer", "", "Show the map larger.", command::key(Key::Plus)),
+            Act::ZoomOut => {
+                ("draw.zoom_out", "Further away", "", "Show the map smaller.", command::key(Key::Minus))
+            }
+            Act::Fit => ("draw.fit", "Whole map", "", "Show the whole map.", command::key(Key::Num0)),
+            Act::NewScenario => (
+                "draw.new",
+                "New scenario",
+                "+",
+                "Make a new scenario of this game, drawn like the one that is shown.",
+                None,
+            ),
+        };
+        Info { id, name, icon, about, shortcut }
+    }
+}
+
+/// What stands beside the map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) enum Side {
+    /// The signs.
+    #[default]
+    Palette,
+    /// What can be put on spaces mark by mark.
+    Marks,
+    /// The form.
+    Form,
+    /// The size.
+    Size,
+}
+
+/// What Draw keeps between frames.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The sheet that is shown, and of which game.
+    sheet: Option<(Subject, SheetId)>,
+    /// The file that was open when it was chosen.
+    file: Option<Arc<str>>,
+    /// What is shown.
+    data: Option<Arc<Data>>,
+    /// Which of its maps.
+    board: usize,
+    /// From where it is looked at.
+    view: View,
+    /// What the hand holds.
+    pub hand: Hand,
+    /// What was written and is not known yet.
+    pending: Option<(Revision, Strokes)>,
+    side: Side,
+    by: Sides,
+    /// What is being written into fields.
+    drafts: BTreeMap<FieldKey, String>,
+    /// A row of the legend that is being written: sign and marks.
+    row: (String, String),
+    /// A declaration that is being written.
+    item: String,
+    /// Where the pointer or the keyboard is, for the preview.
+    hovered: Option<(u32, u32)>,
+    /// The keyboard moved last, not the pointer.
+    by_key: bool,
+}
+
+impl State {
+    /// What is shown.
+    pub fn data(&self) -> Option<&Data> {
+        self.data.as_deref()
+    }
+
+    /// From where the map is looked at.
+    pub fn view(&mut self) -> &mut View {
+        &mut self.view
+    }
+
+    /// The sheet that is shown.
+    pub fn sheet(&self) -> Option<&SheetId> {
+        self.sheet.as_ref().map(|(_, s)| s)
+    }
+
+    /// The map that is shown.
+    fn shown(&self) -> Option<&Board> {
+        self.data.as_ref()?.board(self.board)
+    }
+
+    /// Brings what is shown up to date with the open file and with what is known of it.
+    fn refresh(&mut self, cx: &Context<'_>) {
+        let Some(here) = cx.here else {
+            (self.sheet, self.data) = (None, None);
+            return;
+        };
+        let Some(subject) = cx.document.subject(&here.file) else { return };
+        let Some(known) = cx.analyses.get(&subject) else { return };
+        let came = self.file.as_ref() != Some(&here.file);
+        let other = self.sheet.as_ref().is_none_or(|(s, _)| *s != subject);
+        let led = cx.arrived.is_some();
+        if came || other || led {
+            let all = houserule::ide::draw::sheets(&known.analysis);
+            let inside = |s: &&houserule::ide::draw::Sheet| {
+                let range = cx.document.followed(known.revision, &s.file, s.span.range()).range;
+                s.file == here.file
+                    && s.id != SheetId::Game
+                    && range.start <= here.range.start
+                    && here.range.start <= range.end
+            };
+            let in_file = all.iter().find(|s| s.file == here.file && s.id != SheetId::Game);
+            let found = all.iter().find(inside).or(in_file.filter(|_| came || other));
+            let found = found
+                .or(all.first().filter(|_| other))
+                .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
+            if let Some(s) = found
+                && self.sheet.as_ref() != Some(&(subject.clone(), s.id.clone()))
+            {
+                self.choose(subject.clone(), s.id.clone());
+            }
+            self.file = Some(here.file.clone());
+        }
+        let Some((of, id)) = self.sheet.clone().filter(|(s, _)| *s == subject) else { return };
+        let same = self.data.as_ref().is_some_and(|d| {
+            d.looked == known.revision
+                && d.drawing.sheet.id == id
+                && self.sheet.as_ref().is_some_and(|(s, _)| *s == of)
+        });
+        if !same {
+            let made = Data::of(&known.analysis, known.revision, &id, self.data.as_deref()).map(Arc::new);
+            if made.is_some() || self.data.as_ref().is_some_and(|d| d.drawing.sheet.id != id) {
+                self.data = made;
+            }
+            if self.pending.as_ref().is_some_and(|(r, _)| known.revision > *r) {
+                self.pending = None;
+            }
+        }
+        let sign = self.hand.sign.clone();
+        if let Some(b) = self.shown()
+            && b.entry(&sign).is_none()
+            && let Some(e) = b.palette.iter().find(|e| e.space).or(b.palette.first())
+        {
+            self.hand.sign = e.sign.clone();
+        }
+    }
+
+    /// Shows another sheet.
+    fn choose(&mut self, subject: Subject, id: SheetId) {
+        self.sheet = Some((subject, id));
+        self.data = None;
+        self.board = 0;
+        self.view = View::default();
+        self.pending = None;
+        self.hand.selection = BTreeSet::new();
+        (self.hand.stroke, self.hand.held) = (None, None);
+        self.drafts.clear();
+    }
+
+    /// Plans an intent on what is shown.
+    fn planned(&self, intent: &Intent) -> Vec<Command> {
+        let Some(data) = &self.data else { return Vec::new() };
+        if let Some(why) = &data.stale {
+            return vec![Command::Refuse(houserule::ide::Refusal::because(format!("drawing waits: {why}")))];
+        }
+        match plan(&data.analysis, intent) {
+            Ok(set) if set.is_empty() => Vec::new(),
+            Ok(set) => vec![command::apply(data.revision, set)],
+            Err(refusal) => vec![Command::Refuse(refusal)],
+        }
+    }
+
+    /// Writes strokes on the map that is shown.
+    fn write(&mut self, strokes: Strokes, what: String) -> Vec<Command> {
+        let (Some(data), Some(b)) = (&self.data, self.shown()) else { return Vec::new() };
+        let revision = data.revision;
+        let intent = Intent::Paint {
+            sheet: data.drawing.sheet.id.clone(),
+            map: b.name.clone(),
+            strokes: strokes.clone(),
+            what,
+        };
+        let commands = self.planned(&intent);
+        if commands.iter().any(|c| matches!(c, Command::Apply { .. })) {
+            self.pending = Some((revision, strokes));
+        }
+        self.hand.seed = self.hand.seed.wrapping_add(1);
+        commands
+    }
+
+    /// Does one of its commands. What that means for texts comes back.
+    pub fn act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
+        self.refresh(cx);
+        let Some(data) = self.data.clone() else { return Vec::new() };
+        let Some(board) = data.board(self.board) else { return Vec::new() };
+        let hand = &mut self.hand;
+        let nothing = || vec![Command::Say("Nothing is selected: drag with the tool Select first".into())];
+        let mut ready = true;
+        match act {
+            Act::Take(tool) => {
+                (hand.tool, hand.stroke, hand.held) = (tool, None, None);
+                return vec![Command::Say(act.info().about.to_string())];
+            }
+            Act::Smaller | Act::Larger => {
+                hand.resize(act == Act::Larger);
+                return vec![Command::Say(format!("Brush of size {}", hand.size))];
+            }
+            Act::Symmetry => {
+                let n = Symmetry::ALL.iter().position(|s| *s == hand.symmetry).unwrap_or(0);
+                hand.symmetry = Symmetry::ALL.get(n + 1).copied().unwrap_or_default();
+                return vec![Command::Say(format!("Symmetry: {}", hand.symmetry.name()))];
+            }
+            Act::NextSign | Act::LastSign => {
+                let n = board.palette.iter().position(|e| e.sign == hand.sign).unwrap_or(0);
+                let len = board.palette.len().max(1);
+                let n = (if act == Act::NextSign { n + 1 } else { n + len - 1 }) % len;
+                if let Some(e) = board.palette.get(n) {
+                    hand.sign = e.sign.clone();
+                    return vec![Command::Say(format!("{}: {}", e.sign, data::said_of(e)))];
+                }
+            }
+            Act::Copy => ready = hand.take_up(board, false),
+            Act::Move => ready = hand.take_up(board, true),
+            Act::TurnRight => ready = hand.turn(board, Turn::Right),
+            Act::TurnLeft => ready = hand.turn(board, Turn::Left),
+            Act::MirrorWestEast => ready = hand.turn(board, Turn::WestEast),
+            Act::MirrorSouthNorth => ready = hand.turn(board, Turn::SouthNorth),
+            Act::SelectAll => hand.selection = board.lattice.spots().collect(),
+            Act::EraseSelection | Act::PaintSelection => {
+                if hand.selection.is_empty() {
+                    return nothing();
+                }
+                let (sign, what) = match act {
+                    Act::EraseSelection => (Arc::from("."), "erase".to_string()),
+                    _ => (hand.sign.clone(), format!("paint {}", hand.sign)),
+                };
+                let strokes = houserule::ide::draw::brush::with(&hand.selection, &sign);
+                return self.write(strokes, what);
+            }
+            Act::Cancel => hand.cancel(),
+            Act::ZoomIn => self.view.zoom(1.25),
+            Act::ZoomOut => self.view.zoom(0.8),
+            Act::Fit => self.view.fit = true,
+            Act::NewScenario => return self.new_scenario(cx),
+        }
+        if ready { Vec::new() } else { nothing() }
+    }
+
+    /// A new scenario in a file of its own, drawn like the one that is shown.
+    fn new_scenario(&self, cx: &Context<'_>) -> Vec<Command> {
+        let (Some(data), Some((subject, _))) = (&self.data, &self.sheet) else { return Vec::new() };
+        let folder = subject.game.rsplit_once('/').map_or(subject.game.as_ref(), |(f, _)| f);
+        let folder = folder.rsplit('/').next().unwrap_or("game");
+        let taken = |n: &str| data.sheets.iter().any(|s| matches!(&s.id, SheetId::Scenario(x) if **x == *n));
+        let file = |n: &str| format!("scenarios/{folder}/{n}.scenario");
+        let free = |n: &String| !taken(n) && cx.document.text(&file(n)).is_none();
+        let Some(name) = (1..1000).map(|n| format!("new_{n}")).find(free) else { return Vec::new() };
+        let mut text = format!("scenario {name} \"New scenario\" for {} {{\n", data.drawing.sheet.game);
+        for b in data.drawing.boards.iter().filter(|b| b.grid.is_some() || b.fixed.is_none()) {
+            text.push_str(&format!("  map {} \"\"\"\n", b.name));
+            let l = b.lattice;
+            let (columns, rows) = if l.columns == 0 || l.rows == 0 { (8, 8) } else { (l.columns, l.rows) };
+            let sign = |c: u32, r: u32| b.sign(houserule::ide::draw::Spot::new(c, r)).unwrap_or(".");
+            let wide = |c: u32| (0..rows).map(|r| sign(c, r).chars().count()).max().unwrap_or(1);
+            for r in (0..rows).rev() {
+                let name =
+                    b.rows.iter().find(|n| n.row == r).map(|n| format!("{} | ", n.sign)).unwrap_or_default();
+                let shift = if l.staggered() && r % 2 == 1 { "  " } else { "" };
+                let mut line = format!("    {name}{shift}");
+                for c in 0..columns {
+                    let w = if c + 1 < columns { wide(c) + 1 } else { 0 };
+                    line.push_str(&format!("{:w$}", sign(c, r)));
+                }
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+            text.push_str("  \"\"\"\n");
+        }
+        text.push_str("}\n");
+        vec![Command::Create { label: format!("new scenario {name}"), name: file(&name).into(), text }]
+    }
+}

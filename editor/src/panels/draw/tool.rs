@@ -1,0 +1,200 @@
+//! The tools: what each covers at a place, and what is written there. What hovers, what is shown while the pointer is down and what is written come from one function.
+use houserule::ide::draw::brush::{self, Clip, LARGEST, Strokes};
+use houserule::ide::draw::{Board, Spot, Symmetry, Turn};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What the hand holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Tool {
+    /// One sign, in the brush's size.
+    #[default]
+    Stamp,
+    /// A straight line.
+    Line,
+    /// A rectangle.
+    Rectangle,
+    /// The rim of a rectangle.
+    Rim,
+    /// Whatever hangs together and is alike.
+    Fill,
+    /// Every place with that sign.
+    Replace,
+    /// Signs by chance, of those that are marked.
+    Scatter,
+    /// `.`
+    Erase,
+    /// Takes the sign of a place up.
+    Pick,
+    /// Chooses places.
+    Select,
+}
+
+/// A stroke that is not finished.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stroke {
+    /// Where it began.
+    pub from: Spot,
+    /// Where it is.
+    pub to: Spot,
+    /// What it has covered so far.
+    pub spots: BTreeSet<Spot>,
+    /// Begun by keyboard: it is finished by the next act, not by letting go.
+    pub keyed: bool,
+}
+
+/// A piece in the hand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Held {
+    /// What it is.
+    pub clip: Clip,
+    /// Where it was taken from, if it is to go from there.
+    pub from: Option<BTreeSet<Spot>>,
+}
+
+/// What is held and how it is set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hand {
+    /// The tool.
+    pub tool: Tool,
+    /// The brush's size.
+    pub size: u32,
+    /// What is painted.
+    pub sign: Arc<str>,
+    /// Which copies are made at once.
+    pub symmetry: Symmetry,
+    /// Signs to be scattered, by weight.
+    pub weights: Vec<(Arc<str>, u32)>,
+    /// Which chance; another after every stroke.
+    pub seed: u64,
+    /// What is selected.
+    pub selection: BTreeSet<Spot>,
+    /// What is to be put down.
+    pub held: Option<Held>,
+    /// What is being drawn.
+    pub stroke: Option<Stroke>,
+}
+
+impl Default for Hand {
+    fn default() -> Self {
+        Hand {
+            tool: Tool::Stamp,
+            size: 1,
+            sign: ".".into(),
+            symmetry: Symmetry::Off,
+            weights: Vec::new(),
+            seed: 1,
+            selection: BTreeSet::new(),
+            held: None,
+            stroke: None,
+        }
+    }
+}
+
+impl Hand {
+    /// The brush, one larger or smaller.
+    pub fn resize(&mut self, larger: bool) {
+        self.size = if larger { self.size + 1 } else { self.size.saturating_sub(1) }.clamp(1, LARGEST);
+    }
+
+    /// The places that a brush covers at a place, with their images.
+    fn stamped(&self, b: &Board, s: Spot) -> BTreeSet<Spot> {
+        brush::mirrored(&b.lattice, &brush::stamp(&b.lattice, s, self.size), self.symmetry)
+    }
+
+    /// The places that the tool covers from the first place of a stroke to the last; brushes cover what they have passed, too.
+    fn covered(&self, b: &Board, from: Spot, to: Spot, passed: &BTreeSet<Spot>) -> BTreeSet<Spot> {
+        let l = &b.lattice;
+        match self.tool {
+            Tool::Stamp | Tool::Scatter | Tool::Erase => {
+                passed.iter().copied().chain(self.stamped(b, to)).collect()
+            }
+            Tool::Line => brush::line(l, from, to).into_iter().flat_map(|s| self.stamped(b, s)).collect(),
+            Tool::Rectangle | Tool::Rim => {
+                brush::mirrored(l, &brush::rectangle(l, from, to, self.tool == Tool::Rim), self.symmetry)
+            }
+            Tool::Fill => brush::mirrored(l, &brush::fill(l, to, |s| b.sign(s)), self.symmetry),
+            Tool::Replace => brush::all_of(l, b.sign(to).unwrap_or("."), |s| b.sign(s)),
+            Tool::Pick | Tool::Select => BTreeSet::new(),
+        }
+    }
+
+    /// What would be written if the hand acted at a place now.
+    pub fn proposed(&self, b: &Board, at: Spot) -> Strokes {
+        if let Some(held) = &self.held {
+            return match &held.from {
+                Some(from) => held.clip.moved(&b.lattice, from, at).0,
+                None => held.clip.put(&b.lattice, at).0,
+            };
+        }
+        let none = BTreeSet::new();
+        let spots = match &self.stroke {
+            Some(s) => self.covered(b, s.from, at, &s.spots),
+            None => self.covered(b, at, at, &none),
+        };
+        match self.tool {
+            Tool::Erase => brush::with(&spots, "."),
+            Tool::Scatter => brush::scattered(&spots, &self.weights, self.seed),
+            _ => brush::with(&spots, &self.sign),
+        }
+    }
+
+    /// The places that would be selected if the hand acted at a place now.
+    pub fn choosing(&self, b: &Board, at: Spot) -> BTreeSet<Spot> {
+        let from = self.stroke.as_ref().map_or(at, |s| s.from);
+        brush::rectangle(&b.lattice, from, at, false)
+    }
+
+    /// Goes on with a stroke: what lies between the last place and this is passed.
+    pub fn passes(&mut self, b: &Board, to: Spot) {
+        let Some(mut s) = self.stroke.take() else { return };
+        if matches!(self.tool, Tool::Stamp | Tool::Scatter | Tool::Erase) {
+            for p in brush::line(&b.lattice, s.to, to) {
+                s.spots.extend(self.stamped(b, p));
+            }
+        }
+        s.to = to;
+        self.stroke = Some(s);
+    }
+
+    /// What a stroke is called when it is undone.
+    pub fn label(&self) -> String {
+        let sign = &self.sign;
+        match (&self.held, self.tool) {
+            (Some(h), _) if h.from.is_some() => "move".into(),
+            (Some(_), _) => "copy".into(),
+            (_, Tool::Erase) => "erase".into(),
+            (_, Tool::Scatter) => "scatter".into(),
+            (_, Tool::Fill) => format!("fill {sign}"),
+            (_, Tool::Replace) => format!("replace by {sign}"),
+            _ => format!("paint {sign}"),
+        }
+    }
+
+    /// Takes the selection into the hand.
+    pub fn take_up(&mut self, b: &Board, moving: bool) -> bool {
+        let Some(first) = self.selection.iter().next().copied() else { return false };
+        let clip = Clip::take(&b.lattice, &self.selection, first, |s| b.sign(s));
+        self.held = Some(Held { clip, from: moving.then(|| self.selection.clone()) });
+        self.stroke = None;
+        true
+    }
+
+    /// Turns what is in the hand; if there is nothing, what is selected is taken up to be moved.
+    pub fn turn(&mut self, b: &Board, turn: Turn) -> bool {
+        if self.held.is_none() && !self.take_up(b, true) {
+            return false;
+        }
+        if let Some(h) = &mut self.held {
+            h.clip = h.clip.turned(&b.lattice, turn);
+        }
+        true
+    }
+
+    /// Forgets what was begun.
+    pub fn cancel(&mut self) {
+        if self.stroke.take().is_none() && self.held.take().is_none() {
+            self.selection.clear();
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Draw on the screen: the tools above, the map in the middle, palette and forms beside it.
+use super::tool::{Stroke, Tool};
+use super::{Act, Data, Side, State, at, side, spot};
+use crate::app::button;
+use crate::canvas::{self, At, Over};
+use crate::command::Command;
+use crate::document::Place;
+use crate::panels::{Context, Pane, empty};
+use egui::Key;
+use houserule::ide::draw::brush::Strokes;
+use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Symmetry};
+use houserule::ide::plan::Intent;
+use houserule::text::Span;
+use std::collections::BTreeMap;
+
+impl State {
+    /// Shows the pane, and gives what is wanted.
+    pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context<'_>) -> Vec<Command> {
+        self.refresh(cx);
+        let mut wanted = Vec::new();
+        if cx.here.is_none()
+            || self.sheet.is_none() && cx.here.is_some_and(|h| cx.document.subject(&h.file).is_none())
+        {
+            empty(ui, "No scenario is open", "Choose a scenario in the list on the left, or make a new one.");
+            return wanted;
+        }
+        if self.data.is_none() {
+            let text = if cx.analyses.busy() {
+                "The game is being read."
+            } else {
+                "This game has no map to draw and no scenario to fill in."
+            };
+            empty(ui, "Nothing to draw yet", text);
+            return wanted;
+        }
+        self.head(ui, cx, &mut wanted);
+        self.tools(ui, cx, &mut wanted);
+        ui.separator();
+        egui::Panel::right(ui.scope_id().with("side")).default_size(210.0).min_size(150.0).show(ui, |ui| {
+            side::show(self, ui, cx, &mut wanted);
+        });
+        self.below(ui, &mut wanted);
+        let data = self.data.clone();
+        let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
+            empty(
+                ui,
+                "No map",
+                "This game has no map. What a scenario sets stands in the form on the right.",
+            );
+            return wanted;
+        };
+        if board.grid.is_none() || !board.origin.is_own() {
+            self.elsewhere(ui, board, &mut wanted);
+        }
+        self.map(ui, cx, board, &mut wanted);
+        wanted
+    }
+
+    /// Which scenario, which map.
+    fn head(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+        let Some(data) = self.data.clone() else { return };
+        let title = |s: &Sheet| {
+            if s.id == SheetId::Game { format!("{} (the game's own)", s.title) } else { s.title.clone() }
+        };
+        let mut chosen: Option<Sheet> = None;
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("Scenario");
+            let shown = title(&data.drawing.sheet);
+            egui::ComboBox::from_id_salt("sheet")
+                .selected_text(&shown)
+                .width(200.0)
+                .show_ui(ui, |ui| {
+                    for s in &data.sheets {
+                        let own = s.id == data.drawing.sheet.id;
+                        if ui.selectable_label(own, title(s)).clicked() && !own {
+                            chosen = Some(s.clone());
+                        }
+                    }
+                })
+                .response
+                .labelled_by(label.id);
+            button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
+            if data.drawing.boards.len() > 1 {
+                for (n, b) in data.drawing.boards.iter().enumerate() {
+                    if ui.selectable_label(self.board == n, &*b.name).clicked() {
+                        self.board = n;
+                        self.view.fit = true;
+                    }
+                }
+            }
+            let wrong = data.drawing.findings.len();
+            if wrong > 0 {
+                let text = if wrong == 1 { "1 finding".to_string() } else { format!("{wrong} findings") };
+                ui.colored_label(ui.visuals().error_fg_color, text);
+            }
+        });
+        if let Some(s) = chosen
+            && let Some((subject, _)) = self.sheet.clone()
+        {
+            wanted.push(Command::GoTo(self.place(cx, &data, s.span)));
+            self.choose(subject, s.id);
+            self.refresh(cx);
+        }
+    }
+
+    /// A place of the analysis in the present text.
+    pub(super) fn place(&self, cx: &Context<'_>, data: &Data, span: Span) -> Place {
+        let file = data.analysis.files.get(span.file).map_or("", |f| f.name.as_str());
+        let range = cx.document.followed(data.revision, file, span.range()).range;
+        Place::new(file, range)
+    }
+
+    /// Tools, size, symmetry.
+    fn tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            for act in Act::ALL.iter().copied() {
+                let Act::Take(tool) = act else { continue };
+                let info = act.info();
+                let r = ui.selectable_label(self.hand.tool == tool, format!("{} {}", info.icon, info.name));
+                let r = r.on_hover_text(cx.keys.tooltip(&Command::Draw(act)));
+                let on = self.hand.tool == tool;
+                r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, info.name));
+                if r.clicked() {
+                    wanted.push(Command::Draw(act));
+                }
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("Size");
+            ui.add(egui::DragValue::new(&mut self.hand.size).range(1..=9)).labelled_by(label.id);
+            let label = ui.label("Symmetry");
+            egui::ComboBox::from_id_salt("symmetry")
+                .selected_text(self.hand.symmetry.name())
+                .width(150.0)
+                .show_ui(ui, |ui| {
+                    for s in Symmetry::ALL {
+                        ui.selectable_value(&mut self.hand.symmetry, s, s.name());
+                    }
+                })
+                .response
+                .labelled_by(label.id);
+            if self.hand.tool == Tool::Select || !self.hand.selection.is_empty() || self.hand.held.is_some() {
+                ui.separator();
+                let some = !self.hand.selection.is_empty();
+                let held = self.hand.held.is_some();
+                for (act, on) in [
+                    (Act::Copy, some),
+                    (Act::Move, some),
+                    (Act::TurnLeft, some || held),
+                    (Act::TurnRight, some || held),
+                    (Act::MirrorWestEast, some || held),
+                    (Act::MirrorSouthNorth, some || held),
+                    (Act::PaintSelection, some),
+                    (Act::EraseSelection, some),
+                    (Act::Cancel, some || held),
+                ] {
+                    button(ui, cx.keys, Command::Draw(act), on, wanted);
+                }
+            }
+        });
+    }
+
+    /// What is wrong, and where the hand is.
+    fn below(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+        let Some(data) = &self.data else { return };
+        let mut reveal = None;
+        egui::Panel::bottom(ui.scope_id().with("below")).show(ui, |ui| {
+            if let Some(why) = &data.stale {
+                ui.colored_label(ui.visuals().warn_fg_color, format!("Drawing waits until this can be read: {why}"));
+            }
+            for f in data.drawing.findings.iter().take(4) {
+                let colour = if f.error { ui.visuals().error_fg_color } else { ui.visuals().warn_fg_color };
+                ui.horizontal_wrapped(|ui| {
+                    let help = f.help.as_deref().map(|h| format!(" ({h})")).unwrap_or_default();
+                    ui.colored_label(colour, format!("{}{help}", f.message));
+                    if let Some((n, s)) = f.spots.first()
+                        && ui.small_button(format!("Show {}", s.name())).clicked()
+                    {
+                        reveal = Some((*n, at(*s)));
+                    }
+                    if ui.small_button("Go to the text").clicked() {
+                        let file = data.analysis.files.get(f.span.file).map_or("", |f| f.name.as_str());
+                        wanted.push(Command::GoTo(Place::new(file, f.span.range())));
+                    }
+                });
+            }
+            let more = data.drawing.findings.len().saturating_sub(4);
+            if more > 0 {
+                ui.weak(format!("and {more} more in the text"));
+            }
+            let said = self.hovered.and_then(|a| {
+                let tiles = data.tiles.get(self.board)?;
+                tiles.iter().find(|t| t.at == a).map(|t| t.said.clone())
+            });
+            let hint = "Arrows move, blank paints. Alt and a click lead to the text; the other button takes the sign up.";
+            ui.add(egui::Label::new(egui::RichText::new(said.as_deref().unwrap_or(hint)).weak()).truncate());
+        });
+        if let Some((n, a)) = reveal {
+            self.board = n;
+            self.view.cursor = Some(a);
+            self.view.reveal = Some(a);
+        }
+    }
+
+    /// The map is drawn by what the scenario is built on, or not at all: it can be drawn here.
+    fn elsewhere(&mut self, ui: &mut egui::Ui, board: &Board, wanted: &mut Vec<Command>) {
+        let Some(data) = &self.data else { return };
+        if data.drawing.sheet.id == SheetId::Game {
+            return;
+        }
+        ui.horizontal_wrapped(|ui| {
+            let text = match board.origin {
+                Origin::FromOther(s) => {
+                    format!("{} is drawn in {}.", board.name, data.analysis.files.place(s))
+                }
+                _ => format!("Nothing draws {} yet.", board.name),
+            };
+            ui.label(text);
+            if ui.button("Draw it here").clicked() {
+                let intent =
+                    Intent::DrawHere { sheet: data.drawing.sheet.id.clone(), map: board.name.clone() };
+                wanted.extend(self.planned(&intent));
+            }
+        });
+    }
+
+    /// The map itself.
+    fn map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
+        let Some(data) = self.data.clone() else { return };
+        let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
+        let none = Vec::new();
+        let colours = data.colours.get(n);
+        let focus = self.hovered.map(spot);
+        let over = self.over(&data, board, focus, colours);
+        let pick = matches!(self.hand.tool, Tool::Select) && self.hand.held.is_none();
+        let choosing = match (&self.hand.stroke, focus) {
+            (Some(_), Some(at)) if pick => self.hand.choosing(board, at),
+            _ => Default::default(),
+        };
+        // The sign in which the text's cursor stands.
+        let in_text =
+            cx.here.filter(|h| *h.file == *data.drawing.sheet.file || board.grid.is_some()).and_then(|h| {
+                let (file, _) = data.analysis.file(&h.file)?;
+                let holds = |o: Origin| {
+                    o.span().is_some_and(|s| {
+                        s.file == file && s.range().start <= h.range.start && h.range.start < s.range().end
+                    })
+                };
+                board
+                    .cells
+                    .iter()
+                    .find(|c| matches!(c.origin, Origin::Cell { .. }) && holds(c.origin))
+                    .map(|c| at(c.at))
+            });
+        if let (Some(at), Some(_)) = (in_text, cx.arrived) {
+            self.view.reveal = Some(at);
+            self.view.cursor = Some(at);
+        }
+        let selection = &self.hand.selection;
+        let chosen =
+            |a: At| selection.contains(&spot(a)) || choosing.contains(&spot(a)) || in_text == Some(a);
+        let map = canvas::Map {
+            name: &board.name,
+            grid: Data::grid(board),
+            tiles: data.tiles.get(n).unwrap_or(&none),
+            over: &over,
+            chosen: &chosen,
+            grey: data.stale.is_some(),
+        };
+        let done = canvas::show(ui, &map, &mut self.view);
+        self.hand_on(ui, cx, board, &done, wanted);
+    }
+
+    /// What lies over the map: a stroke that was written and is not known yet, and what would be written now.
+    fn over(
+        &self,
+        data: &Data,
+        board: &Board,
+        focus: Option<houserule::ide::draw::Spot>,
+        colours: Option<&BTreeMap<std::sync::Arc<str>, egui::Color32>>,
+    ) -> BTreeMap<At, Over> {
+        let mut strokes = Strokes::new();
+        if let Some((_, written)) = &self.pending {
+            strokes.extend(written.iter().map(|(s, sign)| (*s, sign.clone())));
+        }
+        let shows = !matches!(self.hand.tool, Tool::Pick | Tool::Select) || self.hand.held.is_some();
+        if let Some(at) = focus.filter(|_| shows && data.stale.is_none() && board.origin.is_own()) {
+            strokes.extend(self.hand.proposed(board, at));
+        }
+        let one = |(s, sign): (houserule::ide::draw::Spot, std::sync::Arc<str>)| {
+            let fill = colours.and_then(|c| c.get(&sign)).copied();
+            (at(s), Over { text: sign.to_string(), fill })
+        };
+        strokes.into_iter().map(one).collect()
+    }
+
+    /// What the hand did with the map.
+    fn hand_on(
+        &mut self,
+        ui: &egui::Ui,
+        cx: &Context<'_>,
+        board: &Board,
+        done: &canvas::Done,
+        wanted: &mut Vec<Command>,
+    ) {
+        // The preview is where something moved last: the pointer or the keyboard's cursor.
+        if done.moved.is_some() || done.acted.is_some() {
+            self.by_key = true;
+        } else if ui.input(|i| i.pointer.is_moving() || i.pointer.any_down()) {
+            self.by_key = false;
+        }
+        let pointed = done.dragged.or(done.hovered);
+        self.hovered = if self.by_key { self.view.cursor.filter(|_| done.focused) } else { pointed };
+        if done.focused {
+            // Letters are commands here, for nobody writes on a map.
+            for act in Act::ALL.iter().copied() {
+                let Some(s) = cx.keys.get(&act.info()) else { continue };
+                if ui.input_mut(|i| i.consume_shortcut(&s)) {
+                    wanted.push(Command::Draw(act));
+                }
+            }
+            let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+            let digit = ui.input(|i| digits.iter().position(|k| i.key_pressed(*k)));
+            if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n)) {
+                self.hand.sign = e.sign.clone();
+                wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
+            }
+        }
+        if let Some(a) = done.moved {
+            let said = self
+                .data
+                .as_ref()
+                .and_then(|d| d.tiles.get(self.board)?.iter().find(|t| t.at == a).map(|t| t.said.clone()));
+            wanted.extend(said.map(Command::Say));
+        }
+        if let Some(a) = done.secondary {
+            self.pick(board, spot(a), wanted);
+        }
+        if let Some(a) = done.pressed {
+            if cx.front != Pane::Draw {
+                wanted.push(Command::Show(Pane::Draw));
+            }
+            if done.modifiers.alt {
+                self.to_text(cx, board, spot(a), wanted);
+            } else {
+                self.begin(board, spot(a), done.modifiers.shift, false, wanted);
+            }
+        }
+        if let Some(a) = done.dragged {
+            if self.hand.stroke.as_ref().is_some_and(|s| !s.keyed && s.to != spot(a)) {
+                self.hand.passes(board, spot(a));
+            }
+        }
+        if done.released && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed) {
+            let to = self.hand.stroke.as_ref().map(|s| s.to);
+            self.finish(board, to, done.modifiers.shift, wanted);
+        }
+        if let Some(a) = done.acted {
+            let s = spot(a);
+            let two = matches!(self.hand.tool, Tool::Line | Tool::Rectangle | Tool::Rim | Tool::Select);
+            if self.hand.stroke.as_ref().is_some_and(|s| s.keyed) {
+                self.hand.passes(board, s);
+                self.finish(board, Some(s), done.modifiers.shift, wanted);
+            } else {
+                self.begin(board, s, done.modifiers.shift, two, wanted);
+                if !(two && self.hand.stroke.is_some()) {
+                    self.finish(board, Some(s), done.modifiers.shift, wanted);
+                } else {
+                    wanted.push(Command::Say(format!(
+                        "From {}: go on with the arrows, end with blank",
+                        s.name()
+                    )));
+                }
+            }
+        }
+    }
+
+    /// Leads to the text of a place.
+    fn to_text(
+        &self,
+        cx: &Context<'_>,
+        board: &Board,
+        s: houserule::ide::draw::Spot,
+        wanted: &mut Vec<Command>,
+    ) {
+        let (Some(data), Some(cell)) = (&self.data, board.cell(s)) else { return };
+        if let Some(span) = cell.origin.span() {
+            wanted.push(Command::GoTo(self.place(cx, data, span)));
+        }
+    }
+
+    fn pick(&mut self, board: &Board, s: houserule::ide::draw::Spot, wanted: &mut Vec<Command>) {
+        if let Some(e) = board.sign(s).and_then(|sign| board.entry(sign)) {
+            self.hand.sign = e.sign.clone();
+            wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
+        }
+    }
+
+    /// The hand goes down at a place.
+    fn begin(
+        &mut self,
+        board: &Board,
+        s: houserule::ide::draw::Spot,
+        more: bool,
+        keyed: bool,
+        wanted: &mut Vec<Command>,
+    ) {
+        if self.hand.held.is_some() {
+            let what = self.hand.label();
+            let strokes = self.hand.proposed(board, s);
+            let held = self.hand.held.take();
+            // What was moved is selected where it lies now; a copy stays in the hand.
+            match held {
+                Some(h) if h.from.is_some() => {
+                    self.hand.selection = h.clip.put(&board.lattice, s).0.into_keys().collect();
+                }
+                h => self.hand.held = h,
+            }
+            wanted.extend(self.write(strokes, what));
+            return;
+        }
+        match self.hand.tool {
+            Tool::Pick => self.pick(board, s, wanted),
+            Tool::Fill | Tool::Replace => {
+                let strokes = self.hand.proposed(board, s);
+                let what = self.hand.label();
+                wanted.extend(self.write(strokes, what));
+            }
+            Tool::Scatter if self.hand.weights.is_empty() => {
+                self.side = Side::Palette;
+                wanted.push(Command::Say("Give some signs a weight in the palette first".into()));
+            }
+            tool => {
+                if tool == Tool::Select && !more {
+                    self.hand.selection.clear();
+                }
+                self.hand.stroke = Some(Stroke { from: s, to: s, spots: Default::default(), keyed });
+                self.hand.passes(board, s);
+            }
+        }
+    }
+
+    /// The hand comes up: what was drawn is written.
+    fn finish(
+        &mut self,
+        board: &Board,
+        to: Option<houserule::ide::draw::Spot>,
+        _more: bool,
+        wanted: &mut Vec<Command>,
+    ) {
+        let Some(to) = to.filter(|_| self.hand.stroke.is_some()) else {
+            self.hand.stroke = None;
+            return;
+        };
+        if self.hand.tool == Tool::Select {
+            let new = self.hand.choosing(board, to);
+            self.hand.selection.extend(new);
+            self.hand.stroke = None;
+            wanted.push(Command::Say(format!("{} spaces are selected", self.hand.selection.len())));
+            return;
+        }
+        let strokes = self.hand.proposed(board, to);
+        let what = self.hand.label();
+        self.hand.stroke = None;
+        wanted.extend(self.write(strokes, what));
+    }
+}

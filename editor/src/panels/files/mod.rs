@@ -1,0 +1,6 @@
+//! The list on the left: games, and the files that make each.
+mod data;
+mod ui;
+
+pub use data::{Data, Entry, Group};
+pub use ui::State;

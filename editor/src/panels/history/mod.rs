@@ -1,0 +1,55 @@
+//! The history: every step that was done and every step that was taken back, from whichever pane.
+use crate::command::Command;
+use crate::document::Document;
+use crate::panels::empty;
+
+/// What the history shows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Data {
+    /// What was done, oldest first, then what was taken back, the next to be done again first.
+    pub steps: Vec<String>,
+    /// How many of them are done.
+    pub done: usize,
+}
+
+impl Data {
+    /// The document's history.
+    pub fn of(document: &Document) -> Data {
+        let history = document.history();
+        let steps = history.done.iter().chain(history.undone.iter().rev()).map(|s| s.said()).collect();
+        Data { steps, done: history.done.len() }
+    }
+}
+
+/// Shows it; a click takes back, or does again, all up to there.
+pub fn ui(ui: &mut egui::Ui, data: &Data) -> Vec<Command> {
+    let mut out = Vec::new();
+    if data.steps.is_empty() {
+        empty(
+            ui,
+            "No steps yet",
+            "What you change in text or on the map is listed here, and can be taken back.",
+        );
+        return out;
+    }
+    egui::ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
+        if ui.selectable_label(data.done == 0, "As it was opened").clicked() {
+            out.push(Command::Travel(0));
+        }
+        for (i, step) in data.steps.iter().enumerate() {
+            let taken = i >= data.done;
+            let text = egui::RichText::new(format!("{}. {step}", i + 1));
+            let text = if taken { text.weak().strikethrough() } else { text };
+            let r = ui.selectable_label(i + 1 == data.done, text);
+            let r = r.on_hover_text(if taken {
+                "Taken back; click to do it again."
+            } else {
+                "Click to go back to here."
+            });
+            if r.clicked() {
+                out.push(Command::Travel(i + 1));
+            }
+        }
+    });
+    out
+}

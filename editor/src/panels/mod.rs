@@ -1,0 +1,72 @@
+//! The panes of the window. Each is a folder: `data.rs` makes plain data of document, analysis and session; `ui.rs` shows it and says what is wanted; the app does it.
+pub mod draw;
+pub mod files;
+pub mod findings;
+pub mod history;
+pub mod play;
+pub mod search;
+pub mod write;
+
+use crate::analyses::Analyses;
+use crate::document::{Document, Place};
+use crate::jobs::Jobs;
+use crate::keys::Keys;
+use crate::settings::Settings;
+use serde::{Deserialize, Serialize};
+
+/// Three ways to look at the same texts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Pane {
+    /// The text.
+    Write,
+    /// A scenario as a map.
+    Draw,
+    /// The game.
+    Play,
+}
+
+impl Pane {
+    /// All of them, from left to right.
+    pub const ALL: [Pane; 3] = [Pane::Write, Pane::Draw, Pane::Play];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pane::Write => "Write",
+            Pane::Draw => "Draw",
+            Pane::Play => "Play",
+        }
+    }
+}
+
+/// What a pane sees while it is shown. It changes nothing of this itself: it gives back commands.
+pub struct Context<'a> {
+    /// All texts.
+    pub document: &'a Document,
+    /// What is known of the games, maybe of texts a little older than the present ones.
+    pub analyses: &'a Analyses,
+    /// What a person has chosen.
+    pub settings: &'a Settings,
+    /// Shortcuts as they are now.
+    pub keys: &'a Keys,
+    /// The open file and what is selected in it, shared by all panes; none if no file is open.
+    pub here: Option<&'a Place>,
+    /// The file and selection that a command (`GoTo`) has just led to: a pane brings it into view. It is there for one frame only.
+    pub arrived: Option<&'a Place>,
+    /// The pane that a command has just given the keyboard to: it asks egui for the focus. It is there for one frame only.
+    pub focus: Option<Pane>,
+    /// The pane that was last used.
+    pub front: Pane,
+    /// For long work.
+    pub jobs: &'a Jobs,
+}
+
+/// What a pane shows where there is nothing: what it is for and what to do next.
+pub fn empty(ui: &mut egui::Ui, title: &str, next: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(ui.available_height() * 0.3);
+        ui.heading(title);
+        ui.add_space(6.0);
+        ui.label(next);
+    });
+}

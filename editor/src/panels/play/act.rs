@@ -1,0 +1,172 @@
+//! What can be done in Play: commands that have a name, and what is wanted inside the pane.
+use crate::command::{Info, alt, ctrl, key};
+use egui::Key;
+use houserule::play::Spot;
+use std::ops::Range;
+
+/// Play's commands that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {
+    /// Start the game of the open file, or start it again.
+    Start,
+    /// Go back to the form.
+    Stop,
+    /// Take back a person's last choice.
+    TakeBack,
+    /// One choice back on the time line.
+    Earlier,
+    /// One choice on.
+    Later,
+    /// Begin another line here.
+    Fork,
+    /// Let bots wait, or go on.
+    Pause,
+    /// Show the next seat's view.
+    NextView,
+    /// Tell why what the cursor is on is not on offer.
+    WhyNot,
+    /// Make a test of the present line.
+    MakeTest,
+    /// Type a choice.
+    TypeChoice,
+    /// Save the match to a file.
+    Save,
+    /// Go on with a saved match.
+    Load,
+}
+
+impl Act {
+    /// All of them.
+    pub const ALL: &[Act] = &[
+        Act::Start,
+        Act::Stop,
+        Act::TakeBack,
+        Act::Earlier,
+        Act::Later,
+        Act::Fork,
+        Act::Pause,
+        Act::NextView,
+        Act::WhyNot,
+        Act::MakeTest,
+        Act::TypeChoice,
+        Act::Save,
+        Act::Load,
+    ];
+
+    /// What is known of it.
+    pub const fn info(self) -> Info {
+        let (id, name, icon, about, shortcut) = match self {
+            Act::Start => (
+                "play.start",
+                "Start the game",
+                "▶",
+                "Start the game of the open file, or start it again.",
+                key(Key::F5),
+            ),
+            Act::Stop => (
+                "play.stop",
+                "New game",
+                "■",
+                "Leave this game for the form that it was set up with.",
+                alt(Key::F5),
+            ),
+            Act::TakeBack => (
+                "play.take_back",
+                "Take back",
+                "↶",
+                "Take back your last choice, with what bots have chosen since.",
+                alt(Key::Z),
+            ),
+            Act::Earlier => (
+                "play.earlier",
+                "One choice back",
+                "◀",
+                "Go one choice back on the time line.",
+                alt(Key::Comma),
+            ),
+            Act::Later => (
+                "play.later",
+                "One choice on",
+                "▶",
+                "Go one choice on along the time line.",
+                alt(Key::Period),
+            ),
+            Act::Fork => ("play.fork", "Fork", "", "Begin another line here; this one stays.", alt(Key::F)),
+            Act::Pause => ("play.pause", "Bots wait or go on", "", "Let bots wait, or go on.", alt(Key::P)),
+            Act::NextView => (
+                "play.next_view",
+                "View as the next seat",
+                "",
+                "Show what the next seat sees, and nothing else.",
+                alt(Key::V),
+            ),
+            Act::WhyNot => {
+                ("play.why_not", "Why not?", "?", "Tell what is against what the cursor is on.", alt(Key::W))
+            }
+            Act::MakeTest => (
+                "play.make_test",
+                "Make a test of this",
+                "",
+                "Put the present line, up to here, into the rules as a test.",
+                alt(Key::T),
+            ),
+            Act::TypeChoice => {
+                ("play.type", "Type a choice", "", "Type a choice, or a part of it.", key(Key::Slash))
+            }
+            Act::Save => (
+                "play.save",
+                "Save the match …",
+                "",
+                "Save the match to a file that the command line can read, too.",
+                ctrl(Key::M),
+            ),
+            Act::Load => (
+                "play.load",
+                "Go on with a saved match …",
+                "",
+                "Go on with a saved match, also one that the command line wrote.",
+                None,
+            ),
+        };
+        Info { id, name, icon, about, shortcut }
+    }
+}
+
+/// What is wanted inside Play.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Want {
+    /// Take a row of the list.
+    Pick(usize),
+    /// Take something on the board.
+    Click(Spot),
+    /// Take the choice that was picked.
+    Confirm,
+    /// Put the last pick back.
+    Unpick,
+    /// Answer this question instead.
+    Question(u32),
+    /// What stands in the field.
+    Typed(String),
+    /// Take a choice in words.
+    Say(String),
+    /// Tell why not.
+    WhyNot(Spot),
+    /// Enough of that.
+    CloseWhy,
+    /// Show a seat's view.
+    ViewAs(usize),
+    /// Go to a step.
+    Scrub(usize),
+    /// Begin another line.
+    Fork,
+    /// Name the step.
+    Mark(String),
+    /// Go on with a line.
+    Line(usize),
+    /// Make a test, of a refusal if words are given.
+    MakeTest(Option<String>),
+    /// Go to a rule.
+    GoTo(String, Range<usize>),
+    /// Do a command.
+    Act(Act),
+}

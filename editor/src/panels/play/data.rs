@@ -1,0 +1,77 @@
+//! What Play shows, as plain data: made of the playtest when something has changed, not in every frame.
+use crate::play::line::{self, Tick, Told};
+use crate::play::session::seat_name;
+use crate::play::{Board, Choices, Session, Sitter};
+
+/// A seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seat {
+    /// The players that it answers for.
+    pub name: String,
+    /// Who sits there.
+    pub sitter: Sitter,
+    /// Whether it is asked something now.
+    pub asked: bool,
+}
+
+/// Everything that is shown of a playtest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Data {
+    /// What the seat sees whose view is shown.
+    pub board: Board,
+    /// What it may choose.
+    pub choices: Option<Choices>,
+    /// What it may know of what has happened.
+    pub log: Vec<Told>,
+    /// The time line as it may know it.
+    pub ticks: Vec<Tick>,
+    /// After how many choices play stands, and how many the line has.
+    pub step: (usize, usize),
+    /// The name of the step where play stands.
+    pub mark: Option<String>,
+    /// All lines, and which is played.
+    pub lines: (Vec<String>, usize),
+    /// All seats.
+    pub seats: Vec<Seat>,
+    /// Whose view is shown.
+    pub view_as: usize,
+    /// Names of players, by number.
+    pub players: Vec<String>,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+impl Data {
+    /// What a playtest shows now.
+    pub fn of(s: &mut Session) -> Data {
+        let view_as = s.view_as();
+        let board = s.board();
+        let choices = s.choices();
+        let m = s.m();
+        let program = m.program().clone();
+        let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
+        let (lines, at) = s.lines();
+        Data {
+            board,
+            choices,
+            log: line::log(m, s.files(), view_as),
+            ticks: line::ticks(s, view_as),
+            step: (m.step(), m.steps().len()),
+            mark: s.line().marks.iter().find(|k| k.step == m.step()).map(|k| k.name.clone()),
+            lines: (lines.iter().map(|l| l.name.clone()).collect(), at),
+            seats: s
+                .sitters()
+                .iter()
+                .enumerate()
+                .map(|(i, sitter)| Seat {
+                    name: seat_name(&program, i),
+                    sitter: sitter.clone(),
+                    asked: i < 32 && asked >> i & 1 == 1,
+                })
+                .collect(),
+            view_as,
+            players: (0..m.players()).map(|i| m.player_name(i)).collect(),
+            over: m.is_over(),
+        }
+    }
+}

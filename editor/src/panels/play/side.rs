@@ -1,0 +1,175 @@
+//! Beside the table: what may be chosen, why something may not, and what has happened.
+use super::Want;
+use super::data::Data;
+use super::table::player_color;
+use crate::play::choices::Does;
+use crate::play::why::Why;
+use egui::{RichText, Role, Ui, WidgetInfo};
+
+/// Choices with their keys. `typed` is what stands in the field.
+pub fn choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
+    let Some(c) = &data.choices else {
+        let seat = data.seats.get(data.view_as).map_or("This seat", |s| &s.name);
+        let asked: Vec<&str> = data.seats.iter().filter(|s| s.asked).map(|s| s.name.as_str()).collect();
+        ui.label(match (data.over, data.step.0 < data.step.1, asked.is_empty()) {
+            (true, _, _) => String::from("The game is over. Go back on the time line, or start another one."),
+            (_, true, _) => format!("{seat} was asked nothing here. Go on along the time line."),
+            (_, _, false) => format!("{seat} is asked nothing now; {} is.", asked.join(" and ")),
+            _ => String::from("Nobody is asked anything now."),
+        });
+        return;
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.label(format!("{}:", c.name));
+        ui.strong(&c.prompt);
+    });
+    if c.asked.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for (question, prompt) in &c.asked {
+                let name = if prompt.is_empty() { "another question" } else { prompt.as_str() };
+                if ui.selectable_label(*question == c.question, name).clicked() {
+                    wants.push(Want::Question(*question));
+                }
+            }
+        });
+    }
+    let field = ui.add(
+        egui::TextEdit::singleline(typed)
+            .hint_text("Type a choice, or a part of it")
+            .desired_width(f32::INFINITY),
+    );
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Type a choice"));
+    if focus {
+        field.request_focus();
+    }
+    if field.changed() {
+        wants.push(Want::Typed(typed.clone()));
+    }
+    if field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter)) && !typed.trim().is_empty() {
+        wants.push(Want::Say(typed.clone()));
+    }
+    if !c.picked.is_empty() || !c.held.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            ui.weak(c.picked.join(" › "));
+            if ui.button("Put back").on_hover_text("Put the last pick back (Backspace).").clicked() {
+                wants.push(Want::Unpick);
+            }
+        });
+    }
+    if let Some((least, most)) = c.picking {
+        let n = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        ui.weak(format!("Pick {n}."));
+    }
+    if let Some((_, words)) = &c.complete {
+        let label = format!("Enter  {words}");
+        let r = ui.button(RichText::new(&label).strong());
+        r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words}")));
+        if r.clicked() {
+            wants.push(Want::Confirm);
+        }
+    }
+    for (i, row) in c.rows.iter().enumerate() {
+        let key = row.key.map_or(String::from("  "), |k| format!("{k} "));
+        let tail = match &row.does {
+            Does::Go(_, ways) if *ways > 1 && *ways < u64::MAX => format!(" … ({ways})"),
+            Does::Go(houserule::play::Piece::Element(_), _) | Does::Choose(_) => String::new(),
+            Does::Go(..) => String::from(" …"),
+        };
+        let text = format!("{key} {}{tail}", row.title);
+        let button =
+            egui::Button::new(text).wrap().min_size(egui::vec2(ui.available_width(), 0.0)).right_text("");
+        let r = ui.add(button);
+        let said = format!("{}{tail}", row.title);
+        r.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+        if r.clicked() {
+            wants.push(Want::Pick(i));
+        }
+    }
+    if c.more > 0 {
+        ui.weak(format!("and {} more: type a part of one to find it", c.more));
+    }
+}
+
+/// The answer to *why not?*.
+pub fn why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
+    ui.horizontal(|ui| {
+        ui.strong(format!("Why not {}?", why.about));
+        if ui.button("Close").clicked() {
+            wants.push(Want::CloseWhy);
+        }
+    });
+    if let Some(note) = &why.note {
+        ui.label(note);
+    }
+    for about in &why.actions {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(&about.what).strong());
+            if about.against.is_empty() {
+                ui.label("– nothing is against it");
+            }
+        });
+        ui.indent(("against", &about.what), |ui| {
+            for reason in &about.against {
+                match &reason.place {
+                    Some((file, range)) => {
+                        if ui.link(&reason.text).on_hover_text(format!("Go to the rule in {file}.")).clicked()
+                        {
+                            wants.push(Want::GoTo(file.clone(), range.clone()));
+                        }
+                    }
+                    None => {
+                        ui.label(&reason.text);
+                    }
+                }
+            }
+            if !about.against.is_empty() && !about.words.is_empty() {
+                let r = ui.small_button("Make a test of this refusal");
+                if r.on_hover_text("Puts a test beside the rule: up to here, then this must be refused.")
+                    .clicked()
+                {
+                    wants.push(Want::MakeTest(Some(about.words.clone())));
+                }
+            }
+        });
+    }
+}
+
+/// What has happened, the newest below. `details` shows what changed besides.
+pub fn log(ui: &mut Ui, data: &Data, details: &mut bool, wants: &mut Vec<Want>) {
+    ui.horizontal(|ui| {
+        ui.strong("Log");
+        ui.checkbox(details, "every change");
+    });
+    let shown: Vec<_> = data.log.iter().filter(|l| *details || !l.detail).collect();
+    let row = ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().item_spacing.y;
+    egui::ScrollArea::vertical().id_salt("log").stick_to_bottom(true).auto_shrink([false, false]).show_rows(
+        ui,
+        row,
+        shown.len(),
+        |ui, rows| {
+            for line in shown.get(rows).unwrap_or(&[]) {
+                let mut text = RichText::new(&line.text);
+                if line.heading {
+                    text = text.strong();
+                } else if let Some(p) = line.player {
+                    text = text.color(player_color(p));
+                }
+                match &line.place {
+                    Some((file, range)) => {
+                        let link = egui::Label::new(text).truncate().sense(egui::Sense::click());
+                        let r = ui
+                            .add(link)
+                            .on_hover_text(format!("{}\n{} – click to go there", line.text, line.rule));
+                        r.widget_info(|| WidgetInfo::labeled(Role::Link, true, &line.text));
+                        if r.clicked() {
+                            wants.push(Want::GoTo(file.clone(), range.clone()));
+                        }
+                    }
+                    None => {
+                        ui.add(egui::Label::new(text).truncate());
+                    }
+                }
+            }
+        },
+    );
+}

@@ -1,0 +1,133 @@
+//! What is found in all files.
+use crate::document::{Document, Place, Revision};
+use houserule::ide::{EditSet, Query, find, replace_all};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One place where a text is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Where.
+    pub place: Place,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The line's text, without its indent; long lines are cut around it.
+    pub text: String,
+}
+
+/// Everything that was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Data {
+    /// By file and place.
+    pub found: Vec<Found>,
+    /// Whether there is more than is listed.
+    pub more: bool,
+    /// What was found in each file, and in which text of it.
+    files: BTreeMap<Arc<str>, (Revision, Vec<Found>)>,
+}
+
+/// How many places are listed.
+const MOST: usize = 1_000;
+
+/// How many characters of a line are shown before and behind what was found.
+const AROUND: usize = 60;
+
+impl Data {
+    /// Where a text is in all files.
+    pub fn of(document: &Document, wanted: &Query) -> Data {
+        let mut out = Data::default();
+        out.again(document, wanted);
+        out
+    }
+
+    /// The same after a change of texts: only files that were changed are searched again. The text that is looked for must be the same as before.
+    pub fn again(&mut self, document: &Document, wanted: &Query) {
+        self.files.retain(|name, _| document.text(name).is_some());
+        for (name, text) in document.texts() {
+            let now = document.touched(name);
+            if self.files.get(name).is_none_or(|(then, _)| *then != now) {
+                self.files.insert(name.clone(), (now, in_file(name, text, wanted)));
+            }
+        }
+        let all = self.files.values().flat_map(|(_, found)| found);
+        self.more = all.clone().nth(MOST).is_some();
+        self.found = all.take(MOST).cloned().collect();
+    }
+}
+
+fn in_file(name: &Arc<str>, text: &str, wanted: &Query) -> Vec<Found> {
+    let (mut line, mut from) = (1, 0);
+    let found = find(wanted, text).into_iter().take(MOST + 1).map(|range| {
+        line += text.get(from..range.start).unwrap_or("").matches('\n').count();
+        from = range.start;
+        let shown = around(text, range.start, range.len());
+        Found { line, text: shown, place: Place::new(name.clone(), range) }
+    });
+    found.collect()
+}
+
+fn around(text: &str, at: usize, long: usize) -> String {
+    let before = text.get(..at).unwrap_or("");
+    let start = before.rfind('\n').map_or(0, |i| i + 1);
+    let behind = text.get(at + long..).unwrap_or("");
+    let end = at + long + behind.find('\n').unwrap_or(behind.len());
+    let left = before.get(start..).unwrap_or("").trim_start();
+    let skipped = left.chars().count().saturating_sub(AROUND);
+    let mut out: String = if skipped > 0 { "…".into() } else { String::new() };
+    out.extend(left.chars().skip(skipped));
+    let rest = text.get(at..end).unwrap_or("").trim_end();
+    let most = long + AROUND;
+    out.extend(rest.chars().take(most));
+    if rest.chars().count() > most {
+        out.push('…');
+    }
+    out
+}
+
+/// The edit that puts a text in place of everything that was found.
+pub fn replaced(found: &[Found], wanted: &Query, with: &str) -> EditSet {
+    let place = |f: &Found| houserule::ide::Place {
+        file: f.place.file.clone(),
+        start: f.place.range.start,
+        end: f.place.range.end,
+    };
+    let places: Vec<_> = found.iter().map(place).collect();
+    replace_all(wanted, with, &places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_files_are_searched() {
+        let long = format!("{}needle{}\n", "a".repeat(100), "b".repeat(100));
+        let d = Document::new([
+            ("a".into(), "one\n  A Needle here\nneedleneedle".to_string()),
+            ("b".into(), long),
+        ]);
+        let told = |d: &Data| -> Vec<String> {
+            d.found.iter().map(|f| format!("{}:{} {:?}", f.place.file, f.line, f.text)).collect()
+        };
+        let query = |text: &str, case, word| Query { text: text.into(), case, word };
+        let all = Data::of(&d, &query("needle", false, false));
+        let cut = format!("b:1 \"…{}needle{}…\"", "a".repeat(60), "b".repeat(60));
+        assert_eq!(
+            told(&all),
+            ["a:2 \"A Needle here\"", "a:3 \"needleneedle\"", "a:3 \"needleneedle\"", &cut]
+        );
+        assert_eq!(Data::of(&d, &query("needle", true, false)).found.len(), 3);
+        assert!(Data::of(&d, &query("", false, false)).found.is_empty());
+        assert_eq!(Data::of(&d, &query("needle", false, true)).found.len(), 1);
+        let (mut d, mut again) = (d, all.clone());
+        d.apply(replaced(&all.found, &query("needle", false, false), "pin")).unwrap();
+        assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
+        again.again(&d, &query("needle", false, false));
+        assert!(again.found.is_empty());
+        d.undo();
+        again.again(&d, &query("needle", false, false));
+        assert_eq!(again.found, all.found);
+        d.redo();
+        assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
+    }
+}

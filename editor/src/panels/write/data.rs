@@ -1,0 +1,219 @@
+//! What the text pane shows, as plain data: tabs, lines with their numbers and marks, and what is found.
+use super::view::View;
+use crate::document::Document;
+use houserule::ide::{self, Class, Query};
+use houserule::text::Severity;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One tab.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tab {
+    /// The file.
+    pub file: Arc<str>,
+    /// As it is called: its own name, with its folder where two are called the same.
+    pub title: String,
+    /// Whether it is the one that is shown.
+    pub open: bool,
+    /// Whether it is other than on disk.
+    pub dirty: bool,
+}
+
+/// The tabs in their order.
+pub fn tabs(open: &[Arc<str>], shown: &str, document: &Document) -> Vec<Tab> {
+    let own = |f: &str| f.rsplit('/').next().unwrap_or(f).to_string();
+    let title = |f: &Arc<str>| {
+        let twice = open.iter().filter(|o| own(o) == own(f)).count() > 1;
+        if twice { f.to_string() } else { own(f) }
+    };
+    open.iter()
+        .map(|f| Tab { file: f.clone(), title: title(f), open: **f == *shown, dirty: document.is_dirty(f) })
+        .collect()
+}
+
+/// One line as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// The worst finding in it.
+    pub mark: Option<Severity>,
+    /// Whether a fold begins here, and whether it is closed.
+    pub fold: Option<bool>,
+    /// Stretches with what they are; all of the line's bytes that are coloured, relative to its beginning.
+    pub colours: Vec<(Range<usize>, Class)>,
+    /// Findings, relative to its beginning; what is empty is one byte wide.
+    pub squiggles: Vec<(Range<usize>, Severity)>,
+    /// What is found in it.
+    pub found: Vec<Range<usize>>,
+}
+
+/// The rows that are shown, of those that no fold hides.
+pub fn rows(v: &View, shown: Range<usize>, found: &[Range<usize>]) -> Vec<Row> {
+    let lines = v.rows().get(shown.start..shown.end.min(v.rows().len())).unwrap_or(&[]);
+    lines.iter().map(|n| row(v, *n, found)).collect()
+}
+
+fn row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
+    let line = v.line(n);
+    let inside = |r: &Range<usize>| {
+        let (a, b) = (r.start.max(line.start), r.end.min(line.end));
+        (a < b).then(|| a - line.start..b - line.start)
+    };
+    let colours = v.colours_in(&line).iter().filter_map(|h| Some((inside(&h.range)?, h.class))).collect();
+    let mut squiggles = Vec::new();
+    let mut mark: Option<Severity> = None;
+    for m in &v.marks {
+        let touches = m.range.start <= line.end && (m.range.end > line.start || m.range.start >= line.start);
+        if !touches {
+            continue;
+        }
+        // An empty place is shown by the sign beside it.
+        let at = match inside(&m.range) {
+            Some(r) => r,
+            None if m.range.start >= line.start && m.range.is_empty() => {
+                let at = m.range.start - line.start;
+                at..at + 1
+            }
+            None => continue,
+        };
+        squiggles.push((at, m.severity));
+        mark = mark.max(Some(m.severity));
+    }
+    let from = found.partition_point(|r| r.end <= line.start);
+    let found = found.iter().skip(from).take_while(|r| r.start < line.end).filter_map(inside).collect();
+    let fold = v.fold_at(n).map(|_| v.is_folded(n));
+    Row { number: n + 1, range: line, mark, fold, colours, squiggles, found }
+}
+
+/// The rows as text, for tests: number, fold, mark, what stands there, and under it what is wrong.
+pub fn shown(v: &View, rows: &[Row]) -> String {
+    let mut out = String::new();
+    for r in rows {
+        let fold = match r.fold {
+            Some(true) => '+',
+            Some(false) => '-',
+            None => ' ',
+        };
+        let mark = match r.mark {
+            Some(Severity::Error) => 'E',
+            Some(Severity::Warning) => 'W',
+            None => ' ',
+        };
+        let text = v.text().get(r.range.clone()).unwrap_or("");
+        let _ = writeln!(out, "{:>3}{fold}{mark} {text}", r.number);
+        for (s, _) in &r.squiggles {
+            let _ = writeln!(out, "      {}{}", " ".repeat(s.start), "~".repeat(s.len()));
+        }
+    }
+    out
+}
+
+/// What is found in a text.
+pub fn found(q: &Query, text: &str) -> Vec<Range<usize>> {
+    ide::find(q, text)
+}
+
+/// A declaration that can be gone to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub sort: &'static str,
+    /// Where.
+    pub place: crate::document::Place,
+}
+
+/// All declarations of a game whose names go with what was typed; nearest first.
+pub fn targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
+    fn walk(file: &str, all: &[ide::Symbol], typed: &str, out: &mut Vec<(u8, Target)>) {
+        for s in all {
+            let name = s.name.to_lowercase();
+            let rank = match (name == typed, name.starts_with(typed), name.contains(typed)) {
+                (true, ..) => Some(0),
+                (_, true, _) => Some(1),
+                (_, _, true) => Some(2),
+                _ => None,
+            };
+            if let Some(rank) = rank {
+                let place = crate::document::Place::new(file, s.at.clone());
+                out.push((rank, Target { name: s.name.clone(), sort: s.sort, place }));
+            }
+            walk(file, &s.inside, typed, out);
+        }
+    }
+    let mut out = Vec::new();
+    for (id, f) in a.files.iter() {
+        walk(&f.name, &ide::outline(a, id), &typed.to_lowercase(), &mut out);
+    }
+    out.sort_by_key(|(rank, _)| *rank);
+    out.into_iter().map(|(_, t)| t).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule::ide::Analysis;
+    use houserule::text::{File, Files};
+
+    const GAME: &str = "game Tiny \"Tiny\" { players 2; outcome win }\n\ntable {\n  wind: 0..9 = 1\n}\nsetup {\n  wind = wing\n  if wind > {\n}\n";
+
+    fn open(text: &str) -> (View, Analysis) {
+        let mut files = Files::new();
+        files.add(File::new("t.rules", text));
+        let a = Analysis::of(&files);
+        let mut v = View::new("t.rules".into(), text);
+        assert!(v.learn(&a));
+        (v, a)
+    }
+
+    #[test]
+    fn lines_show_numbers_folds_and_findings() {
+        let (v, _) = open(GAME);
+        insta::assert_snapshot!(shown(&v, &rows(&v, 0..20, &[])));
+    }
+
+    #[test]
+    fn findings_move_with_the_text() {
+        let (mut v, _) =
+            open("game Tiny \"Tiny\" { players 2; outcome win }\nvalue w: int = wing\nround once { }\n");
+        v.follow("\n\ngame Tiny \"Tiny\" { players 2; outcome win }\nvalue w: int = wing\nround once { }\n");
+        insta::assert_snapshot!(shown(&v, &rows(&v, 2..5, &[])));
+    }
+
+    #[test]
+    fn what_is_found_is_in_its_lines() {
+        let (v, _) = open(GAME);
+        let q = Query { text: "wind".into(), case: true, word: true };
+        let all = found(&q, v.text());
+        let lines: Vec<usize> =
+            rows(&v, 0..20, &all).iter().filter(|r| !r.found.is_empty()).map(|r| r.number).collect();
+        assert_eq!(lines, [4, 7, 8]);
+    }
+
+    #[test]
+    fn tabs_are_told_apart() {
+        let d = Document::new([
+            ("a/x.rules".into(), String::new()),
+            ("b/x.rules".into(), String::new()),
+            ("b/y.rules".into(), String::new()),
+        ]);
+        let open: Vec<Arc<str>> = d.names().cloned().collect();
+        let titles: Vec<String> = tabs(&open, "b/y.rules", &d).into_iter().map(|t| t.title).collect();
+        assert_eq!(titles, ["a/x.rules", "b/x.rules", "y.rules"]);
+    }
+
+    #[test]
+    fn declarations_are_gone_to_by_name() {
+        let (_, a) = open(
+            "game Tiny \"Tiny\" { players 2; outcome win }\ntable { wind: 0..9 = 1 }\nvalue windy: bool = yes\nrule w() { stop }\nround once { }\n",
+        );
+        let names: Vec<String> =
+            targets(&a, "wind").into_iter().map(|t| format!("{} {}", t.sort, t.name)).collect();
+        assert_eq!(names, ["attribute wind", "value windy"]);
+    }
+}

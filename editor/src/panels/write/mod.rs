@@ -1,0 +1,440 @@
+//! Write: the text, coloured, with what was found in place, and everything that helps to write it.
+//!
+//! The pane holds a [`view::View`] of each open file. Keys change the view at once; what changed goes to the document as one edit a frame, so that undo is the
+//! document's and nothing is ever edited past it.
+mod ask;
+mod bars;
+pub mod data;
+mod keys;
+mod paint;
+pub mod view;
+
+use crate::analyses::Known;
+use crate::command::{Command, Info, alt, apply, ctrl, ctrl_shift, key};
+use crate::document::{Manner, Place, Revision};
+use crate::jobs::Job;
+use crate::panels::{Context, Pane, empty};
+use egui::{Key, KeyboardShortcut, Modifiers};
+use houserule::ide::{self, Edit, EditSet, Refusal};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use view::View;
+
+/// Write's commands that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {
+    /// Opens the find bar.
+    Find,
+    /// Opens it with a field for what comes instead.
+    Replace,
+    /// To the next place found.
+    FindNext,
+    /// To the one before.
+    FindPrevious,
+    /// To a line by its number.
+    GoToLine,
+    /// To a declaration by its name.
+    GoToName,
+    /// Lists what could be written.
+    Complete,
+    /// To where a word is declared.
+    Definition,
+    /// Lists where it is used.
+    References,
+    /// Gives it another name.
+    Rename,
+    /// Lays the text out.
+    Format,
+    /// What a finding offers.
+    Fix,
+    /// Closes or opens a fold.
+    Fold,
+    /// Closes or opens all.
+    FoldAll,
+    /// Makes comments of lines.
+    Comment,
+    /// Closes the file's tab.
+    CloseTab,
+    /// The next tab.
+    NextTab,
+}
+
+impl Act {
+    /// All of them.
+    pub const ALL: &[Act] = &[
+        Act::Find,
+        Act::Replace,
+        Act::FindNext,
+        Act::FindPrevious,
+        Act::GoToLine,
+        Act::GoToName,
+        Act::Complete,
+        Act::Definition,
+        Act::References,
+        Act::Rename,
+        Act::Format,
+        Act::Fix,
+        Act::Fold,
+        Act::FoldAll,
+        Act::Comment,
+        Act::CloseTab,
+        Act::NextTab,
+    ];
+
+    /// What is known of it.
+    pub const fn info(self) -> Info {
+        const SHIFT_F3: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F3));
+        const SHIFT_F12: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F12));
+        let (id, name, icon, about, shortcut) = match self {
+            Act::Find => ("write.find", "Find", "", "Find a text in this file.", ctrl(Key::F)),
+            Act::Replace => (
+                "write.replace",
+                "Replace",
+                "",
+                "Find a text in this file and put another in its place.",
+                ctrl(Key::H),
+            ),
+            Act::FindNext => {
+                ("write.find_next", "Find next", "", "Go to the next place that is found.", key(Key::F3))
+            }
+            Act::FindPrevious => (
+                "write.find_previous",
+                "Find previous",
+                "",
+                "Go to the place before that is found.",
+                SHIFT_F3,
+            ),
+            Act::GoToLine => ("write.line", "Go to line", "", "Go to a line by its number.", ctrl(Key::G)),
+            Act::GoToName => (
+                "write.name",
+                "Go to name",
+                "",
+                "Go to any declaration of the game by its name.",
+                ctrl_shift(Key::O),
+            ),
+            Act::Complete => {
+                ("write.complete", "Complete", "", "List what could be written here.", ctrl(Key::Space))
+            }
+            Act::Definition => (
+                "write.definition",
+                "Go to declaration",
+                "",
+                "Go to where the word at the caret is declared.",
+                key(Key::F12),
+            ),
+            Act::References => (
+                "write.references",
+                "Find all uses",
+                "",
+                "List where the word at the caret is used.",
+                SHIFT_F12,
+            ),
+            Act::Rename => (
+                "write.rename",
+                "Rename",
+                "",
+                "Give what the word means another name, in all files of the game.",
+                key(Key::F2),
+            ),
+            Act::Format => (
+                "write.format",
+                "Lay out",
+                "",
+                "Lay the text out as all rules are laid out.",
+                ctrl_shift(Key::I),
+            ),
+            Act::Fix => {
+                ("write.fix", "Mend", "", "List what the finding at the caret offers.", ctrl(Key::Period))
+            }
+            Act::Fold => {
+                ("write.fold", "Fold", "", "Close or open the fold at the caret.", ctrl(Key::OpenBracket))
+            }
+            Act::FoldAll => (
+                "write.fold_all",
+                "Fold all",
+                "",
+                "Close all folds, or open all.",
+                ctrl_shift(Key::OpenBracket),
+            ),
+            Act::Comment => (
+                "write.comment",
+                "Comment",
+                "",
+                "Make comments of the lines, or lines of comments.",
+                ctrl(Key::Slash),
+            ),
+            Act::CloseTab => {
+                ("write.close", "Close file", "", "Close the tab of the open file.", ctrl(Key::W))
+            }
+            Act::NextTab => {
+                ("write.next_tab", "Next file", "", "Show the next open file.", alt(Key::PageDown))
+            }
+        };
+        Info { id, name, icon, about, shortcut }
+    }
+}
+
+/// A list at the caret.
+#[derive(Debug)]
+enum Popup {
+    /// What could be written.
+    Complete {
+        items: Vec<ide::Item>,
+        chosen: usize,
+        /// Whether somebody asked for it, or has chosen: then a line's end takes it.
+        asked: bool,
+        job: Option<Job<Vec<ide::Item>>>,
+    },
+    /// What findings offer; the edits are of that revision.
+    Fixes { fixes: Vec<ide::Fix>, chosen: usize, since: Revision },
+}
+
+/// What Write keeps between frames.
+#[derive(Debug, Default)]
+pub struct State {
+    open: Vec<Arc<str>>,
+    views: BTreeMap<Arc<str>, View>,
+    /// Which revision of the game each view knows.
+    learned: BTreeMap<Arc<str>, Revision>,
+    /// The selection that all panes know, as far as this one has said it or taken it in.
+    sent: Option<Place>,
+    find: bars::Find,
+    uses: Option<bars::Uses>,
+    ask: Option<ask::Ask>,
+    popup: Option<Popup>,
+    /// The caret is to be brought into view.
+    bring: bool,
+    /// The text is to have the keyboard.
+    focus: bool,
+    /// Rows that fit.
+    page: isize,
+    /// What an input method has not finished.
+    preedit: String,
+}
+
+impl State {
+    /// Shows the pane, and gives what is wanted.
+    pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
+        let mut out = Vec::new();
+        self.open.retain(|f| cx.document.text(f).is_some());
+        self.views.retain(|f, _| cx.document.text(f).is_some());
+        let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
+            empty(ui, "No file is open", "Choose a file in the list on the left.");
+            return out;
+        };
+        if !self.open.contains(&file) {
+            self.open.push(file.clone());
+        }
+        self.follow(&file, cx);
+        self.tabs(ui, &file, cx, &mut out);
+        self.find_bar(ui, &file, cx, &mut out);
+        self.uses_list(ui, &mut out);
+        self.text(ui, &file, cx, &mut out);
+        self.questions(ui, &file, cx, &mut out);
+        self.hand_over(&file, cx, &mut out);
+        out
+    }
+
+    /// The view of a file, as the document and what is known of it are now.
+    fn follow(&mut self, file: &Arc<str>, cx: &Context) {
+        let text = cx.document.text(file).unwrap_or("");
+        let v = self.views.entry(file.clone()).or_insert_with(|| View::new(file.clone(), text));
+        v.follow(text);
+        match cx.analyses.of_file(cx.document, file) {
+            Some(known) => {
+                if self.learned.insert(file.clone(), known.revision) != Some(known.revision) {
+                    v.forget();
+                }
+                v.learn(&known.analysis);
+            }
+            None if cx.document.subject(file).is_none() => v.colour_alone(),
+            None => {}
+        }
+        if let Some(place) = cx.arrived.filter(|p| p.file == *file) {
+            v.select(place.range.clone());
+            self.bring = true;
+            self.popup = None;
+            self.sent = cx.here.cloned();
+            if cx.front == Pane::Write {
+                self.focus = true;
+            }
+        } else if cx.here != self.sent.as_ref()
+            && let Some(here) = cx.here
+        {
+            // Another pane selected something, or what it did moved the selection.
+            v.select(here.range.clone());
+            self.sent = Some(here.clone());
+        }
+    }
+
+    /// What was written and where the caret went, as commands.
+    fn hand_over(&mut self, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        let Some(v) = self.views.get_mut(file) else { return };
+        if let Some(change) = v.changed() {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            let label = match (change.typed, change.text.is_empty()) {
+                (true, false) => format!("type in {name}"),
+                (true, true) => format!("delete in {name}"),
+                (false, _) => format!("edit {name}"),
+            };
+            let manner = if change.typed { Manner::Typing } else { Manner::Step };
+            let set = EditSet::one(label, Edit::new(file.clone(), change.range, change.text));
+            out.push(Command::Apply { since: cx.document.revision(), set, manner });
+        }
+        let here = Place::new(file.clone(), v.selection());
+        let elsewhere = out.iter().any(|c| matches!(c, Command::GoTo(_)));
+        if cx.here != Some(&here) && !elsewhere {
+            out.push(Command::Selected(here.clone()));
+            self.sent = Some(here);
+        }
+    }
+
+    /// What is known of the very text that is shown; says so if it is not known yet.
+    fn known<'a>(&mut self, file: &Arc<str>, cx: &Context<'a>, out: &mut Vec<Command>) -> Option<&'a Known> {
+        let known = cx.analyses.of_file(cx.document, file);
+        let v = self.views.get(file)?;
+        let same = known.filter(|k| k.analysis.file(file).is_some_and(|(_, f)| f.text == v.text()));
+        if same.is_none() {
+            let why = if cx.document.subject(file).is_none() {
+                "This file belongs to no game"
+            } else {
+                "The text is still being checked"
+            };
+            out.push(Command::Say(why.into()));
+        }
+        same
+    }
+
+    /// Does one of its commands. What that means for texts comes back.
+    pub fn act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
+        let mut out = Vec::new();
+        let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
+            return vec![Command::Say("No file is open".into())];
+        };
+        self.follow(&file, cx);
+        if !self.open.contains(&file) {
+            self.open.push(file.clone());
+        }
+        match act {
+            Act::Find | Act::Replace => {
+                let selected = self.views.get(&file).map_or("", |v| v.selected()).to_string();
+                self.find.open(act == Act::Replace, &selected);
+            }
+            Act::FindNext | Act::FindPrevious => self.step_found(&file, act == Act::FindNext, &mut out),
+            Act::GoToLine => self.ask = Some(ask::Ask::line()),
+            Act::GoToName => self.ask = Some(ask::Ask::name()),
+            Act::Complete => self.complete(&file, cx, true),
+            Act::Definition => {
+                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                    out.push(definition(k, &file, at));
+                }
+            }
+            Act::References => {
+                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                    let list = ide::references(&k.analysis, &file, at);
+                    out.push(Command::Say(match list.len() {
+                        0 => "No name stands here that the rules declare".into(),
+                        1 => "1 use".into(),
+                        n => format!("{n} uses"),
+                    }));
+                    self.uses = bars::Uses::of(list, &k.analysis);
+                }
+            }
+            Act::Rename => {
+                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                    match ide::renamed(&k.analysis, &file, at) {
+                        Ok((_, name)) => self.ask = Some(ask::Ask::rename(&file, at, name, k)),
+                        Err(r) => out.push(Command::Refuse(r)),
+                    }
+                }
+            }
+            Act::Format => {
+                if let Some(v) = self.views.get(&file) {
+                    out.push(match ide::format(&file, v.text()) {
+                        Ok(set) if set.is_empty() => Command::Say("It is laid out already".into()),
+                        Ok(set) => apply(cx.document.revision(), set),
+                        Err(r) => Command::Refuse(r),
+                    });
+                }
+            }
+            Act::Fix => {
+                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                    let fixes = ide::fixes(&k.analysis, &file, at..at);
+                    if fixes.is_empty() {
+                        out.push(Command::Refuse(Refusal::because(
+                            "No finding here knows how to mend itself",
+                        )));
+                    } else {
+                        self.popup = Some(Popup::Fixes { fixes, chosen: 0, since: k.revision });
+                        self.focus = true;
+                    }
+                }
+            }
+            Act::Fold => self.with(&file, |v| v.toggle_fold(v.line_of(v.caret))),
+            Act::FoldAll => self.with(&file, View::toggle_all),
+            Act::Comment => self.with(&file, View::comment),
+            Act::CloseTab => out.extend(self.close(&file)),
+            Act::NextTab => {
+                let at = self.open.iter().position(|f| *f == file).unwrap_or(0);
+                if let Some(next) = self.open.get((at + 1) % self.open.len().max(1)) {
+                    out.push(self.back_to(next));
+                }
+            }
+        }
+        self.hand_over(&file, cx, &mut out);
+        out
+    }
+
+    fn with(&mut self, file: &Arc<str>, f: impl FnOnce(&mut View)) {
+        if let Some(v) = self.views.get_mut(file) {
+            f(v);
+            self.bring = true;
+        }
+    }
+
+    fn caret(&self, file: &Arc<str>) -> Option<usize> {
+        self.views.get(file).map(|v| v.caret)
+    }
+
+    /// Shows an open file as it was left.
+    fn back_to(&self, file: &Arc<str>) -> Command {
+        let at = self.views.get(file).map_or(0..0, View::selection);
+        Command::GoTo(Place::new(file.clone(), at))
+    }
+
+    /// Closes a tab; the one beside it is shown.
+    fn close(&mut self, file: &Arc<str>) -> Option<Command> {
+        let at = self.open.iter().position(|f| f == file)?;
+        if self.open.len() == 1 {
+            return Some(Command::Say("The last open file stays open".into()));
+        }
+        self.open.remove(at);
+        let view = self.views.remove(file);
+        drop(view);
+        let next = self.open.get(at.min(self.open.len().saturating_sub(1)))?.clone();
+        Some(self.back_to(&next))
+    }
+
+    /// Asks what could be written at the caret.
+    fn complete(&mut self, file: &Arc<str>, cx: &Context, asked: bool) {
+        let Some(v) = self.views.get(file) else { return };
+        let Some(known) = cx.analyses.of_file(cx.document, file) else { return };
+        let (analysis, name, text, at) =
+            (known.analysis.clone(), file.clone(), v.text().to_string(), v.caret);
+        let job = cx.jobs.start(move |_| ide::complete(&analysis, &name, &text, at));
+        let (items, chosen, was) = match self.popup.take() {
+            Some(Popup::Complete { items, chosen, asked, .. }) => (items, chosen, asked),
+            _ => (Vec::new(), 0, false),
+        };
+        self.popup = Some(Popup::Complete { items, chosen, asked: asked || was, job: Some(job) });
+        self.focus = true;
+    }
+}
+
+/// To the declaration of the word at an offset.
+fn definition(k: &Known, file: &Arc<str>, at: usize) -> Command {
+    match ide::definition(&k.analysis, file, at) {
+        Some(p) => Command::GoTo(Place::new(p.file.clone(), p.range())),
+        None => Command::Say("No name stands here that the rules declare".into()),
+    }
+}

@@ -1,0 +1,774 @@
+//! One open text as it is looked at and written in: caret and selection, folds, colours, marks. It knows no window.
+//!
+//! A key changes the view's own text at once and notes what changed; the pane hands that to the document as one edit a frame. Whatever else changes the document's text
+//! is taken in by comparing: caret, colours, marks and folds move with it.
+use houserule::ide::{self, Analysis, Class, Highlight};
+use houserule::text::Severity;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A finding, where it is in the present text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Error or warning.
+    pub severity: Severity,
+    /// Its code and what is wrong.
+    pub message: String,
+    /// What to do, if that is known.
+    pub help: Option<String>,
+}
+
+/// A piece of the text put in place of another, in the text as it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The bytes that went.
+    pub range: Range<usize>,
+    /// What came.
+    pub text: String,
+    /// Whether it was typed, key by key.
+    pub typed: bool,
+}
+
+/// Where a caret goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Go {
+    /// One character to the left.
+    Left,
+    /// One to the right.
+    Right,
+    /// To the word on the left.
+    WordLeft,
+    /// To the end of the word on the right.
+    WordRight,
+    /// So many lines down; up if it is less than nothing.
+    Lines(isize),
+    /// To the line's first word, or its beginning.
+    Home,
+    /// To the line's end.
+    End,
+    /// To the beginning.
+    Top,
+    /// To the end.
+    Bottom,
+}
+
+/// One open text.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The file.
+    pub file: Arc<str>,
+    text: String,
+    /// Where lines begin.
+    starts: Vec<usize>,
+    /// Lines that are shown: those that no fold hides.
+    rows: Vec<usize>,
+    /// Characters of the longest line.
+    widest: usize,
+    /// Where one writes.
+    pub caret: usize,
+    /// The other end of the selection.
+    pub anchor: usize,
+    goal: Option<usize>,
+    /// What each word is.
+    pub colours: Vec<Highlight>,
+    /// Findings.
+    pub marks: Vec<Mark>,
+    /// First bytes of the first and the last line of each fold.
+    folds: Vec<(usize, usize)>,
+    folded: BTreeSet<usize>,
+    change: Option<Change>,
+    /// Grows with each change of the text.
+    pub version: u64,
+    analysed: bool,
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+impl View {
+    /// A text, looked at from its beginning.
+    pub fn new(file: Arc<str>, text: &str) -> View {
+        let mut v = View { file, text: text.to_string(), ..View::default() };
+        v.lay_out();
+        v
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many lines there are.
+    pub fn lines(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Lines that are shown, from the top.
+    pub fn rows(&self) -> &[usize] {
+        &self.rows
+    }
+
+    /// Characters of the longest line.
+    pub fn widest(&self) -> usize {
+        self.widest
+    }
+
+    /// The bytes of a line, without its end.
+    pub fn line(&self, n: usize) -> Range<usize> {
+        let start = self.starts.get(n).copied().unwrap_or(self.text.len());
+        let mut end = self.starts.get(n + 1).map_or(self.text.len(), |e| e.saturating_sub(1));
+        if self.text.get(start..end).is_some_and(|l| l.ends_with('\r')) {
+            end -= 1;
+        }
+        start..end.max(start)
+    }
+
+    /// What stands in a line.
+    pub fn line_text(&self, n: usize) -> &str {
+        self.text.get(self.line(n)).unwrap_or("")
+    }
+
+    /// The line that holds a byte.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|s| *s <= offset).saturating_sub(1)
+    }
+
+    /// The row in which a line is shown; of a hidden one that of the line that hides it.
+    pub fn row_of(&self, line: usize) -> usize {
+        self.rows.partition_point(|r| *r <= line).saturating_sub(1)
+    }
+
+    /// The selection's bytes.
+    pub fn selection(&self) -> Range<usize> {
+        self.caret.min(self.anchor)..self.caret.max(self.anchor)
+    }
+
+    /// What is selected.
+    pub fn selected(&self) -> &str {
+        self.text.get(self.selection()).unwrap_or("")
+    }
+
+    /// Selects a range, as far as the text has it, and shows its lines.
+    pub fn select(&mut self, range: Range<usize>) {
+        self.anchor = self.floor(range.start);
+        self.caret = self.floor(range.end);
+        self.goal = None;
+        self.reveal();
+    }
+
+    fn floor(&self, mut at: usize) -> usize {
+        at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    /// Opens the folds that hide the caret.
+    fn reveal(&mut self) {
+        let line = self.line_of(self.caret);
+        let hides =
+            |v: &View, first: usize| v.fold_at(v.line_of(first)).is_some_and(|(a, b)| a < line && line <= b);
+        let open: Vec<usize> = self.folded.iter().copied().filter(|f| hides(self, *f)).collect();
+        if !open.is_empty() {
+            self.folded.retain(|f| !open.contains(f));
+            self.show_rows();
+        }
+    }
+
+    // ── Texts that change ────────────────────────────────────────────────────────────────────────────────────
+
+    /// Takes in what the document's text is now.
+    pub fn follow(&mut self, now: &str) {
+        if self.text == now {
+            return;
+        }
+        let same = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| -> usize {
+            a.zip(b).take_while(|(x, y)| x == y).map(|(x, _)| x.len_utf8()).sum()
+        };
+        let front = same(&mut self.text.chars(), &mut now.chars());
+        let (a, b) = (self.text.get(front..).unwrap_or(""), now.get(front..).unwrap_or(""));
+        let back = same(&mut a.chars().rev(), &mut b.chars().rev());
+        let range = front..self.text.len() - back;
+        let text = b.get(..b.len() - back).unwrap_or("").to_string();
+        let (caret, anchor) = (moved(self.caret, &range, text.len()), moved(self.anchor, &range, text.len()));
+        self.splice(range, &text);
+        (self.caret, self.anchor) = (self.floor(caret), self.floor(anchor));
+        self.change = None;
+    }
+
+    fn splice(&mut self, range: Range<usize>, text: &str) {
+        let came = text.len();
+        self.text.replace_range(range.clone(), text);
+        let behind = self.colours.partition_point(|h| h.range.end <= range.start);
+        for h in self.colours.iter_mut().skip(behind) {
+            h.range = moved(h.range.start, &range, came)..moved(h.range.end, &range, came);
+        }
+        // A letter that is typed at a word's end is the word's.
+        if range.is_empty()
+            && text.chars().all(is_word)
+            && self.text.get(..range.start).is_some_and(|t| t.ends_with(is_word))
+            && let Some(h) = behind.checked_sub(1).and_then(|i| self.colours.get_mut(i))
+            && h.range.end == range.start
+        {
+            h.range.end += came;
+        }
+        for m in &mut self.marks {
+            m.range = moved(m.range.start, &range, came)..moved(m.range.end, &range, came);
+        }
+        for f in &mut self.folds {
+            *f = (moved(f.0, &range, came), moved(f.1, &range, came));
+        }
+        self.folded = self.folded.iter().map(|f| moved(*f, &range, came)).collect();
+        self.version += 1;
+        self.analysed = false;
+        self.lay_out();
+    }
+
+    fn lay_out(&mut self) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.starts.extend(self.text.match_indices('\n').map(|(i, _)| i + 1));
+        self.widest = self
+            .starts
+            .windows(2)
+            .map(|w| w[1] - w[0])
+            .max()
+            .unwrap_or(0)
+            .max(self.line(self.lines() - 1).len());
+        self.show_rows();
+    }
+
+    /// Takes what is known, if it is of this very text; says whether it was.
+    pub fn learn(&mut self, a: &Analysis) -> bool {
+        if self.analysed {
+            return true;
+        }
+        let Some((id, f)) = a.file(&self.file) else { return false };
+        if f.text != self.text {
+            return false;
+        }
+        self.colours = ide::highlight(a, id);
+        self.marks = a
+            .findings(id)
+            .map(|d| Mark {
+                range: d.at.span.range(),
+                severity: d.severity,
+                message: format!("{} {}", d.code.0, d.message),
+                help: d.help.clone(),
+            })
+            .collect();
+        let start = |v: &View, line: usize| v.starts.get(line).copied().unwrap_or(v.text.len());
+        self.folds = ide::folds(a, id).iter().map(|f| (start(self, f.first), start(self, f.last))).collect();
+        self.analysed = true;
+        self.show_rows();
+        true
+    }
+
+    /// Forgets of which analysis it is, because another has come.
+    pub fn forget(&mut self) {
+        self.analysed = false;
+    }
+
+    /// Colours a text that belongs to no game.
+    pub fn colour_alone(&mut self) {
+        if !self.analysed {
+            self.colours = ide::highlight_text(&self.text);
+            self.marks.clear();
+            self.analysed = true;
+        }
+    }
+
+    /// The colours that touch a range.
+    pub fn colours_in(&self, range: &Range<usize>) -> &[Highlight] {
+        let from = self.colours.partition_point(|h| h.range.end <= range.start);
+        let to = self.colours.partition_point(|h| h.range.start < range.end);
+        self.colours.get(from..to.max(from)).unwrap_or(&[])
+    }
+
+    /// What the word at an offset is.
+    pub fn class_at(&self, offset: usize) -> Option<Class> {
+        self.colours_in(&(offset..offset + 1)).first().map(|h| h.class)
+    }
+
+    // ── Folds ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The lines of the fold that begins in a line.
+    pub fn fold_at(&self, line: usize) -> Option<(usize, usize)> {
+        let at = self.line(line);
+        let found = self.folds.get(self.folds.partition_point(|(a, _)| *a < at.start))?;
+        if found.0 > at.end {
+            return None;
+        }
+        let last = self.line_of(found.1);
+        (last > line).then_some((line, last))
+    }
+
+    /// Whether the fold that begins in a line is closed.
+    pub fn is_folded(&self, line: usize) -> bool {
+        self.starts.get(line).is_some_and(|s| self.folded.contains(s)) && self.fold_at(line).is_some()
+    }
+
+    /// Closes or opens the fold that begins in a line, or the one around it.
+    pub fn toggle_fold(&mut self, line: usize) {
+        let begins = |v: &View| {
+            let folds = v.folds.iter().map(|(a, b)| (v.line_of(*a), v.line_of(*b)));
+            folds.filter(|(a, b)| *a <= line && line <= *b).max_by_key(|(a, _)| *a).map(|(a, _)| a)
+        };
+        let Some(first) = self.fold_at(line).map(|(a, _)| a).or_else(|| begins(self)) else { return };
+        let Some(at) = self.starts.get(first).copied() else { return };
+        if !self.folded.remove(&at) {
+            self.folded.insert(at);
+            if self.line_of(self.caret) > first
+                && self.fold_at(first).is_some_and(|(_, b)| self.line_of(self.caret) <= b)
+            {
+                self.caret = at;
+                self.anchor = at;
+            }
+        }
+        self.show_rows();
+    }
+
+    /// Closes all folds, or opens all if any is closed.
+    pub fn toggle_all(&mut self) {
+        if self.folded.is_empty() {
+            self.folded = self.folds.iter().map(|(a, _)| *a).collect();
+            let line = self.rows.get(self.row_of(self.line_of(self.caret))).copied().unwrap_or(0);
+            self.show_rows();
+            let line = self.rows.get(self.row_of(line)).copied().unwrap_or(0);
+            self.caret = self.line(line).start;
+            self.anchor = self.caret;
+        } else {
+            self.folded.clear();
+            self.show_rows();
+        }
+    }
+
+    fn show_rows(&mut self) {
+        self.rows.clear();
+        if self.folded.is_empty() {
+            self.rows.extend(0..self.starts.len());
+            return;
+        }
+        let mut line = 0;
+        while line < self.starts.len() {
+            self.rows.push(line);
+            line = match self.is_folded(line).then(|| self.fold_at(line)).flatten() {
+                Some((_, last)) => last + 1,
+                None => line + 1,
+            };
+        }
+    }
+
+    // ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Puts a text in place of a range, and the caret behind it.
+    pub fn put(&mut self, range: Range<usize>, text: &str, typed: bool) {
+        if range.is_empty() && text.is_empty() {
+            return;
+        }
+        self.note(&range, text, typed);
+        self.splice(range.clone(), text);
+        self.caret = range.start + text.len();
+        self.anchor = self.caret;
+        self.goal = None;
+        self.reveal();
+    }
+
+    /// Puts a text in place of what is selected.
+    pub fn insert(&mut self, text: &str, typed: bool) {
+        self.put(self.selection(), text, typed);
+    }
+
+    /// Joins what changes to what has changed in this frame.
+    fn note(&mut self, range: &Range<usize>, text: &str, typed: bool) {
+        let Some(p) = self.change.take() else {
+            self.change = Some(Change { range: range.clone(), text: text.to_string(), typed });
+            return;
+        };
+        // What the first put in stands at `now` in the text before the second.
+        let now = p.range.start..p.range.start + p.text.len();
+        let (low, high) = (now.start.min(range.start), now.end.max(range.end));
+        let before = self.text.get(low..range.start).unwrap_or("");
+        let behind = self.text.get(range.end..high).unwrap_or("");
+        let whole = low..(high + p.range.len() - p.text.len()).max(low);
+        self.change =
+            Some(Change { range: whole, text: format!("{before}{text}{behind}"), typed: typed && p.typed });
+    }
+
+    /// What has changed since it was last asked, as one edit of the text then.
+    pub fn changed(&mut self) -> Option<Change> {
+        self.change.take()
+    }
+
+    /// A new line, indented as the one before it, and deeper behind an opening bracket.
+    pub fn new_line(&mut self) {
+        let at = self.selection();
+        let line = self.line_of(at.start);
+        let start = self.line(line).start;
+        let before = self.text.get(start..at.start).unwrap_or("");
+        let indent: String = before.chars().take_while(|c| *c == ' ').collect();
+        let opens = before.trim_end().ends_with(['{', '(', '[']);
+        let closes = self.text.get(at.end..).is_some_and(|t| t.starts_with(['}', ')', ']']));
+        let deeper = if opens { "  " } else { "" };
+        if opens && closes {
+            let first = format!("\n{indent}{deeper}");
+            self.insert(&format!("{first}\n{indent}"), true);
+            self.caret = at.start + first.len();
+            self.anchor = self.caret;
+        } else {
+            self.insert(&format!("\n{indent}{deeper}"), true);
+        }
+    }
+
+    /// Takes out what is selected, or what lies between the caret and where it would go.
+    pub fn delete(&mut self, go: Go) {
+        let mut range = self.selection();
+        if range.is_empty() {
+            let before = self.text.get(self.line(self.line_of(self.caret)).start..self.caret).unwrap_or("");
+            let blanks = go == Go::Left
+                && before.len() >= 2
+                && before.len() % 2 == 0
+                && before.chars().all(|c| c == ' ');
+            let to = if blanks { self.caret - 2 } else { self.target(go) };
+            range = self.caret.min(to)..self.caret.max(to);
+        }
+        self.put(range, "", true);
+    }
+
+    /// Moves the lines of the selection to the right, or to the left; with one caret, puts in blanks.
+    pub fn indent(&mut self, deeper: bool) {
+        let at = self.selection();
+        let (first, last) = (self.line_of(at.start), self.line_of(at.end));
+        if deeper && first == last {
+            let column = at.start - self.line(first).start;
+            return self.insert(if column % 2 == 0 { "  " } else { " " }, true);
+        }
+        self.each_line(first, last, |l| {
+            if deeper {
+                if l.is_empty() { String::new() } else { format!("  {l}") }
+            } else {
+                l.strip_prefix("  ").or_else(|| l.strip_prefix(' ')).unwrap_or(l).to_string()
+            }
+        });
+    }
+
+    /// Makes comments of the selected lines, or lines of comments.
+    pub fn comment(&mut self) {
+        let at = self.selection();
+        let (first, last) = (self.line_of(at.start), self.line_of(at.end));
+        let all = (first..=last).map(|n| self.line_text(n)).filter(|l| !l.trim().is_empty());
+        let off = all.clone().count() > 0 && all.clone().all(|l| l.trim_start().starts_with('#'));
+        let depth = all.map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
+        self.each_line(first, last, |l| {
+            if off {
+                let text = l.trim_start();
+                let own = text.strip_prefix("# ").or_else(|| text.strip_prefix('#')).unwrap_or(text);
+                format!("{}{own}", &l[..l.len() - text.len()])
+            } else if l.trim().is_empty() {
+                l.to_string()
+            } else {
+                format!("{}# {}", &l[..depth], &l[depth..])
+            }
+        });
+    }
+
+    /// Writes lines anew and selects them if more than a caret was selected.
+    fn each_line(&mut self, first: usize, last: usize, f: impl Fn(&str) -> String) {
+        let range = self.line(first).start..self.line(last).end;
+        let done: Vec<String> = self.text.get(range.clone()).unwrap_or("").split('\n').map(f).collect();
+        let done = done.join("\n");
+        if Some(done.as_str()) == self.text.get(range.clone()) {
+            return;
+        }
+        let one = self.caret == self.anchor;
+        let column = self.line(last).end - self.caret.min(self.line(last).end);
+        self.put(range.clone(), &done, false);
+        if one {
+            self.caret = self.floor(self.caret.saturating_sub(column).max(range.start));
+            self.anchor = self.caret;
+        } else {
+            self.anchor = range.start;
+        }
+    }
+
+    // ── Moving ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Moves the caret; with `keep` the selection grows.
+    pub fn go(&mut self, go: Go, keep: bool) {
+        let selected = self.selection();
+        let to = match go {
+            Go::Left if !keep && !selected.is_empty() => selected.start,
+            Go::Right if !keep && !selected.is_empty() => selected.end,
+            go => self.target(go),
+        };
+        if !matches!(go, Go::Lines(_)) {
+            self.goal = None;
+        }
+        self.caret = to;
+        if !keep {
+            self.anchor = to;
+        }
+        self.reveal();
+    }
+
+    fn target(&mut self, go: Go) -> usize {
+        let at = self.caret;
+        let (left, right) = (self.text.get(..at).unwrap_or(""), self.text.get(at..).unwrap_or(""));
+        match go {
+            Go::Left => at - left.chars().next_back().map_or(0, char::len_utf8),
+            Go::Right => at + right.chars().next().map_or(0, char::len_utf8),
+            Go::WordLeft => {
+                let rest = left.trim_end_matches([' ', '\t']);
+                let word = rest.trim_end_matches(is_word);
+                let signs = || rest.trim_end_matches(|c: char| !is_word(c) && !c.is_whitespace());
+                if word.len() < rest.len() {
+                    word.len()
+                } else if signs().len() < rest.len() {
+                    signs().len()
+                } else {
+                    rest.len() - rest.chars().next_back().map_or(0, char::len_utf8)
+                }
+            }
+            Go::WordRight => {
+                let rest = right.trim_start_matches([' ', '\t']);
+                let word = rest.trim_start_matches(is_word);
+                let signs = || rest.trim_start_matches(|c: char| !is_word(c) && !c.is_whitespace());
+                let to = if word.len() < rest.len() {
+                    word
+                } else if signs().len() < rest.len() {
+                    signs()
+                } else {
+                    rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or("")
+                };
+                self.text.len() - to.len()
+            }
+            Go::Lines(n) => {
+                let line = self.line_of(at);
+                let start = self.line(line).start;
+                let column =
+                    self.goal.unwrap_or_else(|| self.text.get(start..at).unwrap_or("").chars().count());
+                self.goal = Some(column);
+                let row = self.row_of(line).saturating_add_signed(n);
+                if n < 0 && self.row_of(line) < n.unsigned_abs() {
+                    return if self.row_of(line) == 0 {
+                        0
+                    } else {
+                        self.at_column(self.rows.first().copied().unwrap_or(0), column)
+                    };
+                }
+                match self.rows.get(row) {
+                    Some(to) => self.at_column(*to, column),
+                    None if self.row_of(line) + 1 == self.rows.len() => self.text.len(),
+                    None => self.at_column(self.rows.last().copied().unwrap_or(0), column),
+                }
+            }
+            Go::Home => {
+                let line = self.line(self.line_of(at));
+                let text = self.text.get(line.clone()).unwrap_or("");
+                let first = line.start + (text.len() - text.trim_start().len());
+                if at == first { line.start } else { first }
+            }
+            Go::End => self.line(self.line_of(at)).end,
+            Go::Top => 0,
+            Go::Bottom => self.text.len(),
+        }
+    }
+
+    /// The byte of a line's character, or the line's end.
+    pub fn at_column(&self, line: usize, column: usize) -> usize {
+        let range = self.line(line);
+        let text = self.text.get(range.clone()).unwrap_or("");
+        range.start + text.char_indices().nth(column).map_or(text.len(), |(i, _)| i)
+    }
+
+    /// The word at an offset, or what stands there instead.
+    pub fn word_at(&self, offset: usize) -> Range<usize> {
+        let at = self.floor(offset);
+        let (left, right) = (self.text.get(..at).unwrap_or(""), self.text.get(at..).unwrap_or(""));
+        let start = left.trim_end_matches(is_word).len();
+        let end = self.text.len() - right.trim_start_matches(is_word).len();
+        if start < end { start..end } else { at..at + right.chars().next().map_or(0, char::len_utf8) }
+    }
+
+    /// The brackets that belong together at the caret: the one before or behind it, and its other half.
+    pub fn brackets(&self) -> Option<(usize, usize)> {
+        let bytes = self.text.as_bytes();
+        let here = [self.caret, self.caret.wrapping_sub(1)];
+        let at = here.into_iter().find(|i| {
+            bytes.get(*i).is_some_and(|b| b"{}()[]".contains(b)) && self.class_at(*i) != Some(Class::Text)
+        })?;
+        let own = bytes[at];
+        let (open, close) = match own {
+            b'{' | b'}' => (b'{', b'}'),
+            b'(' | b')' => (b'(', b')'),
+            _ => (b'[', b']'),
+        };
+        let counts = |i: usize| {
+            !matches!(self.class_at(i), Some(Class::Text | Class::Comment | Class::Doc | Class::Sign))
+        };
+        let mut depth = 0i32;
+        // Far away it does not matter.
+        let far = 20_000;
+        let mut walk: Box<dyn Iterator<Item = usize>> = if own == open {
+            Box::new(at..bytes.len().min(at + far))
+        } else {
+            Box::new((at.saturating_sub(far)..=at).rev())
+        };
+        walk.find(|i| {
+            let b = bytes[*i];
+            if (b == open || b == close) && counts(*i) {
+                depth += if b == own { 1 } else { -1 };
+            }
+            depth == 0
+        })
+        .map(|other| (at, other))
+    }
+}
+
+/// Where a byte is when a range has become so many bytes.
+fn moved(at: usize, range: &Range<usize>, came: usize) -> usize {
+    if at >= range.end {
+        at - range.len() + came
+    } else if at > range.start {
+        at.min(range.start + came)
+    } else {
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(text: &str) -> View {
+        let at = text.find('|').unwrap();
+        let mut v = View::new("t".into(), &text.replace('|', ""));
+        v.select(at..at);
+        v
+    }
+
+    fn shown(v: &View) -> String {
+        let mut out = v.text().to_string();
+        out.insert(v.caret, '|');
+        out
+    }
+
+    fn check(text: &str, f: impl Fn(&mut View), want: &str) {
+        let mut v = view(text);
+        let before = v.text().to_string();
+        f(&mut v);
+        assert_eq!(shown(&v), want);
+        // What is handed to the document makes the same text.
+        let mut t = before;
+        if let Some(c) = v.changed() {
+            t.replace_range(c.range, &c.text);
+        }
+        assert_eq!(t, v.text());
+    }
+
+    #[test]
+    fn keys_write() {
+        check("a|b", |v| v.insert("x", true), "ax|b");
+        check("{|}", View::new_line, "{\n  |\n}");
+        check("  go|", View::new_line, "  go\n  |");
+        check("a {|", View::new_line, "a {\n  |");
+        check("ab|", |v| v.delete(Go::Left), "a|");
+        check("    |x", |v| v.delete(Go::Left), "  |x");
+        check("ä|", |v| v.delete(Go::Left), "|");
+        check("one two|", |v| v.delete(Go::WordLeft), "one |");
+        check("|one two", |v| v.delete(Go::WordRight), "| two");
+        check("a|", |v| v.indent(true), "a |");
+        check("  a|", |v| v.indent(false), "a|");
+        check("  go|", View::comment, "  # go|");
+        check("  # go|", View::comment, "  go|");
+    }
+
+    #[test]
+    fn many_keys_of_a_frame_are_one_edit() {
+        check("a|d", |v| "bc".chars().for_each(|c| v.insert(&c.to_string(), true)), "abc|d");
+        check(
+            "ab|",
+            |v| {
+                v.delete(Go::Left);
+                v.delete(Go::Left);
+                v.insert("xyz", true);
+            },
+            "xyz|",
+        );
+        check(
+            "one |two",
+            |v| {
+                v.insert("1", true);
+                v.go(Go::Top, false);
+                v.insert("0", true);
+                v.go(Go::Bottom, false);
+                v.insert("2", true);
+            },
+            "0one 1two2|",
+        );
+        let mut v = view("ab|c");
+        v.insert("x", true);
+        v.insert("y", true);
+        assert_eq!(v.changed(), Some(Change { range: 2..2, text: "xy".into(), typed: true }));
+    }
+
+    #[test]
+    fn keys_move() {
+        check("one two|", |v| v.go(Go::WordLeft, false), "one |two");
+        check("|one two", |v| v.go(Go::WordRight, false), "one| two");
+        check("one.|two", |v| v.go(Go::WordLeft, false), "one|.two");
+        check(
+            "abc\nd\nef|g",
+            |v| {
+                v.go(Go::Lines(-1), false);
+                v.go(Go::Lines(-1), false);
+            },
+            "ab|c\nd\nefg",
+        );
+        check("a|b", |v| v.go(Go::Lines(-1), false), "|ab");
+        check("a|b", |v| v.go(Go::Lines(1), false), "ab|");
+        check("  a|b", |v| v.go(Go::Home, false), "  |ab");
+        check("  |ab", |v| v.go(Go::Home, false), "|  ab");
+        check("a|b\nc", |v| v.go(Go::End, false), "ab|\nc");
+    }
+
+    #[test]
+    fn a_text_that_changes_elsewhere_takes_the_caret_along() {
+        let mut v = view("one\ntwo|\nthree");
+        v.follow("zero\none\ntwo\nthree");
+        assert_eq!(shown(&v), "zero\none\ntwo|\nthree");
+        v.follow("zero\none\nthree");
+        assert_eq!(shown(&v), "zero\none\nt|hree");
+        assert_eq!(v.changed(), None);
+    }
+
+    #[test]
+    fn folds_hide_lines_and_open_for_the_caret() {
+        use houserule::text::{File, Files};
+        let text = "setup {\n  say \"a\"\n  say \"b\"\n}\n";
+        let mut files = Files::new();
+        files.add(File::new("t.rules", text));
+        let mut v = View::new("t.rules".into(), text);
+        assert!(v.learn(&Analysis::of(&files)));
+        v.toggle_fold(0);
+        assert_eq!(v.rows(), [0, 3, 4]);
+        v.go(Go::Lines(1), false);
+        assert_eq!(v.line_of(v.caret), 3);
+        v.follow("# so\nsetup {\n  say \"a\"\n  say \"b\"\n}\n");
+        assert_eq!(v.rows(), [0, 1, 4, 5]);
+        v.select(20..20);
+        assert_eq!(v.rows().len(), 6);
+    }
+
+    #[test]
+    fn brackets_belong_together() {
+        assert_eq!(view("a|(b(c))").brackets(), Some((1, 6)));
+        assert_eq!(view("a(b(c))|").brackets(), Some((6, 1)));
+        assert_eq!(view("|abc").brackets(), None);
+    }
+}

@@ -1,0 +1,563 @@
+//! What one seat sees, ready to be drawn and to be read aloud: made of its view and of what it may choose, of nothing else.
+use super::choices::{Choices, Lit};
+use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, Verdict, View};
+use houserule::play::points::slanted;
+use houserule::play::{Ending, Face, Match, Spot};
+use houserule::program::ir::{OutcomeSlot, Program};
+use std::fmt::Write as _;
+
+/// The table as a seat sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// Whose view it is.
+    pub seat: usize,
+    /// Round, turn and phase, in words: `Round 2 · Planning · Ann's turn`.
+    pub clock: String,
+    /// Maps.
+    pub maps: Vec<MapBoard>,
+    /// What lies on the table, if anything does.
+    pub table: Option<Holder>,
+    /// Players.
+    pub players: Vec<Holder>,
+    /// Whatever else holds something.
+    pub others: Vec<Holder>,
+    /// Who is asked now, and who is done, a line each; what others are asked is theirs alone.
+    pub asked: Vec<String>,
+    /// How it ended; empty while it goes on.
+    pub ending: Vec<String>,
+    /// Scores and rankings, at the end.
+    pub sheets: Vec<Sheet>,
+}
+
+/// A map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapBoard {
+    /// Its name.
+    pub name: String,
+    /// Columns and rows; 0 where it is no grid.
+    pub size: (u32, u32),
+    /// Whether it is of hexes.
+    pub hexes: bool,
+    /// Of hexes: whether every row begins half a hex further east than the one below, instead of every other.
+    pub slanted: bool,
+    /// Its spaces, by number.
+    pub cells: Vec<Cell>,
+}
+
+/// A space.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// What it is called.
+    pub place: String,
+    /// Column and row, 0 in the south-west.
+    pub at: (u16, u16),
+    /// How the rules draw it.
+    pub face: Face,
+    /// What it is, where the rules draw nothing: `rough`, `height 3`.
+    pub marks: Vec<Marked>,
+    /// What lies there.
+    pub pieces: Vec<Piece>,
+    /// Who stands there, by number.
+    pub standing: Vec<usize>,
+    /// Who points there, by number, and with what.
+    pub aims: Vec<(usize, String)>,
+    /// What is offered there.
+    pub lit: Option<Lit>,
+    /// Whether it has been clicked already.
+    pub held: bool,
+    /// All of it in words, for screen readers and tooltips.
+    pub said: String,
+}
+
+/// A mark on a space or holder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Marked {
+    /// In words.
+    pub text: String,
+    /// Whose it is.
+    pub player: Option<usize>,
+}
+
+/// A card, a die, a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// What it is, for people: its kind.
+    pub kind: String,
+    /// What it is called; `None` if the seat does not know it.
+    pub title: Option<String>,
+    /// What it shows, if it is a die that the seat knows.
+    pub die: Option<String>,
+    /// How the rules draw it: its face, if the seat knows it, else its back.
+    pub face: Face,
+    /// What else is to be said of it.
+    pub notes: Vec<String>,
+    /// Whether it lies face down.
+    pub down: bool,
+    /// Whose it is, where an attribute says so.
+    pub owner: Option<usize>,
+    /// Where it is.
+    pub spot: Spot,
+    /// What is offered with it.
+    pub lit: Option<Lit>,
+    /// Whether it has been clicked already.
+    pub held: bool,
+}
+
+/// The table, a player, or something else that holds things.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Holder {
+    /// What it is called.
+    pub title: String,
+    /// Which player it is.
+    pub player: Option<usize>,
+    /// Whether it is that player's turn.
+    pub turn: bool,
+    /// What the rules tell of it, or its attributes.
+    pub lines: Vec<String>,
+    /// How the rules draw it.
+    pub face: Face,
+    /// What it has.
+    pub piles: Vec<PileBoard>,
+    /// Where it is.
+    pub spot: Option<Spot>,
+    /// What is offered with it.
+    pub lit: Option<Lit>,
+    /// Whether it has been clicked already.
+    pub held: bool,
+}
+
+/// What lies at one place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PileBoard {
+    /// What the place is called.
+    pub zone: String,
+    /// Whether the order tells: the top first.
+    pub ordered: bool,
+    /// What lies there, one by one; of more than a few hundred the first.
+    pub pieces: Vec<Piece>,
+    /// How many lie there.
+    pub count: usize,
+    /// How many of them the seat does not know.
+    pub hidden: usize,
+}
+
+/// So many things of one place are drawn.
+const DRAWN: usize = 400;
+
+/// Whether an attribute's value is worth saying.
+fn tells(word: &str) -> bool {
+    !matches!(word, "none" | "no" | "0" | "")
+}
+
+impl Board {
+    /// What a seat sees, with what it may choose lit up.
+    pub fn of(m: &mut Match, seat: usize, choices: Option<&Choices>) -> Board {
+        let view = m.view(seat);
+        let ending = m.ending();
+        let together = matches!(m.program().outcome, OutcomeSlot::Together);
+        let slants = slanted(m.program());
+        // Sheets are worked out with everything open: they are for the end alone.
+        let sheets = if m.is_over() { m.sheets() } else { Vec::new() };
+        let asked = asked(m);
+        let program = m.program().clone();
+        let make = Make { view: &view, choices, program: &program };
+        Board {
+            seat,
+            clock: clock(&view),
+            maps: (0..view.maps.len())
+                .map(|i| make.map(i, slants.get(i).copied().unwrap_or(false)))
+                .collect(),
+            table: Some(make.holder(&view.table, None, None)).filter(Holder::has_something),
+            players: (0..view.players.len())
+                .filter_map(|i| {
+                    let h = view.players.get(i)?;
+                    Some(make.holder(h, Some(i), Some(Spot::Player(i))))
+                })
+                .collect(),
+            others: view
+                .others
+                .iter()
+                .enumerate()
+                .map(|(i, h)| make.holder(h, None, Some(Spot::Other(i))))
+                .filter(|h| h.has_something() || h.lit.is_some())
+                .collect(),
+            asked,
+            ending: ending.map(|e| told_end(&view, &e, together)).unwrap_or_default(),
+            sheets,
+        }
+    }
+
+    /// A space by map and number.
+    pub fn cell(&self, spot: Spot) -> Option<&Cell> {
+        match spot {
+            Spot::Space { map, space } => self.maps.get(map)?.cells.get(space),
+            _ => None,
+        }
+    }
+
+    /// All of it in lines of text, as snapshots keep it.
+    pub fn text(&self) -> String {
+        let mut out = format!("seat {}: {}\n", self.seat + 1, self.clock);
+        for map in &self.maps {
+            let shape = if map.hexes { "hexes" } else { "squares" };
+            let _ = writeln!(out, "map {} ({}×{} {shape})", map.name, map.size.0, map.size.1);
+            for cell in map.cells.iter().filter(|c| c.said != c.place) {
+                let _ = writeln!(out, "  {}", cell.said);
+            }
+        }
+        for h in self.table.iter().chain(&self.players).chain(&self.others) {
+            let turn = if h.turn { " (turn)" } else { "" };
+            let _ = writeln!(out, "{}{turn}", h.said());
+            for pile in &h.piles {
+                let _ = writeln!(out, "  {}", pile.said());
+            }
+        }
+        for line in self.asked.iter().chain(&self.ending) {
+            let _ = writeln!(out, "{line}");
+        }
+        for sheet in &self.sheets {
+            for line in sheet_rows(sheet) {
+                let _ = writeln!(out, "  {}", line.join(" | "));
+            }
+        }
+        out
+    }
+}
+
+/// A sheet's rows: the title, then a cell for each column.
+pub fn sheet_rows(sheet: &Sheet) -> Vec<Vec<String>> {
+    let cell = |c: &SheetCell| match c {
+        SheetCell::Number(n) => n.to_string(),
+        SheetCell::Text(t) => t.clone(),
+    };
+    let row =
+        |title: &str, cells: Vec<String>| std::iter::once(title.to_string()).chain(cells).collect::<Vec<_>>();
+    let mut out: Vec<Vec<String>> =
+        sheet.lines.iter().map(|l| row(&l.title, l.cells.iter().map(cell).collect())).collect();
+    out.retain(|cells| cells.iter().skip(1).any(|c| !c.is_empty()));
+    if !sheet.ranking {
+        out.push(row(&sheet.name.replace('_', " "), sheet.sum.iter().map(i64::to_string).collect()));
+    }
+    if sheet.places.len() > 1 {
+        out.push(row("Place", sheet.places.iter().map(|p| format!("{p}.")).collect()));
+    }
+    out
+}
+
+fn clock(view: &View) -> String {
+    let mut parts = Vec::new();
+    if view.round > 0 {
+        parts.push(format!("Round {}", view.round));
+    }
+    let phase = view.phases.last().map(|p| if p.title.is_empty() { &p.word } else { &p.title });
+    parts.extend(phase.map(|p| p.to_string()));
+    if let Some(player) = view.turn.and_then(|t| view.players.get(t)) {
+        parts.push(format!("{}'s turn", player.name.title));
+    }
+    if parts.is_empty() { String::from("The beginning") } else { parts.join(" · ") }
+}
+
+/// Who is asked, and who is done.
+fn asked(m: &Match) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for q in m.questions() {
+        out.push(match q.anybody {
+            true => String::from("The table is asked"),
+            false => format!("{} is asked", m.player_name(q.player as usize)),
+        });
+    }
+    out.extend(m.dones().iter().map(|d| format!("{} is done", d.name)));
+    out
+}
+
+fn told_end(view: &View, ending: &Ending, together: bool) -> Vec<String> {
+    let outcome = match ending {
+        Ending::Unfinished(why) => return vec![format!("Unfinished: {why}.")],
+        Ending::Over(outcome) => outcome,
+    };
+    let mut out = vec![String::from("The game is over.")];
+    out.extend((!outcome.text.is_empty()).then(|| outcome.text.clone()));
+    if together && let Some(first) = outcome.verdicts.first() {
+        out.push(String::from(match first {
+            Verdict::Won => "You have won together.",
+            Verdict::Lost => "You have lost together.",
+            Verdict::Tied => "Nobody has won or lost.",
+        }));
+        return out;
+    }
+    for (i, verdict) in outcome.verdicts.iter().enumerate() {
+        if view.answered.get(i).is_some_and(Vec::is_empty) {
+            continue;
+        }
+        let word = match verdict {
+            Verdict::Won => "won",
+            Verdict::Lost => "lost",
+            Verdict::Tied => "tied",
+        };
+        let score =
+            outcome.scores.get(i).and_then(|s| s.first()).map_or_else(String::new, |s| format!(" ({s})"));
+        let name = view.players.get(i).map_or("?", |p| &p.name.title);
+        out.push(format!("{name} {word}{score}"));
+    }
+    out
+}
+
+struct Make<'v> {
+    view: &'v View,
+    choices: Option<&'v Choices>,
+    /// For titles of kinds, which are no secret.
+    program: &'v Program,
+}
+
+impl Make<'_> {
+    fn player(&self, word: &str) -> Option<usize> {
+        self.view.players.iter().position(|p| *p.name.word == *word)
+    }
+
+    fn name(&self, player: usize) -> &str {
+        self.view.players.get(player).map_or("?", |p| &p.name.title)
+    }
+
+    fn lit(&self, spot: Spot) -> (Option<Lit>, bool) {
+        let lit = self.choices.and_then(|c| c.lit.get(&spot).cloned());
+        (lit, self.choices.is_some_and(|c| c.held.contains(&spot)))
+    }
+
+    fn map(&self, n: usize, slanted: bool) -> MapBoard {
+        let empty = || MapBoard {
+            name: String::new(),
+            size: (0, 0),
+            hexes: false,
+            slanted: false,
+            cells: Vec::new(),
+        };
+        let Some(map) = self.view.maps.get(n) else { return empty() };
+        let grid = map.at.len() == map.spaces.len();
+        let cells = map.spaces.iter().enumerate().map(|(i, s)| {
+            let at = map.at.get(i).copied().unwrap_or((i as u16, 0));
+            self.cell(s, at, Spot::Space { map: n, space: i })
+        });
+        let size = if grid { map.size } else { (0, 0) };
+        MapBoard { name: map.name.to_string(), size, hexes: map.hexes, slanted, cells: cells.collect() }
+    }
+
+    fn cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
+        let face = Face::of(&s.look);
+        let looked = s.look.iter().any(|d| &*d.slot == "text");
+        let mut marks = Vec::new();
+        if !looked {
+            marks.extend(s.attrs.iter().filter(|a| tells(&a.word)).map(|a| self.marked(a)));
+        }
+        let mut aims = Vec::new();
+        for (k, p) in self.view.players.iter().enumerate() {
+            let here = p.attrs.iter().filter(|a| a.word == *s.name.word);
+            // Where somebody stands is said by one of them, the first.
+            let skip = usize::from(s.standing.contains(&k));
+            aims.extend(here.skip(skip).map(|a| (k, a.name.replace('_', " "))));
+        }
+        let pieces: Vec<Piece> = s.piles.iter().flat_map(|p| self.pieces(p)).collect();
+        let (lit, held) = self.lit(spot);
+        let mut cell = Cell {
+            place: s.name.title.to_string(),
+            at,
+            face,
+            marks,
+            pieces,
+            standing: s.standing.clone(),
+            aims,
+            lit,
+            held,
+            said: String::new(),
+        };
+        cell.said = self.said(&cell);
+        cell
+    }
+
+    /// A space in words: its place, who and what is there, what it is, what is offered.
+    fn said(&self, c: &Cell) -> String {
+        let mut parts: Vec<String> = c.standing.iter().map(|p| self.name(*p).to_string()).collect();
+        parts.extend(c.face.words().map(String::from));
+        parts.extend(c.marks.iter().map(|m| m.text.clone()));
+        parts.extend(c.pieces.iter().map(Piece::said));
+        parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.name(*p))));
+        let mut out = c.place.clone();
+        if !parts.is_empty() {
+            out.push_str(": ");
+            out.push_str(&parts.join(", "));
+        }
+        out.push_str(&offered(c.lit.as_ref(), c.held));
+        out
+    }
+
+    fn marked(&self, a: &Seen) -> Marked {
+        let player = self.player(&a.word);
+        let text = match a.word.as_str() {
+            "yes" => a.name.replace('_', " "),
+            word if word.parse::<i64>().is_ok() => format!("{} {word}", a.name.replace('_', " ")),
+            _ => a.text.clone(),
+        };
+        Marked { text, player }
+    }
+
+    fn pieces(&self, pile: &Pile) -> Vec<Piece> {
+        let comps = self.program.places.get(usize::from(pile.place)).map(|p| usize::from(p.comps));
+        let title =
+            comps.and_then(|c| self.program.comps.get(c)).map(|c| &*c.title).filter(|t| !t.is_empty());
+        let cards = pile.cards.iter().take(DRAWN).enumerate();
+        cards
+            .map(|(i, card)| {
+                let kind = title.unwrap_or(&card.kind);
+                self.piece(card, kind, Spot::Card { place: pile.place, card: i })
+            })
+            .collect()
+    }
+
+    fn piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
+        let face = Face::of(&card.look);
+        let title = card.face.as_ref().map(|f| match face.title.as_deref() {
+            Some(title) if !title.is_empty() => title.to_string(),
+            _ => f.title.to_string(),
+        });
+        let die = card
+            .side
+            .map(|side| card.shows.as_ref().map_or_else(|| side.to_string(), |s| s.title.to_string()));
+        let mut notes: Vec<String> = face.words().map(String::from).collect();
+        if !face.told {
+            let own = card.attrs.iter().filter(|a| tells(&a.word));
+            notes.extend(own.map(|a| {
+                let name = a.name.replace('_', " ");
+                if a.word == "yes" { name } else { format!("{name} {}", a.text) }
+            }));
+        }
+        let (lit, held) = self.lit(spot);
+        Piece {
+            kind: kind.to_string(),
+            title,
+            die,
+            face,
+            notes,
+            down: card.up == Some(false),
+            owner: card.attrs.iter().find_map(|a| self.player(&a.word)),
+            spot,
+            lit,
+            held,
+        }
+    }
+
+    fn holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
+        let face = Face::of(&h.look);
+        let looked = h.look.iter().any(|d| &*d.slot == "text");
+        let mut lines: Vec<String> = face.words().map(String::from).collect();
+        if !looked {
+            let own = h.attrs.iter().filter(|a| !matches!(a.word.as_str(), "no" | "none"));
+            lines.extend(own.map(|a| {
+                let name = a.name.replace('_', " ");
+                if a.word == "yes" { name } else { format!("{name} {}", a.text) }
+            }));
+        }
+        let piles = h.piles.iter().filter(|p| !(looked && p.cards.is_empty())).map(|p| self.pile(p));
+        let (lit, held) = spot.map_or((None, false), |s| self.lit(s));
+        Holder {
+            title: if player.is_none() && h.kind.is_empty() {
+                String::from("Table")
+            } else {
+                h.name.title.to_string()
+            },
+            player,
+            turn: player.is_some() && self.view.turn == player,
+            lines,
+            face,
+            piles: piles.collect(),
+            spot,
+            lit,
+            held,
+        }
+    }
+
+    fn pile(&self, pile: &Pile) -> PileBoard {
+        let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
+        PileBoard {
+            zone: format!("{}{index}", pile.zone.replace('_', " ")),
+            ordered: pile.ordered,
+            pieces: self.pieces(pile),
+            count: pile.cards.len(),
+            hidden: pile.hidden,
+        }
+    }
+}
+
+fn offered(lit: Option<&Lit>, held: bool) -> String {
+    let mut out = String::new();
+    if held {
+        out.push_str(" (picked)");
+    }
+    if let Some(lit) = lit {
+        let _ = write!(out, " – offered: {}", lit.what.join("; "));
+        let more = lit.ways.saturating_sub(lit.what.len() as u64);
+        if more > 0 {
+            let _ = write!(out, " and {more} more");
+        }
+    }
+    out
+}
+
+impl Piece {
+    /// What it is, in words.
+    pub fn name(&self) -> String {
+        match (&self.die, &self.title) {
+            (Some(die), _) => die.clone(),
+            (None, Some(title)) => title.clone(),
+            (None, None) => format!("hidden {}", self.kind),
+        }
+    }
+
+    /// All of it in words.
+    pub fn said(&self) -> String {
+        let mut out = self.name();
+        if self.down && self.title.is_some() {
+            out.push_str(" (face down)");
+        }
+        if !self.notes.is_empty() {
+            let _ = write!(out, " [{}]", self.notes.join(", "));
+        }
+        out.push_str(&offered(self.lit.as_ref(), self.held));
+        out
+    }
+}
+
+impl Holder {
+    fn has_something(&self) -> bool {
+        !self.lines.is_empty() || !self.piles.is_empty()
+    }
+
+    /// All of it but its piles in words.
+    pub fn said(&self) -> String {
+        let mut out = self.title.clone();
+        if !self.lines.is_empty() {
+            let _ = write!(out, ": {}", self.lines.join(", "));
+        }
+        out.push_str(&offered(self.lit.as_ref(), self.held));
+        out
+    }
+}
+
+impl PileBoard {
+    /// All of it in words: known ones by name, equal ones counted, hidden ones counted.
+    pub fn said(&self) -> String {
+        let mut parts: Vec<(String, usize)> = Vec::new();
+        for piece in &self.pieces {
+            let said = piece.said();
+            let same = |last: &&mut (String, usize)| last.0 == said;
+            let found =
+                if self.ordered { parts.last_mut().filter(same) } else { parts.iter_mut().find(same) };
+            match found {
+                Some((_, n)) => *n += 1,
+                None => parts.push((said, 1)),
+            }
+        }
+        let texts: Vec<String> =
+            parts.into_iter().map(|(t, n)| if n > 1 { format!("{n} × {t}") } else { t }).collect();
+        let all = if texts.is_empty() { String::from("empty") } else { texts.join(", ") };
+        format!("{}: {all}", self.zone)
+    }
+}

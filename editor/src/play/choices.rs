@@ -1,0 +1,433 @@
+//! What a seat may choose, as rows with keys, and how a choice is picked: a row by its key, things on the board one after the other, or words that are typed.
+use houserule::engine::Choice;
+use houserule::play::points::points;
+use houserule::play::{Decision, Illegal, Match, Offered, Piece, PieceOffer, Point, Spot, Spots};
+use std::collections::BTreeMap;
+
+/// Keys of rows, in order.
+pub const KEYS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
+
+/// So many choices are listed as they are; more of them piece by piece.
+const FLAT: u64 = 12;
+
+/// So many choices are looked through for what is clicked or typed.
+const LISTED: u64 = 3000;
+
+/// So many rows are shown.
+const ROWS: usize = 200;
+
+/// What has been picked of a choice so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Picker {
+    /// The question that is answered, if the seat is asked several; else the first.
+    pub question: Option<u32>,
+    /// Pieces that have been picked.
+    pub path: Vec<Piece>,
+    /// Things on the board that have been clicked.
+    pub clicked: Vec<Spot>,
+    /// What has been typed.
+    pub typed: String,
+}
+
+/// What comes of a pick.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Picked {
+    /// A whole choice.
+    Choice(Choice),
+    /// Another piece of it: the picker has it.
+    Piece,
+    /// Nothing on offer is that.
+    Nothing,
+}
+
+/// What a row does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Does {
+    /// It is a choice.
+    Choose(Choice),
+    /// It is a piece of so many choices.
+    Go(Piece, u64),
+}
+
+/// A row of the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The key that takes it.
+    pub key: Option<char>,
+    /// For people.
+    pub title: String,
+    /// As it can be typed.
+    pub words: String,
+    /// What it names on the board, in order.
+    pub spots: Vec<Spot>,
+    /// What it does.
+    pub does: Does,
+}
+
+/// What is lit up on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lit {
+    /// Titles of what is offered there, the first few.
+    pub what: Vec<String>,
+    /// How many choices name it.
+    pub ways: u64,
+}
+
+/// What a seat may choose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choices {
+    /// The question's number.
+    pub question: u32,
+    /// All questions that the seat is asked: number and prompt.
+    pub asked: Vec<(u32, String)>,
+    /// On whose behalf.
+    pub name: String,
+    /// What is asked.
+    pub prompt: String,
+    /// Answers in all; `u64::MAX` for that many or more.
+    pub total: u64,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// How many rows there would be besides.
+    pub more: u64,
+    /// What has been picked so far, in words.
+    pub picked: Vec<String>,
+    /// The choice that it makes, if it makes one, in words.
+    pub complete: Option<(Choice, String)>,
+    /// Of a set that is being picked: how many it takes at least and at most.
+    pub picking: Option<(u32, u32)>,
+    /// What is lit up.
+    pub lit: BTreeMap<Spot, Lit>,
+    /// Things that have been clicked or picked.
+    pub held: Vec<Spot>,
+}
+
+/// A listed choice with what it names.
+struct Listed {
+    offered: Offered,
+    spots: Vec<Spot>,
+}
+
+impl Choices {
+    /// What a seat is asked first, or what the picker says; `None` if it is asked nothing, or the rules fail on it.
+    pub fn of(m: &mut Match, seat: usize, picker: &Picker) -> Option<Choices> {
+        let decisions = m.decisions().ok()?;
+        let mine: Vec<Decision> = decisions.into_iter().filter(|d| d.seats.contains(&seat)).collect();
+        let wanted = mine.iter().find(|d| Some(d.question) == picker.question);
+        let d = wanted.or(mine.first())?.clone();
+        let mut out = Choices {
+            question: d.question,
+            asked: mine.into_iter().map(|d| (d.question, d.prompt)).collect(),
+            name: d.name.clone(),
+            prompt: if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() },
+            total: d.count,
+            rows: Vec::new(),
+            more: 0,
+            picked: Vec::new(),
+            complete: None,
+            picking: None,
+            lit: BTreeMap::new(),
+            held: picker.clicked.clone(),
+        };
+        let listed = listed(m, seat, &d);
+        if !picker.path.is_empty() || listed.is_empty() {
+            out.pieces(m, seat, picker, &[]);
+            return Some(out);
+        }
+        if picker.clicked.is_empty() && picker.typed.trim().is_empty() {
+            if d.count <= FLAT {
+                listed.iter().for_each(|l| out.row(l));
+            } else {
+                out.pieces(m, seat, picker, &listed);
+            }
+        } else {
+            let fits = matching(&listed, &picker.clicked, &picker.typed);
+            out.more = fits.len().saturating_sub(ROWS) as u64;
+            fits.iter().take(ROWS).for_each(|l| out.row(l));
+            let next = picker.clicked.len();
+            for l in fits {
+                if let Some(spot) = l.spots.get(next) {
+                    out.light(*spot, &l.offered.title, 1);
+                }
+            }
+            out.keys();
+            return Some(out);
+        }
+        for l in &listed {
+            if let Some(spot) = l.spots.first() {
+                out.light(*spot, &l.offered.title, 1);
+            }
+        }
+        out.keys();
+        Some(out)
+    }
+
+    fn row(&mut self, l: &Listed) {
+        self.rows.push(Row {
+            key: None,
+            title: l.offered.title.clone(),
+            words: l.offered.words.clone(),
+            spots: l.spots.clone(),
+            does: Does::Choose(l.offered.choice.clone()),
+        });
+    }
+
+    fn light(&mut self, spot: Spot, title: &str, ways: u64) {
+        let lit = self.lit.entry(spot).or_default();
+        lit.ways = lit.ways.saturating_add(ways);
+        if lit.what.len() < 3 {
+            lit.what.push(title.to_string());
+        }
+    }
+
+    fn keys(&mut self) {
+        for (row, key) in self.rows.iter_mut().zip(KEYS.chars()) {
+            row.key = Some(key);
+        }
+    }
+
+    /// Rows that are pieces.
+    fn pieces(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
+        let Ok(pieces) = m.pieces(self.question, &picker.path) else { return };
+        self.picked = picked_words(m, self.question, &picker.path);
+        self.picking = pieces.picking;
+        if let Some(choice) = pieces.complete {
+            let words = m.words(self.question, &choice).unwrap_or_default();
+            self.complete = Some((choice, words));
+        }
+        let all: Vec<Point> = pieces.offers.iter().flat_map(|o| o.points.clone()).collect();
+        let found = spots(m, seat, &all);
+        let spot = |point: &Point| found.iter().find(|(p, _)| p == point).map(|(_, s)| *s);
+        self.more = pieces.offers.len().saturating_sub(ROWS) as u64;
+        let typed = picker.typed.trim().to_lowercase();
+        for o in &pieces.offers {
+            let spots: Vec<Spot> = o.points.iter().filter_map(spot).collect();
+            if listed.is_empty()
+                && let Some(first) = spots.first()
+            {
+                self.light(*first, &o.title, o.ways);
+            }
+            let hit = |text: &str| text.to_lowercase().contains(&typed);
+            if self.rows.len() < ROWS && (typed.is_empty() || hit(&o.words) || hit(&o.title)) {
+                self.rows.push(row_of(o, spots, listed));
+            }
+        }
+        let elements: Vec<Point> = elements(m, self.question, &picker.path);
+        self.held.extend(spots_of(&spots(m, seat, &elements)));
+        self.keys();
+    }
+
+    /// What must come next, if only one thing can: the last piece of a choice, or the only next one.
+    pub fn forced(&self) -> Option<Picked> {
+        match (&self.complete, self.rows.as_slice()) {
+            (Some((choice, _)), []) => Some(Picked::Choice(choice.clone())),
+            (None, [row]) if self.picking.is_none() && self.more == 0 && !self.picked.is_empty() => {
+                match &row.does {
+                    Does::Choose(choice) => Some(Picked::Choice(choice.clone())),
+                    Does::Go(..) => Some(Picked::Piece),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The row that a key takes.
+    pub fn row_of_key(&self, key: char) -> Option<usize> {
+        self.rows.iter().position(|r| r.key == Some(key.to_ascii_lowercase()))
+    }
+}
+
+fn row_of(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
+    let (mut title, mut words) = (o.title.clone(), o.words.clone());
+    let mut spots = spots;
+    let does = match &o.piece {
+        Piece::Whole(choice) => Does::Choose(choice.clone()),
+        // The only choice that goes on so stands there whole.
+        Piece::Action(ix) if o.ways == 1 => {
+            let is = |l: &&Listed| matches!(&l.offered.choice, Choice::Action { action, .. } if action == ix);
+            match listed.iter().find(is) {
+                Some(l) => {
+                    (title, words) = (l.offered.title.clone(), l.offered.words.clone());
+                    spots = l.spots.clone();
+                    Does::Choose(l.offered.choice.clone())
+                }
+                None => Does::Go(o.piece.clone(), 1),
+            }
+        }
+        piece => Does::Go(piece.clone(), o.ways),
+    };
+    Row { key: None, title, words, spots, does }
+}
+
+/// The pieces so far, in words.
+fn picked_words(m: &mut Match, question: u32, path: &[Piece]) -> Vec<String> {
+    let mut out = Vec::new();
+    for n in 0..path.len() {
+        let (before, piece) = (path.get(..n).unwrap_or(&[]), path.get(n));
+        let offers = m.pieces(question, before).map(|p| p.offers).unwrap_or_default();
+        out.extend(offers.into_iter().find(|o| Some(&o.piece) == piece).map(|o| o.title));
+    }
+    out
+}
+
+/// The elements that have been picked, as points.
+fn elements(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
+    let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
+    let offers = m.pieces(question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
+    offers.into_iter().filter(|o| path.contains(&o.piece)).flat_map(|o| o.points).collect()
+}
+
+fn spots_of(found: &[(Point, Spot)]) -> impl Iterator<Item = Spot> + '_ {
+    found.iter().map(|(_, s)| *s)
+}
+
+/// Where things stand in what a seat sees.
+fn spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let view = m.view(seat);
+    let index = Spots::new(&view);
+    let look = m.machine().look();
+    let mut out: Vec<(Point, Spot)> = Vec::new();
+    for point in points {
+        if !out.iter().any(|(p, _)| p == point)
+            && let Some(spot) = index.find(look, *point)
+        {
+            out.push((*point, spot));
+        }
+    }
+    out
+}
+
+/// All answers with what they name; none if there are too many.
+fn listed(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
+    if d.count > LISTED {
+        return Vec::new();
+    }
+    let offered = m.options(d.question, 0, LISTED as usize).unwrap_or_default();
+    let program = m.program().clone();
+    let named: Vec<Vec<Point>> = offered.iter().map(|o| points(&program, d.kind, &o.choice)).collect();
+    let view = m.view(seat);
+    let index = Spots::new(&view);
+    let look = m.machine().look();
+    let mut known: BTreeMap<(u16, i64), Option<Spot>> = BTreeMap::new();
+    let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| index.find(look, *p));
+    let rows = offered.into_iter().zip(named);
+    rows.map(|(offered, points)| Listed { spots: points.iter().filter_map(&mut spot).collect(), offered })
+        .collect()
+}
+
+/// Choices that begin with what was clicked, or else hold it, and hold what was typed.
+fn matching<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l Listed> {
+    let begins: Vec<&Listed> = listed.iter().filter(|l| l.spots.starts_with(clicked)).collect();
+    let holds = |l: &&Listed| clicked.iter().all(|c| l.spots.contains(c));
+    let mut out = if begins.is_empty() { listed.iter().filter(holds).collect() } else { begins };
+    let typed = typed.trim().to_lowercase();
+    if !typed.is_empty() {
+        // What is typed may leave out brackets and blanks.
+        let bare = |t: &str| {
+            t.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+        };
+        let wanted = bare(&typed);
+        out.retain(|l| bare(&l.offered.words).contains(&wanted) || bare(&l.offered.title).contains(&wanted));
+    }
+    out
+}
+
+impl Picker {
+    /// Takes a row.
+    pub fn pick(&mut self, choices: &Choices, row: usize) -> Picked {
+        match choices.rows.get(row).map(|r| r.does.clone()) {
+            Some(Does::Choose(choice)) => Picked::Choice(choice),
+            Some(Does::Go(piece, _)) => {
+                self.path.push(piece);
+                self.clicked.clear();
+                self.typed.clear();
+                self.question = Some(choices.question);
+                Picked::Piece
+            }
+            None => Picked::Nothing,
+        }
+    }
+
+    /// Takes something on the board.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub fn click(
+        &mut self,
+        m: &mut Match,
+        seat: usize,
+        choices: &Choices,
+        spot: Spot,
+    ) -> Result<Picked, Illegal> {
+        let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
+        let listed = d.map(|d| listed(m, seat, &d)).unwrap_or_default();
+        // What has been picked of a set is put back.
+        if let Some(at) = self.element_at(m, seat, choices.question, spot) {
+            self.path.remove(at);
+            return Ok(Picked::Piece);
+        }
+        if !self.path.is_empty() || listed.is_empty() {
+            let rows = choices.rows.iter().enumerate();
+            let found: Vec<usize> =
+                rows.filter(|(_, r)| r.spots.first() == Some(&spot)).map(|(i, _)| i).collect();
+            return Ok(match found.first() {
+                Some(i) => self.pick(choices, *i),
+                None => Picked::Nothing,
+            });
+        }
+        self.question = Some(choices.question);
+        let mut clicked = self.clicked.clone();
+        if clicked.last() == Some(&spot) && matching(&listed, &with(&clicked, spot), "").is_empty() {
+            // Clicked again: put back.
+            self.clicked.pop();
+            return Ok(Picked::Piece);
+        }
+        clicked.push(spot);
+        let mut fits = matching(&listed, &clicked, &self.typed);
+        if fits.is_empty() {
+            clicked = vec![spot];
+            fits = matching(&listed, &clicked, "");
+            self.typed.clear();
+        }
+        match fits.as_slice() {
+            [] => Ok(Picked::Nothing),
+            [one] if one.spots.len() <= clicked.len() => Ok(Picked::Choice(one.offered.choice.clone())),
+            _ => {
+                self.clicked = clicked;
+                Ok(Picked::Piece)
+            }
+        }
+    }
+
+    fn element_at(&self, m: &mut Match, seat: usize, question: u32, spot: Spot) -> Option<usize> {
+        let fixed = self.path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
+        if fixed == self.path.len() {
+            return None;
+        }
+        let offers = m.pieces(question, self.path.get(..fixed)?).ok()?.offers;
+        let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
+        let found = spots(m, seat, &points);
+        let is = |o: &&PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));
+        let piece =
+            offers.iter().filter(is).find(|o| self.path.contains(&o.piece)).map(|o| o.piece.clone())?;
+        self.path.iter().position(|p| *p == piece)
+    }
+
+    /// Puts the last pick back. False if there is none.
+    pub fn back(&mut self) -> bool {
+        if !self.typed.is_empty() {
+            self.typed.clear();
+            return true;
+        }
+        self.path.pop().is_some() || self.clicked.pop().is_some()
+    }
+}
+
+fn with(clicked: &[Spot], spot: Spot) -> Vec<Spot> {
+    let mut out = clicked.to_vec();
+    out.push(spot);
+    out
+}

@@ -1,0 +1,25 @@
+//! *Make a test of this*: the present line, up to where play stands, as a `test` block in the right file.
+use houserule::ide::{Edit, EditSet};
+use houserule::lab::record::{self, Recorded, Wish};
+use houserule::play::Match;
+use houserule::text::Files;
+
+/// A test with the edit that puts it into its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The edit.
+    pub edits: EditSet,
+    /// The test.
+    pub test: Recorded,
+}
+
+/// Makes a test of a match up to where it stands. `files` are the game's texts as they stand now; the test has been run on them and passes.
+///
+/// # Errors
+/// Why there is none, in a sentence.
+pub fn make_test(m: &Match, files: &Files, wish: &Wish) -> Result<Made, String> {
+    let test = record::record(m, files, wish)?;
+    let edit = Edit::new(test.file.as_str(), test.at..test.at, test.text.clone());
+    let edits = EditSet::one(format!("make test “{}” in {}", test.title, test.file), edit);
+    Ok(Made { edits, test })
+}

@@ -1,0 +1,14 @@
+//! Playtests, without a window: matches of a game's texts as they stand in memory, who sits where, what a seat sees and may choose, the log, the time line, why something is not
+//! on offer, and tests made out of what was played. Nothing here writes a file or looks at a clock.
+pub mod board;
+pub mod choices;
+pub mod form;
+pub mod line;
+pub mod made;
+pub mod session;
+pub mod why;
+
+pub use board::Board;
+pub use choices::{Choices, Picker};
+pub use form::Form;
+pub use session::{Begin, BotTask, Session, Sitter, Start};

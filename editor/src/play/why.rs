@@ -1,0 +1,259 @@
+//! *Why not?* of anything on the board: every action that could concern it, and what is against each, in the rules' words with their numbers.
+use houserule::engine::{Choice, Look, QuestionKind, Reason, Words, thing_title};
+use houserule::play::points::Spot;
+use houserule::play::{Match, Spots};
+use houserule::program::ir::{ActionIx, Domain, NONE, Program, UniverseId, UniverseSort};
+use std::ops::Range;
+
+/// What is against something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Against {
+    /// In the rules' words, or the condition as it is written.
+    pub text: String,
+    /// Where it stands: file and bytes.
+    pub place: Option<(String, Range<usize>)>,
+}
+
+/// An action and what is against it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct About {
+    /// What would be done: `place marker D5`.
+    pub what: String,
+    /// As it can be typed: `place_marker(D5)`; empty where there is nothing to type.
+    pub words: String,
+    /// What is against it; empty if it may be done.
+    pub against: Vec<Against>,
+}
+
+/// The answer to *why not?*.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Why {
+    /// What it is about.
+    pub about: String,
+    /// Action by action.
+    pub actions: Vec<About>,
+    /// What is to be said where no action can concern it.
+    pub note: Option<String>,
+}
+
+/// Tuples of parameters that are tried for an action.
+const TRIED: usize = 200;
+
+/// So many actions are told of.
+const ACTIONS: usize = 40;
+
+/// Why something on the board is not on offer to a seat.
+pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
+    let view = m.view(seat);
+    let program = m.program().clone();
+    let index = Spots::new(&view);
+    let point = the_point(&program, m.machine().look(), &index, seat, spot);
+    let about = match point {
+        Some((u, v)) => titled(m, seat, u, v),
+        None => String::from("This"),
+    };
+    let mut out = Why { about, actions: Vec::new(), note: None };
+    let Some((u, value)) = point else {
+        out.note =
+            Some(String::from("Its face is hidden from this seat: what may be done with it is not told."));
+        return out;
+    };
+    let questions = m.questions().to_vec();
+    let mine: Vec<_> = questions.iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1).copied().collect();
+    let Some(first) = mine.first().copied() else {
+        out.note = Some(match m.is_over() {
+            true => String::from("The game is over."),
+            false => String::from("This seat is asked nothing now."),
+        });
+        return out;
+    };
+    for q in &mine {
+        let choice = match q.kind {
+            QuestionKind::One(_, of) if of == u => Choice::One(value),
+            QuestionKind::Subset(_, of) if of == u => Choice::Subset(one_of(&program, u, value)),
+            _ => continue,
+        };
+        let words = m.words(q.id, &choice).unwrap_or_default();
+        let reasons = m.why_not_said(q.id, &words).unwrap_or_default();
+        let against = reasons.iter().map(|r| against(m, r)).collect();
+        let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
+        let what =
+            what.map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, titled(m, seat, u, value)));
+        out.actions.push(About { what: what.trim().to_string(), words, against });
+    }
+    let player = first.player as usize;
+    let offered: Vec<ActionIx> = mine.iter().flat_map(|q| offered_actions(&program, q.kind)).collect();
+    for (i, slot) in program.actions.iter().enumerate() {
+        let ix = ActionIx(i as u16);
+        let takes = |d: Domain| matches!(d, Domain::Thing(of) | Domain::Subset(of) if of == u);
+        let Some(at) = slot.params.iter().position(|p| takes(p.domain)) else { continue };
+        if out.actions.len() >= ACTIONS {
+            break;
+        }
+        if !offered.contains(&ix) {
+            let text = format!("{} is not what is asked for now", slot.title);
+            let place = program.decls.get(slot.decl.index()).and_then(|d| place(m, d.span));
+            let what = format!("{} {}", slot.title, titled(m, seat, u, value));
+            out.actions.push(About { what, words: String::new(), against: vec![Against { text, place }] });
+            continue;
+        }
+        let best = tuples(m, seat, &program, ix, at, value)
+            .into_iter()
+            .map(|params| {
+                let reasons = m.why_not(player, ix, &params);
+                (params, reasons)
+            })
+            .min_by_key(|(_, reasons)| reasons.len());
+        let Some((params, reasons)) = best else {
+            let text = String::from("there is nothing to do it with");
+            let what = format!("{} {}", slot.title, titled(m, seat, u, value));
+            out.actions.push(About {
+                what,
+                words: String::new(),
+                against: vec![Against { text, place: None }],
+            });
+            continue;
+        };
+        let choice = Choice::Action { action: ix, params };
+        let in_menu = mine.iter().find(|q| offered_actions(&program, q.kind).contains(&ix));
+        let words = in_menu.and_then(|q| m.words(q.id, &choice).ok()).unwrap_or_default();
+        let against = reasons.iter().map(|r| against(m, r)).collect();
+        let what = match words.split_once('(') {
+            Some((_, args)) => format!("{} {}", slot.title, args.trim_end_matches(')')),
+            None => slot.title.to_string(),
+        };
+        out.actions.push(About { what, words, against });
+    }
+    // What may be done comes first.
+    out.actions.sort_by_key(|a| a.against.len().min(1));
+    if out.actions.is_empty() {
+        out.note = Some(String::from("No action of this game is about it."));
+    }
+    out
+}
+
+fn titled(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
+    let program = m.program().clone();
+    let look = m.machine().look();
+    let show = houserule::program::ir::Show::Thing(u);
+    let seats = houserule::engine::alone(seat);
+    match program.universes.get(u.index()).map(|x| &x.sort) {
+        Some(UniverseSort::Components(_)) => {
+            houserule::engine::value_text(look, show, &[v as u64], seats, true)
+        }
+        _ => thing_title(&program, u, v),
+    }
+}
+
+/// The thing at a spot; none for a component whose face the seat does not know.
+fn the_point(
+    p: &Program,
+    look: Look<'_>,
+    index: &Spots<'_>,
+    seat: usize,
+    spot: Spot,
+) -> Option<(UniverseId, i64)> {
+    match spot {
+        Spot::Space { map, space } => Some((p.maps.get(map)?.spaces, space as i64)),
+        Spot::Player(n) => Some((p.player_universe, n as i64)),
+        Spot::Card { place, .. } => {
+            let pl = p.places.get(usize::from(place))?;
+            let ci = usize::from(pl.comps);
+            let u = p.comps.get(ci)?.universe;
+            let lying = look.lying_at(usize::from(place));
+            let here = lying.into_iter().filter(|c| look.knows(seat, ci, *c)).map(|c| (u, c as i64));
+            here.into_iter().find(|point| index.find(look, *point) == Some(spot))
+        }
+        Spot::Other(_) => None,
+    }
+}
+
+fn offered_actions(p: &Program, kind: QuestionKind) -> Vec<ActionIx> {
+    let QuestionKind::Menu(offer) = kind else { return Vec::new() };
+    let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+    menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).flat_map(|m| m.actions.clone()).collect()
+}
+
+fn one_of(p: &Program, u: UniverseId, value: i64) -> Words {
+    let universe = p.universes.get(u.index());
+    let lo = match universe.map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
+        _ => 0,
+    };
+    let mut out = Words::from_elem(0, universe.map_or(1, |u| usize::from(u.w).max(1)));
+    let i = usize::try_from(value - lo).unwrap_or(usize::MAX);
+    if let Some(word) = out.get_mut(i / 64) {
+        *word |= 1 << (i % 64);
+    }
+    out
+}
+
+/// Parameters of an action with a value in its place; the others are whatever the seat knows, up to a bound.
+fn tuples(m: &mut Match, seat: usize, p: &Program, ix: ActionIx, at: usize, value: i64) -> Vec<Words> {
+    let Some(slot) = p.actions.get(ix.index()) else { return Vec::new() };
+    let mut out: Vec<Words> = vec![Words::new()];
+    for (i, param) in slot.params.iter().enumerate() {
+        let values: Vec<Words> = match param.domain {
+            Domain::Thing(_) if i == at => vec![Words::from_slice(&[value as u64])],
+            Domain::Subset(u) if i == at => vec![one_of(p, u, value)],
+            Domain::Number => (0..=9).map(|n| Words::from_slice(&[n])).collect(),
+            Domain::Thing(u) => {
+                known(m, seat, p, u).into_iter().map(|v| Words::from_slice(&[v as u64])).collect()
+            }
+            Domain::Subset(u) => {
+                let none =
+                    Words::from_elem(0, p.universes.get(u.index()).map_or(1, |u| usize::from(u.w).max(1)));
+                let ones = known(m, seat, p, u).into_iter().map(|v| one_of(p, u, v));
+                std::iter::once(none).chain(ones).collect()
+            }
+        };
+        let mut next = Vec::new();
+        'all: for have in &out {
+            for v in &values {
+                if next.len() >= TRIED {
+                    break 'all;
+                }
+                let mut more = have.clone();
+                more.extend_from_slice(v);
+                next.push(more);
+            }
+        }
+        out = next;
+    }
+    out
+}
+
+/// Things of a universe that a seat may speak of: of components those whose faces it knows.
+fn known(m: &mut Match, seat: usize, p: &Program, u: UniverseId) -> Vec<i64> {
+    let Some(universe) = p.universes.get(u.index()) else { return vec![NONE] };
+    let look = m.machine().look();
+    let n = i64::from(universe.n);
+    match universe.sort {
+        UniverseSort::Numbers { lo } => (0..n).map(|i| i + i64::from(lo)).collect(),
+        UniverseSort::Components(ci) => {
+            let boxed = p.comps.get(usize::from(ci)).map(|c| usize::from(c.boxed));
+            let open = |c: &i64| {
+                let c = *c as usize;
+                look.knows(seat, usize::from(ci), c) && look.place(usize::from(ci), c) != boxed
+            };
+            (0..n).filter(open).collect()
+        }
+        _ => (0..n).collect(),
+    }
+}
+
+/// A reason in words: the rules', or for want of them the condition as it is written.
+pub fn against(m: &Match, r: &Reason) -> Against {
+    let written: Vec<&str> = m.game().files().slice(r.span).split_whitespace().collect();
+    let text = match (r.text.is_empty(), written.is_empty()) {
+        (false, _) => r.text.clone(),
+        (true, false) => format!("not so: `{}`", written.join(" ")),
+        (true, true) => String::from("a rule says no"),
+    };
+    Against { text, place: place(m, r.span) }
+}
+
+fn place(m: &Match, span: houserule::text::Span) -> Option<(String, Range<usize>)> {
+    let file = m.game().files().get(span.file)?;
+    (!span.range().is_empty()).then(|| (file.name.clone(), span.range()))
+}

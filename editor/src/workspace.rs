@@ -1,0 +1,213 @@
+//! The folder that is open: what its files look like on disk, what is being written, and what was not saved when the program last ended.
+use crate::disk::{self, Loaded, Seen, Stamp, Written};
+use crate::document::{Document, Revision};
+use crate::jobs::{Job, Jobs};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the folder is looked at for changes from outside.
+const LOOK: Duration = Duration::from_millis(1000);
+
+/// Texts that were not saved, as they are kept beside the settings.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Recovery {
+    /// The folder.
+    pub root: String,
+    /// Names and texts.
+    pub texts: Vec<(String, String)>,
+}
+
+/// What became of a job, for the app to act on.
+#[derive(Debug)]
+pub enum News {
+    /// Files were changed outside.
+    Outside(Seen),
+    /// Files were written, or not.
+    Written(Vec<Written>),
+}
+
+enum Work {
+    Look(Job<Seen>),
+    Save(Job<Vec<Written>>),
+}
+
+/// The folder that is open.
+pub struct Workspace {
+    /// Where it is.
+    pub root: PathBuf,
+    /// What its files looked like when they were last read or written.
+    stamps: BTreeMap<Arc<str>, Stamp>,
+    /// One thing at a time is done with the disk.
+    work: Option<Work>,
+    wanted: BTreeSet<Arc<str>>,
+    next_look: Duration,
+    /// Where what is not saved is kept.
+    keep: Option<PathBuf>,
+    keeping: Option<(Revision, Job<()>)>,
+    kept: Revision,
+    /// Whether what was kept by the run before must stay until a person has said what becomes of it.
+    held: bool,
+}
+
+/// A number for a folder's path that is the same in every run.
+fn number(root: &Path) -> u64 {
+    let bytes = root.to_string_lossy();
+    bytes.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Where what is not saved of a folder is kept.
+pub fn recovery_file(home: &Path, root: &Path) -> PathBuf {
+    home.join("recovery").join(format!("{:016x}.ron", number(root)))
+}
+
+/// What was not saved of a folder when the program last ended, as far as it is other than on disk.
+pub fn recovery(home: &Path, root: &Path, loaded: &Loaded) -> Option<Recovery> {
+    let mut kept: Recovery = ron::from_str(&disk::read(&recovery_file(home, root))?).ok()?;
+    kept.texts.retain(|(name, text)| !loaded.texts.iter().any(|(n, t)| **n == **name && t == text));
+    (!kept.texts.is_empty()).then_some(kept)
+}
+
+impl Workspace {
+    /// A folder that was read. `home` is where what is not saved is kept.
+    pub fn new(
+        root: PathBuf,
+        stamps: BTreeMap<Arc<str>, Stamp>,
+        home: Option<&Path>,
+        now: Duration,
+    ) -> Workspace {
+        Workspace {
+            keep: home.map(|h| recovery_file(h, &root)),
+            root,
+            stamps,
+            work: None,
+            wanted: BTreeSet::new(),
+            next_look: now + LOOK,
+            keeping: None,
+            kept: Revision::default(),
+            held: false,
+        }
+    }
+
+    /// Wants files saved.
+    pub fn save(&mut self, names: impl IntoIterator<Item = Arc<str>>) {
+        self.wanted.extend(names);
+    }
+
+    /// Whether anything is still to be written.
+    pub fn saving(&self) -> bool {
+        !self.wanted.is_empty() || matches!(self.work, Some(Work::Save(_)))
+    }
+
+    /// A file is known to look so on disk; none: it is not there.
+    pub fn looks(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
+        match stamp {
+            Some(stamp) => self.stamps.insert(name.clone(), stamp),
+            None => self.stamps.remove(name),
+        };
+    }
+
+    /// Starts what is due and takes what is done.
+    pub fn tend(&mut self, document: &Document, jobs: &Jobs) -> Vec<News> {
+        let mut out = Vec::new();
+        self.take(&mut out);
+        if self.work.is_none() && !self.wanted.is_empty() {
+            let files: Vec<_> = std::mem::take(&mut self.wanted)
+                .into_iter()
+                .filter(|n| document.is_dirty(n))
+                .map(|n| {
+                    let (text, stamp) = (document.text(&n).map(String::from), self.stamps.get(&n).copied());
+                    (n, text, stamp)
+                })
+                .collect();
+            let root = self.root.clone();
+            self.work = Some(Work::Save(jobs.start(move |_| disk::save(&root, files))));
+        } else if self.work.is_none() && jobs.now() >= self.next_look {
+            self.next_look = jobs.now() + LOOK;
+            let (root, stamps) = (self.root.clone(), self.stamps.clone());
+            self.work = Some(Work::Look(jobs.start(move |_| disk::look(&root, &stamps))));
+        }
+        self.take(&mut out);
+        self.tend_recovery(document, jobs);
+        out
+    }
+
+    /// When the next frame is needed even if nothing happens.
+    pub fn due(&self, now: Duration) -> Duration {
+        self.next_look.saturating_sub(now)
+    }
+
+    fn take(&mut self, out: &mut Vec<News>) {
+        let news = match &mut self.work {
+            Some(Work::Look(job)) => job.poll().map(News::Outside),
+            Some(Work::Save(job)) => job.poll().map(News::Written),
+            None => None,
+        };
+        if let Some(news) = news {
+            self.work = None;
+            out.push(news);
+        }
+    }
+
+    /// Keeps what is not saved: the newest texts as soon as those before are written.
+    fn tend_recovery(&mut self, document: &Document, jobs: &Jobs) {
+        if let Some((revision, job)) = &mut self.keeping
+            && job.poll().is_some()
+        {
+            self.kept = *revision;
+            self.keeping = None;
+        }
+        let Some(path) = self.keep.clone() else { return };
+        if self.held || self.keeping.is_some() || self.kept == document.revision() {
+            return;
+        }
+        let texts = document
+            .dirty()
+            .into_iter()
+            .filter_map(|n| Some((n.to_string(), document.text(&n)?.to_string())));
+        let kept = Recovery { root: self.root.to_string_lossy().into_owned(), texts: texts.collect() };
+        let job = jobs.start(move |stop| {
+            if stop.wanted() {
+                return;
+            }
+            if kept.texts.is_empty() {
+                disk::remove(&path);
+            } else if let Ok(text) = ron::to_string(&kept) {
+                // That it could not be kept is not worth stopping for: saving says why.
+                disk::write(&path, &text).ok();
+            }
+        });
+        self.keeping = Some((document.revision(), job));
+    }
+
+    /// Whether what is not saved is kept as it is now.
+    pub fn is_kept(&self, document: &Document) -> bool {
+        self.keep.is_none() || self.kept == document.revision()
+    }
+
+    /// Something was saved, so that less is to be kept.
+    pub fn keep_again(&mut self) {
+        self.held = false;
+        self.kept = Revision(u64::MAX);
+    }
+
+    /// What was kept by the run before stays until [`Workspace::keep_again`].
+    pub fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Looks for changes from outside as soon as there is time.
+    pub fn look_soon(&mut self) {
+        self.next_look = Duration::ZERO;
+    }
+
+    /// Forgets what was kept: a person said that it may be lost.
+    pub fn forget(&mut self) {
+        self.keeping = None;
+        if let Some(path) = self.keep.take() {
+            disk::remove(&path);
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The folder: opened, saved, changed by others, and brought back after a crash.
+use crate::support::{GAME, folder, open, opened, pass, shipped, shows, tree, window};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use houserule::ide::{Edit, EditSet};
+use houserule_editor::command::{self, Act, Command};
+use houserule_editor::document::{Document, Manner};
+use houserule_editor::jobs::Jobs;
+use houserule_editor::settings::Settings;
+use houserule_editor::{App, disk};
+use std::path::Path;
+use std::time::Duration;
+
+const FILE: &str = "rules/small/small.rules";
+
+fn type_in(h: &mut Harness<App>, at: usize, text: &str) {
+    let app = h.state_mut();
+    let set = EditSet::one("type", Edit::new(FILE, at..at, text));
+    app.carry_out(Command::Apply { since: app.document.revision(), set, manner: Manner::Typing });
+    h.run_steps(2);
+}
+
+fn disk_text(root: &Path) -> String {
+    std::fs::read_to_string(root.join(FILE)).unwrap()
+}
+
+#[test]
+fn what_is_changed_is_saved_by_keyboard() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    type_in(&mut h, 0, "# mine\n");
+    assert!(shows(&h, "1 file not saved"));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    h.run_steps(4);
+    assert!(shows(&h, "Saved rules/small/small.rules"));
+    assert_eq!(disk_text(dir.path()), format!("# mine\n{GAME}"));
+    assert!(h.state().document.dirty().is_empty());
+    // Saving does not end the history.
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(2);
+    assert!(shows(&h, "1 file not saved"));
+}
+
+#[test]
+fn a_file_changed_outside_comes_in_and_four_undos_take_back_exactly_four_things() {
+    let dir = folder(&[(FILE, GAME), ("scenarios/small/s.scenario", "scenario s \"S\" for Small {\n}\n")]);
+    let mut h = window(opened(dir.path()));
+    let before = h.state().document.texts().clone();
+    type_in(&mut h, 0, "# mine\n");
+    let app = h.state_mut();
+    let paint = EditSet::one("paint a wall at A1", Edit::new("scenarios/small/s.scenario", 9..10, "t"));
+    app.carry_out(command::apply(app.document.revision(), paint));
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    let at = h.state().document.text(FILE).unwrap().find("players 2").unwrap() + 8;
+    let card = EditSet::one("set players to 3", Edit::new(FILE, at..at + 1, "3"));
+    let app = h.state_mut();
+    app.carry_out(command::apply(app.document.revision(), card));
+    std::fs::write(dir.path().join("scenarios/small/s.scenario"), "scenario u \"U\" for Small {\n}\n")
+        .unwrap();
+    pass(&mut h, Duration::from_secs(2));
+    assert!(shows(&h, "was changed outside and is read again"));
+    assert!(!h.state().document.is_dirty("scenarios/small/s.scenario"));
+    let steps: Vec<String> = h.state().document.history().done.iter().map(|s| s.said()).collect();
+    assert_eq!(
+        steps,
+        [
+            "type (rules/small/small.rules:1)",
+            "paint a wall at A1 (scenarios/small/s.scenario:1)",
+            "set players to 3 (rules/small/small.rules:2)",
+            "reload scenarios/small/s.scenario, changed outside (scenarios/small/s.scenario:1)",
+        ]
+    );
+    for step in steps.iter().rev() {
+        h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        h.run_steps(2);
+        assert!(shows(&h, &format!("Taken back: {step}")), "{step}");
+    }
+    assert_eq!(*h.state().document.texts(), before);
+}
+
+#[test]
+fn a_file_with_changes_of_ones_own_is_asked_about() {
+    for (answer, expect) in [("Keep mine", "# mine\n"), ("Take the other", "# other\n")] {
+        let dir = folder(&[(FILE, GAME)]);
+        let mut h = window(opened(dir.path()));
+        type_in(&mut h, 0, "# mine\n");
+        std::fs::write(dir.path().join(FILE), format!("# other\n{GAME}")).unwrap();
+        pass(&mut h, Duration::from_secs(2));
+        assert!(shows(&h, "A file was changed outside"));
+        h.get_by_label(answer).click();
+        h.run_steps(3);
+        assert!(h.state().document.text(FILE).unwrap().starts_with(expect), "{answer}");
+        h.state_mut().carry_out(Command::Do(Act::SaveAll));
+        h.run_steps(4);
+        assert!(disk_text(dir.path()).starts_with(expect), "{answer}");
+    }
+}
+
+#[test]
+fn what_others_wrote_in_the_meantime_is_not_overwritten() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    type_in(&mut h, 0, "# mine\n");
+    // It was not looked at since.
+    std::fs::write(dir.path().join(FILE), "# other\n").unwrap();
+    h.state_mut().carry_out(Command::Do(Act::Save));
+    h.run_steps(4);
+    assert_eq!(disk_text(dir.path()), "# other\n");
+    assert!(shows(&h, "A file was changed outside"), "it is asked about at once");
+}
+
+#[test]
+fn files_that_come_and_go_outside_are_followed() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    let path = dir.path().join("scenarios/s.scenario");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "scenario s \"S\" for Small {\n}\n").unwrap();
+    pass(&mut h, Duration::from_secs(2));
+    assert_eq!(h.state().document.games().games[0].scenarios.len(), 1);
+    std::fs::remove_file(&path).unwrap();
+    pass(&mut h, Duration::from_secs(2));
+    assert!(h.state().document.text("scenarios/s.scenario").is_none());
+    assert!(h.state().document.dirty().is_empty());
+}
+
+#[test]
+fn closing_asks_about_what_is_not_saved() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    type_in(&mut h, 0, "# mine\n");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    h.run_steps(3);
+    assert!(shows(&h, "Not everything is saved"));
+    h.key_press(Key::Escape);
+    h.run_steps(3);
+    assert!(!shows(&h, "Not everything is saved"), "Escape puts it away");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    h.run_steps(3);
+    h.key_press(Key::Enter);
+    h.run_steps(6);
+    assert_eq!(disk_text(dir.path()), format!("# mine\n{GAME}"), "Enter saves all");
+}
+
+#[test]
+fn changes_are_saved_by_themselves_if_that_is_wanted() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    h.state_mut().carry_out(Command::Do(Act::Autosave));
+    type_in(&mut h, 0, "# mine\n");
+    pass(&mut h, Duration::from_millis(1500));
+    assert_eq!(disk_text(dir.path()), GAME);
+    pass(&mut h, Duration::from_millis(1500));
+    assert_eq!(disk_text(dir.path()), format!("# mine\n{GAME}"));
+}
+
+#[test]
+fn a_new_scenario_is_a_step_and_a_file() {
+    let dir = folder(&[(FILE, GAME)]);
+    let mut h = window(opened(dir.path()));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    h.run_steps(3);
+    h.event(egui::Event::Text("The long way".into()));
+    h.run_steps(2);
+    h.key_press(Key::Enter);
+    h.run_steps(4);
+    let name = "scenarios/small/the_long_way.scenario";
+    assert_eq!(h.state().open_file().as_deref(), Some(name));
+    let app = h.state();
+    assert!(app.analyses.get(&app.subject().unwrap()).unwrap().analysis.sound, "it can be played at once");
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert_eq!(
+        std::fs::read_to_string(dir.path().join(name)).unwrap(),
+        "scenario the_long_way \"The long way\" for Small {\n}\n"
+    );
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(3);
+    assert!(shows(&h, "Taken back: new scenario The long way"));
+    assert_eq!(h.state().document.text(name), None);
+}
+
+#[test]
+fn a_new_game_can_be_played_at_once() {
+    let dir = folder(&[]);
+    let mut h = window(opened(dir.path()));
+    h.key_press_modifiers(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::N);
+    h.run_steps(3);
+    h.event(egui::Event::Text("My first".into()));
+    h.run_steps(2);
+    h.key_press(Key::Enter);
+    h.run_steps(4);
+    let app = h.state();
+    assert_eq!(app.open_file().as_deref(), Some("rules/my-first/my-first.rules"));
+    let known = app.analyses.get(&app.subject().unwrap()).unwrap();
+    assert!(known.analysis.report.findings.is_empty(), "{:#?}", known.analysis.report);
+    assert_eq!(&*known.analysis.model.name, "MyFirst");
+}
+
+#[test]
+fn opening_looking_around_and_closing_leaves_the_tree_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let (home, games) = (dir.path().join("home"), dir.path().join("games"));
+    disk::unpack(&games).unwrap();
+    let before = tree(&games);
+    assert!(before.len() >= shipped().len());
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    app.home = Some(home);
+    app.open(games.clone());
+    let mut h = window(app);
+    let all: Vec<_> = h.state().document.games().games.clone();
+    assert!(all.len() >= 14);
+    for game in all {
+        let scenario = game.scenarios.first().map(|(_, _, f)| f.clone());
+        for file in std::iter::once(game.file).chain(scenario) {
+            open(&mut h, &file);
+            for act in [Act::ShowDraw, Act::ShowPlay, Act::ShowWrite, Act::NextFinding] {
+                h.state_mut().carry_out(Command::Do(act));
+                h.run_steps(1);
+            }
+        }
+    }
+    pass(&mut h, Duration::from_secs(5));
+    assert!(h.state().document.dirty().is_empty());
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.state_mut().carry_out(Command::Do(Act::Close));
+    h.run_steps(3);
+    assert_eq!(tree(&games), before);
+}
+
+/// Started as a program of its own by the test below, and killed by it.
+#[test]
+#[ignore = "it is killed by another test"]
+fn crash_child() {
+    let (Ok(root), Ok(home)) = (std::env::var("CRASH_ROOT"), std::env::var("CRASH_HOME")) else { return };
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::threads(|| ()));
+    app.home = Some(home.into());
+    app.open(root.into());
+    let mut h = window(app);
+    while h.state().document.names().count() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+        h.run_steps(1);
+    }
+    let mut n = 0;
+    loop {
+        // It is killed somewhere in here: in the middle of an edit, of a frame, or of writing.
+        let at = h.state().document.text(FILE).unwrap().len();
+        type_in(&mut h, at, &format!("# {n}\n"));
+        while !h.state().workspace.as_ref().unwrap().is_kept(&h.state().document) {
+            h.run_steps(1);
+        }
+        // What is kept is said, so that it can be asked for.
+        std::fs::write(Path::new(&std::env::var("CRASH_HOME").unwrap()).join("kept"), n.to_string()).unwrap();
+        n += 1;
+    }
+}
+
+#[test]
+fn killed_in_the_middle_of_an_edit_nothing_is_lost() {
+    let dir = folder(&[(FILE, GAME)]);
+    let home = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "folder::crash_child", "--ignored"])
+        .env("CRASH_ROOT", dir.path())
+        .env("CRASH_HOME", home.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let kept = || std::fs::read_to_string(home.path().join("kept")).ok()?.parse::<usize>().ok();
+    let start = std::time::Instant::now();
+    while kept().is_none_or(|n| n < 20) {
+        assert!(start.elapsed() < Duration::from_secs(120), "the editor never got so far");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = kept().unwrap_or(20);
+    assert_eq!(disk_text(dir.path()), GAME, "nothing was saved");
+
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    app.home = Some(home.path().to_path_buf());
+    app.open(dir.path().to_path_buf());
+    let mut h = window(app);
+    h.run_steps(2);
+    assert!(shows(&h, "There is something that was not saved"));
+    h.get_by_label("Bring it back").click();
+    h.run_steps(3);
+    let text = h.state().document.text(FILE).unwrap().to_string();
+    let expect: String = (0..=said).map(|n| format!("# {n}\n")).collect();
+    assert!(text.starts_with(&format!("{GAME}{expect}")), "{said}: {text}");
+    assert!(h.state().document.is_dirty(FILE));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(FILE), Some(GAME), "even this can be taken back");
+}
+
+#[test]
+fn what_was_not_saved_is_offered_once() {
+    let dir = folder(&[(FILE, GAME)]);
+    let home = tempfile::tempdir().unwrap();
+    let start = || {
+        let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+        app.home = Some(home.path().to_path_buf());
+        app.open(dir.path().to_path_buf());
+        let mut h = window(app);
+        h.run_steps(2);
+        h
+    };
+    let mut h = start();
+    type_in(&mut h, 0, "# mine\n");
+    drop(h);
+    let h = start();
+    assert!(shows(&h, "There is something that was not saved"));
+    drop(h);
+    let mut h = start();
+    assert!(shows(&h, "There is something that was not saved"), "it was not answered");
+    h.get_by_label("Throw it away").click();
+    h.run_steps(4);
+    drop(h);
+    let h = start();
+    assert!(!shows(&h, "There is something that was not saved"));
+    assert!(h.state().document.dirty().is_empty());
+}

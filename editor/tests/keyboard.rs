@@ -1,0 +1,328 @@
+//! The window by keyboard alone: palette, shortcuts, panes, search, history, findings, light and dark, size.
+use crate::support::{app, folder, nameless, open, opened, shipped, shows, small, window};
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use houserule::ide::{Edit, EditSet};
+use houserule_editor::App;
+use houserule_editor::command::{self, Act, Command};
+use houserule_editor::panels::Pane;
+use houserule_editor::settings::{Settings, Theme};
+
+const FILE: &str = "rules/small/small.rules";
+const SHIFTED: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+fn write(h: &mut Harness<App>, text: &str) {
+    h.event(Event::Text(text.into()));
+    h.run_steps(2);
+}
+
+fn press(h: &mut Harness<App>, modifiers: Modifiers, key: Key) {
+    h.key_press_modifiers(modifiers, key);
+    h.run_steps(3);
+}
+
+#[test]
+fn every_command_is_in_the_palette_and_can_be_done_from_it() {
+    let mut h = window(small());
+    press(&mut h, SHIFTED, Key::P);
+    assert!(shows(&h, "Do what?"));
+    for command in Command::all() {
+        assert!(shows(&h, command.info().unwrap().name), "{command:?}");
+    }
+    write(&mut h, "shdraw");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(h.state().front(), Pane::Draw);
+    assert!(!shows(&h, "Do what?"));
+    press(&mut h, SHIFTED, Key::P);
+    press(&mut h, Modifiers::NONE, Key::Escape);
+    assert!(!shows(&h, "Do what?"), "Escape puts it away");
+}
+
+#[test]
+fn the_palette_is_walked_with_the_arrows() {
+    let mut h = window(small());
+    press(&mut h, SHIFTED, Key::P);
+    write(&mut h, "show ");
+    // Whatever the second is: down and up leads to the first.
+    press(&mut h, Modifiers::NONE, Key::ArrowDown);
+    press(&mut h, Modifiers::NONE, Key::ArrowUp);
+    write(&mut h, "play");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(h.state().front(), Pane::Play);
+}
+
+#[test]
+fn a_file_is_opened_by_a_few_letters() {
+    let mut h = window(app(shipped()));
+    press(&mut h, Modifiers::COMMAND, Key::P);
+    write(&mut h, "fuji3");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(h.state().open_file().as_deref(), Some("scenarios/fuji/fuji_3.scenario"));
+}
+
+#[test]
+fn a_shortcut_is_changed_kept_and_holds() {
+    let home = tempfile::tempdir().unwrap();
+    let mut app = small();
+    app.home = Some(home.path().to_path_buf());
+    let mut h = window(app);
+    press(&mut h, Modifiers::COMMAND, Key::Comma);
+    h.run_steps(6);
+    assert!(shows(&h, "Shortcuts"));
+    h.get_by_label("Change shortcut of Show Draw, now Alt+2").click();
+    h.run_steps(2);
+    h.get_by_label("Change shortcut of Show Draw, now press keys …");
+    press(&mut h, SHIFTED, Key::D);
+    h.get_by_label("Change shortcut of Show Draw, now Ctrl+Shift+D");
+    h.get_by_label("Close").click();
+    h.run_steps(3);
+    press(&mut h, Modifiers::ALT, Key::Num2);
+    assert_eq!(h.state().front(), Pane::Write, "the old keys do nothing");
+    press(&mut h, SHIFTED, Key::D);
+    assert_eq!(h.state().front(), Pane::Draw);
+    let (kept, wrong) = App::settings_at(Some(home.path()));
+    assert_eq!((kept.shortcuts.get("view.draw").map(String::as_str), wrong), (Some("Ctrl+Shift+D"), None));
+    // The keys that it came with come back.
+    press(&mut h, Modifiers::COMMAND, Key::Comma);
+    h.run_steps(6);
+    h.get_by_label("Default: Show Draw").click();
+    h.run_steps(3);
+    h.get_by_label("Change shortcut of Show Draw, now Alt+2");
+    assert!(App::settings_at(Some(home.path())).0.shortcuts.is_empty());
+}
+
+#[test]
+fn two_commands_with_the_same_keys_are_told() {
+    let mut h = window(small());
+    h.state_mut().carry_out(Command::SetShortcut { id: "view.draw", text: Some("Ctrl+Z".into()) });
+    press(&mut h, Modifiers::COMMAND, Key::Comma);
+    assert!(shows(&h, "also Undo"));
+}
+
+#[test]
+fn keys_of_another_layout_are_known_by_what_they_write() {
+    // On a Cyrillic layout the key that writes `я` stands where Z is: egui then gives the key by its place.
+    let mut h = window(small());
+    let app = h.state_mut();
+    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    h.event(Event::Key {
+        key: Key::Z,
+        physical_key: Some(Key::Z),
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    });
+    h.run_steps(3);
+    assert!(shows(&h, "Taken back: rename the game"));
+}
+
+#[test]
+fn no_command_is_done_while_signs_are_put_together() {
+    let mut h = window(small());
+    let app = h.state_mut();
+    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    let ime =
+        |text: &str| Event::Ime(egui::ImeEvent::Preedit { text: text.into(), active_range_chars: None });
+    h.event(ime("に"));
+    h.run_steps(1);
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert!(h.state().document.text(FILE).unwrap().starts_with("game Tiny"));
+    h.event(Event::Ime(egui::ImeEvent::Commit("に".into())));
+    h.run_steps(1);
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert!(h.state().document.text(FILE).unwrap().starts_with("game Small"));
+}
+
+#[test]
+fn all_files_are_searched_and_replaced_as_one_step() {
+    let mut h = window(small());
+    press(&mut h, SHIFTED, Key::F);
+    write(&mut h, "small");
+    assert!(shows(&h, "2 places"));
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    write(&mut h, "Large");
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    assert!(h.state().document.text(FILE).unwrap().starts_with("game Large \"A Large game\""));
+    assert!(shows(&h, "It is nowhere"));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert!(h.state().document.dirty().is_empty());
+}
+
+#[test]
+fn the_history_lists_every_step_and_leads_to_any() {
+    let mut h = window(small());
+    let start = h.state().document.text(FILE).unwrap().to_string();
+    for (label, text) in [("first", "#1\n"), ("second", "#2\n"), ("third", "#3\n")] {
+        let app = h.state_mut();
+        let set = EditSet::one(label, Edit::new(FILE, 0..0, text));
+        app.carry_out(command::apply(app.document.revision(), set));
+    }
+    press(&mut h, SHIFTED, Key::H);
+    h.get_by_label_contains("1. first (rules/small/small.rules:1)").click();
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(FILE).unwrap(), format!("#1\n{start}"));
+    h.get_by_label_contains("3. third").click();
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(FILE).unwrap(), format!("#3\n#2\n#1\n{start}"));
+    h.get_by_label("As it was opened").click();
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(FILE).unwrap(), start);
+}
+
+#[test]
+fn findings_are_counted_listed_and_walked() {
+    let wrong = "game Small \"A small game\" { players 2; outcome win }\n\nround once { nonsense }\n\nmenu m { other }\n";
+    let mut h = window(app(vec![(FILE.into(), wrong.to_string())]));
+    open(&mut h, FILE);
+    let found = h.state().findings().unwrap();
+    assert!(found.count().0 >= 2, "{found:?}");
+    assert!(shows(&h, "errors"));
+    press(&mut h, SHIFTED, Key::M);
+    assert!(shows(&h, &found.findings[0].message));
+    press(&mut h, Modifiers::NONE, Key::F8);
+    let first = h.state().here().unwrap().clone();
+    press(&mut h, Modifiers::NONE, Key::F8);
+    let second = h.state().here().unwrap().clone();
+    assert!(first.range.start < second.range.start);
+    press(&mut h, Modifiers::SHIFT, Key::F8);
+    assert_eq!(h.state().here(), Some(&first));
+    let link = |n: &egui_kittest::Node<'_>| n.accesskit_node().role() == egui::Role::Link;
+    let all: Vec<_> = h.get_all_by_label(&found.findings[0].message).filter(link).collect();
+    all[0].click();
+    drop(all);
+    h.run_steps(3);
+    assert_eq!(h.state().here(), Some(&found.findings[0].place));
+    // They keep their places while somebody types before them, until the next check is done.
+    let app = h.state_mut();
+    app.carry_out(command::apply(app.document.revision(), EditSet::one("x", Edit::new(FILE, 0..0, "# a\n"))));
+    h.run_steps(2);
+    assert_eq!(
+        h.state().findings().unwrap().findings[0].place.range.start,
+        found.findings[0].place.range.start + 4
+    );
+}
+
+#[test]
+fn one_goes_back_to_where_one_was() {
+    let mut h = window(app(shipped()));
+    open(&mut h, "rules/fuji/fuji.rules");
+    open(&mut h, "scenarios/fuji/fuji_1.scenario");
+    press(&mut h, Modifiers::ALT, Key::ArrowLeft);
+    assert_eq!(h.state().open_file().as_deref(), Some("rules/fuji/fuji.rules"));
+    press(&mut h, Modifiers::ALT, Key::ArrowRight);
+    assert_eq!(h.state().open_file().as_deref(), Some("scenarios/fuji/fuji_1.scenario"));
+}
+
+#[test]
+fn panes_are_reached_by_keys() {
+    let mut h = window(small());
+    press(&mut h, Modifiers::NONE, Key::F6);
+    assert_eq!(h.state().front(), Pane::Draw);
+    press(&mut h, Modifiers::NONE, Key::F6);
+    assert_eq!(h.state().front(), Pane::Play);
+    assert!(shows(&h, "No game is being played"));
+    press(&mut h, Modifiers::NONE, Key::F6);
+    assert_eq!(h.state().front(), Pane::Write);
+}
+
+#[test]
+fn light_dark_and_size_are_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let mut app = small();
+    app.home = Some(home.path().to_path_buf());
+    let mut h = window(app);
+    h.state_mut().carry_out(Command::Do(Act::Theme));
+    h.run_steps(2);
+    assert_eq!(h.ctx.theme(), egui::Theme::Dark);
+    h.state_mut().carry_out(Command::Do(Act::Theme));
+    press(&mut h, Modifiers::COMMAND, Key::Plus);
+    h.run_steps(2);
+    assert_eq!(h.ctx.theme(), egui::Theme::Light);
+    assert!((h.ctx.zoom_factor() - 1.1).abs() < 0.001);
+    let kept = App::settings_at(Some(home.path())).0;
+    assert_eq!((kept.theme, kept.zoom), (Theme::Light, 110));
+    for _ in 0..40 {
+        h.state_mut().carry_out(Command::Do(Act::ZoomOut));
+    }
+    assert_eq!(h.state().settings.zoom, 50, "it cannot be lost");
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_as_at_first() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("settings.ron"), "(theme: Blue)").unwrap();
+    let (settings, wrong) = App::settings_at(Some(home.path()));
+    assert_eq!(settings, Settings::default());
+    assert!(wrong.is_some());
+}
+
+#[test]
+fn folders_are_chosen_in_the_systems_dialog_or_typed() {
+    let (one, two) = (folder(&[(FILE, crate::support::GAME)]), folder(&[("x.rules", "game X \"Ex\" { }\n")]));
+    let mut app = opened(one.path());
+    app.dialogs = Box::new(houserule_editor::dialogs::Given(vec![two.path().to_path_buf()]));
+    let mut h = window(app);
+    press(&mut h, Modifiers::COMMAND, Key::O);
+    h.get_by_label("Browse …").click();
+    h.run_steps(4);
+    assert_eq!(h.state().open_file().as_deref(), Some("x.rules"));
+    press(&mut h, Modifiers::COMMAND, Key::O);
+    write(&mut h, &one.path().to_string_lossy());
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    h.run_steps(2);
+    assert_eq!(h.state().open_file().as_deref(), Some(FILE));
+    // Those of before are offered.
+    press(&mut h, Modifiers::COMMAND, Key::O);
+    assert!(shows(&h, &two.path().canonicalize().unwrap().to_string_lossy()));
+}
+
+#[test]
+fn everything_that_can_be_clicked_has_a_name() {
+    let mut h = window(app(shipped()));
+    open(&mut h, "scenarios/fuji/fuji_1.scenario");
+    for act in [Act::ShowSearch, Act::ShowHistory, Act::ShowFindings, Act::ShowFiles] {
+        h.state_mut().carry_out(Command::Do(act));
+        h.run_steps(3);
+        assert_eq!(nameless(&h), Vec::<String>::new(), "{act:?}");
+    }
+    for act in [Act::Palette, Act::OpenFolder, Act::NewGame, Act::NewScenario, Act::Shortcuts] {
+        h.state_mut().carry_out(Command::Do(act));
+        h.run_steps(3);
+        assert_eq!(nameless(&h), Vec::<String>::new(), "{act:?}");
+        press(&mut h, Modifiers::NONE, Key::Escape);
+        assert!(h.state().asks.is_empty(), "{act:?}: Escape puts it away");
+    }
+}
+
+#[test]
+fn what_was_done_is_announced() {
+    let mut h = window(small());
+    let app = h.state_mut();
+    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    let said = h.get_by_label_contains("Taken back: rename the game");
+    assert_eq!(said.accesskit_node().live(), egui::accesskit::Live::Polite);
+}
+
+#[test]
+fn a_file_is_removed_and_brought_back() {
+    let dir = folder(&[(FILE, crate::support::GAME), ("x.rules", "game X \"Ex\" { }\n")]);
+    let mut h = window(opened(dir.path()));
+    open(&mut h, "x.rules");
+    h.state_mut().carry_out(Command::Do(Act::RemoveFile));
+    h.run_steps(2);
+    assert_eq!(h.state().open_file().as_deref(), Some(FILE));
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert!(!dir.path().join("x.rules").exists());
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert_eq!(std::fs::read_to_string(dir.path().join("x.rules")).unwrap(), "game X \"Ex\" { }\n");
+}

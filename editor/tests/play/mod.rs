@@ -1,0 +1,6 @@
+//! Playtests without a window.
+mod boards;
+mod games;
+mod made;
+mod sessions;
+mod window;

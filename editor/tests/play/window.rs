@@ -1,0 +1,219 @@
+//! Play in the window, driven by label, role and keys as a person or a screen reader would.
+use crate::support::{app, open, shipped, shows, window};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use houserule::engine::Stream;
+use houserule_editor::App;
+use houserule_editor::command::Command;
+use houserule_editor::panels::{Pane, play};
+use houserule_editor::play::Sitter;
+
+/// The editor with the texts of one game, Play in front.
+fn playing(folders: &[&str], file: &str) -> Harness<'static, App> {
+    let own = |name: &str| folders.iter().any(|f| name.starts_with(f));
+    let texts = shipped().into_iter().filter(|(name, _)| own(name)).collect();
+    let mut h = window(app(texts));
+    open(&mut h, file);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    h
+}
+
+fn seat(h: &mut Harness<App>, sitters: Vec<Sitter>) {
+    let s = h.state_mut().panes.play.session().expect("a game is played");
+    s.seat(sitters);
+    h.state_mut().panes.play.refresh();
+}
+
+/// All that a screen reader could come upon, and tooltips, which are the same words.
+fn labels(h: &Harness<App>) -> Vec<String> {
+    let root = h.root();
+    let mut out: Vec<String> = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        let n = node.accesskit_node();
+        out.extend(n.label());
+        out.extend(n.value());
+        open.extend(node.children());
+    }
+    out
+}
+
+fn start(h: &mut Harness<App>) {
+    h.get_by_label("Start").click();
+    h.run_steps(3);
+    assert!(h.state().panes.play.data().is_some(), "{:?}", labels(h));
+}
+
+#[test]
+fn a_game_is_set_up_started_and_clicked_through() {
+    let mut h = playing(&["rules/classics/tic-tac-toe"], "rules/classics/tic-tac-toe/tic-tac-toe.rules");
+    assert!(shows(&h, "Seed"), "the form is there");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    assert!(shows(&h, "offered"), "spaces say what is offered there");
+    let first = labels(&h).into_iter().find(|l| l.starts_with("A1")).expect("a space");
+    h.get_by_label(&first).click();
+    h.run_steps(2);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 1));
+    h.key_press(Key::Num2);
+    h.run_steps(2);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (2, 2));
+    // Back, another way: the first line stays.
+    h.get_by_label("One choice back").click();
+    h.run_steps(2);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 2));
+    h.key_press(Key::Num4);
+    h.run_steps(2);
+    let data = h.state().panes.play.data().expect("play");
+    assert_eq!((data.step, data.lines.0.len(), data.lines.1), ((2, 2), 2, 1));
+    h.get_by_label("line 1").click();
+    h.run_steps(2);
+    assert_eq!(h.state().panes.play.data().expect("play").lines.1, 0);
+    // A name for the step.
+    h.get_by_label("Name of this step").focus();
+    h.run_steps(1);
+    h.get_by_label("Name of this step").type_text("a fork");
+    h.run_steps(1);
+    h.get_by_label("Mark").click();
+    h.run_steps(2);
+    assert!(shows(&h, "◆ a fork"));
+    // Nothing that was played has changed a file.
+    assert!(h.state().document.dirty().is_empty());
+}
+
+#[test]
+fn a_whole_game_of_fuji_with_three_bots_by_keyboard_alone() {
+    let mut h = playing(&["rules/fuji", "scenarios/fuji"], "scenarios/fuji/practice.scenario");
+    start(&mut h);
+    h.key_press_modifiers(Modifiers::ALT, Key::F5);
+    h.run_steps(3);
+    h.get_by_label("4 players").click();
+    h.run_steps(3);
+    start(&mut h);
+    let bots = vec![Sitter::Person, Sitter::Bot("random"), Sitter::Bot("random"), Sitter::Bot("random")];
+    seat(&mut h, bots);
+    assert_eq!(h.state().panes.play.data().expect("play").seats.len(), 4);
+    let mut pressed = 0;
+    for n in 0..6000u32 {
+        let data = h.state().panes.play.data().expect("play");
+        if data.over {
+            break;
+        }
+        match &data.choices {
+            // What has been picked is taken; else a row by its key, now this one, now that.
+            Some(c) if c.complete.is_some() && (c.rows.is_empty() || n % 3 == 0) => h.key_press(Key::Enter),
+            Some(c) if !c.rows.is_empty() => {
+                let keys: Vec<char> = c.rows.iter().filter_map(|r| r.key).collect();
+                let key = keys[(n as usize * 7 + 3) % keys.len()];
+                h.key_press(Key::from_name(&key.to_ascii_uppercase().to_string()).expect("a key"));
+            }
+            Some(_) => h.key_press(Key::Backspace),
+            None => {}
+        }
+        pressed += 1;
+        h.run_steps(1);
+    }
+    let data = h.state().panes.play.data().expect("play");
+    assert!(data.over, "after {pressed} keys: {} {:?}", data.board.clock, data.choices);
+    assert!(shows(&h, "The game is over."));
+    assert!(h.state().document.dirty().is_empty());
+}
+
+#[test]
+fn why_not_and_a_test_of_the_refusal() {
+    let mut h = playing(&["rules/classics/othello"], "rules/classics/othello/othello.rules");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    let a1 = labels(&h).into_iter().find(|l| l.starts_with("A1")).expect("a space");
+    // Nothing is offered on A1: a click tells why.
+    h.get_by_label(&a1).click();
+    h.run_steps(2);
+    assert!(shows(&h, "Why not A1?") && shows(&h, "turns nothing over"), "{:?}", labels(&h));
+    h.get_by_label("Make a test of this refusal").click();
+    h.run_steps(4);
+    let text = h.state().document.text("rules/classics/othello/othello.rules").expect("the text").to_string();
+    assert!(text.contains("refuse black: place(A1) because"), "{}", h.state().message.text);
+    assert!(h.state().message.text.contains("it passes"), "{}", h.state().message.text);
+    // It is a step of the one history.
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(2);
+    assert!(h.state().document.dirty().is_empty());
+}
+
+/// Two worlds that differ only in what the seat may not know: every word in the window is the same.
+#[test]
+fn nothing_hidden_is_in_the_accessibility_tree() {
+    let games = [
+        (&["rules/classics/love-letter"][..], "rules/classics/love-letter/love-letter.rules"),
+        (&["rules/fuji", "scenarios/fuji"][..], "scenarios/fuji/practice.scenario"),
+        (&["rules/classics/kuhn"][..], "rules/classics/kuhn/kuhn.rules"),
+    ];
+    for (folders, file) in games {
+        let mut h = playing(folders, file);
+        start(&mut h);
+        let seats = h.state().panes.play.data().expect("play").seats.len();
+        seat(&mut h, vec![Sitter::Bot("random"); seats]);
+        let mut rng = Stream::new(3, 9);
+        let mut apart = 0;
+        for round in 0..8 {
+            h.state_mut().carry_out(Command::Play(play::Act::Pause));
+            for view in 0..seats {
+                let seen = |h: &mut Harness<App>| {
+                    let s = h.state_mut().panes.play.session().expect("play");
+                    s.set_view_as(view);
+                    h.state_mut().panes.play.refresh();
+                    h.run_steps(2);
+                    labels(h)
+                };
+                let here = seen(&mut h);
+                let s = h.state_mut().panes.play.session().expect("play");
+                let kept = s.m().state().clone();
+                s.m_mut().machine().swap_hidden(view, &mut rng);
+                apart += usize::from(*s.m().state() != kept);
+                let there = seen(&mut h);
+                h.state_mut().panes.play.session().expect("play").m_mut().machine().set_state(&kept);
+                assert_eq!(here, there, "{file}, seat {view}, round {round}");
+            }
+            h.state_mut().carry_out(Command::Play(play::Act::Pause));
+            h.run_steps(1);
+        }
+        assert!(apart > 0, "{file}: the worlds were never apart, this shows nothing");
+    }
+}
+
+#[test]
+fn a_match_is_saved_where_the_command_line_reads_it_and_loaded() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("one.save");
+    let mut h = playing(&["rules/classics/tic-tac-toe"], "rules/classics/tic-tac-toe/tic-tac-toe.rules");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(1);
+    h.key_press(Key::Num1);
+    h.run_steps(2);
+    for act in ["Save it", "Load it"] {
+        let which = if act == "Save it" { play::Act::Save } else { play::Act::Load };
+        h.state_mut().carry_out(Command::Play(which));
+        h.run_steps(2);
+        let label = if act == "Save it" { "Save the match to" } else { "Go on with the match in" };
+        let field = h.get_by_role_and_label(egui::accesskit::Role::TextInput, label);
+        field.focus();
+        h.run_steps(1);
+        h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        h.run_steps(1);
+        h.get_by_role_and_label(egui::accesskit::Role::TextInput, label)
+            .type_text(&path.display().to_string());
+        h.run_steps(1);
+        h.get_by_label(act).click();
+        h.run_steps(3);
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{e}: {}", h.state().message.text));
+        assert!(text.contains("says: \"mark(A1)\"") || text.contains("says: "), "{text}");
+        h.run_steps(2);
+    }
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 1));
+}

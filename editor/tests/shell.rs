@@ -1,0 +1,46 @@
+//! The window itself: panes, the list of files, undo.
+use crate::support::{open, shows, small, window};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use houserule::ide::{Edit, EditSet};
+use houserule_editor::command;
+
+#[test]
+fn panes_that_are_empty_say_what_to_do() {
+    let harness = window(small());
+    assert!(shows(&harness, "No file is open"), "Write");
+    assert!(shows(&harness, "No scenario is open"), "Draw");
+    assert!(shows(&harness, "A small game"), "the list");
+}
+
+#[test]
+fn an_edit_is_undone_by_keyboard_and_told() {
+    let mut harness = window(small());
+    open(&mut harness, "rules/small/small.rules");
+    let app = harness.state_mut();
+    assert!(app.analyses.get(&app.subject().unwrap()).unwrap().analysis.sound);
+    let set = EditSet::one("rename the game", Edit::new("rules/small/small.rules", 5..10, "Tiny"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    harness.run_steps(2);
+    assert!(shows(&harness, "rename the game"));
+    let app = harness.state();
+    assert_eq!(&*app.analyses.get(&app.subject().unwrap()).unwrap().analysis.model.name, "Tiny");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(3);
+    assert!(shows(&harness, "Taken back: rename the game (rules/small/small.rules:1)"));
+    assert!(harness.state().document.dirty().is_empty());
+    harness.get_by_label("Redo").click();
+    harness.run_steps(3);
+    assert!(harness.state().document.text("rules/small/small.rules").unwrap().starts_with("game Tiny"));
+}
+
+#[test]
+fn every_shipped_file_belongs_to_a_game() {
+    let app = crate::support::app(crate::support::shipped());
+    assert_eq!(app.document.games().strays, []);
+    let mut titles: Vec<&str> = app.document.games().games.iter().map(|g| &*g.title).collect();
+    titles.sort_unstable();
+    assert!(titles.len() >= 14 && titles.contains(&"Fuji"), "{titles:?}");
+    let fuji = app.document.games().games.iter().find(|g| &*g.word == "Fuji").unwrap();
+    assert_eq!((fuji.scenarios.len(), fuji.mods.len()), (9, 2));
+}

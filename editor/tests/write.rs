@@ -1,0 +1,230 @@
+//! Write: typing, undo, what helps to write, by keyboard and by label.
+use crate::support::{app, open, shows, window};
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use houserule_editor::App;
+use houserule_editor::command::Command;
+use houserule_editor::document::Place;
+
+const RULES: &str = "game Small \"A small game\" { players 2; outcome win }\n\ntable {\n  ## How hard it blows.\n  wind: 0..9 = 1\n}\nvalue double: int = wind + wind\nround once {\n  say \"{double}\"\n}\n";
+const FILE: &str = "rules/small/small.rules";
+const CALM: &str = "scenario calm \"Calm\" for Small { setup { wind = 0 } }\n";
+
+fn small() -> Harness<'static, App> {
+    let texts =
+        vec![(FILE.into(), RULES.to_string()), ("scenarios/small/calm.scenario".into(), CALM.to_string())];
+    let mut h = window(app(texts));
+    open(&mut h, FILE);
+    h
+}
+
+fn text(h: &Harness<App>) -> String {
+    h.state().document.text(FILE).unwrap().to_string()
+}
+
+/// The caret behind the first place of a text.
+fn at(h: &mut Harness<App>, what: &str) {
+    let end = text(h).find(what).unwrap() + what.len();
+    h.state_mut().carry_out(Command::GoTo(Place::new(FILE, end..end)));
+    h.run_steps(3);
+}
+
+fn types(h: &mut Harness<App>, text: &str) {
+    for c in text.chars() {
+        h.event(Event::Text(c.to_string()));
+        h.run_steps(2);
+    }
+}
+
+fn press(h: &mut Harness<App>, m: Modifiers, key: Key) {
+    h.key_press_modifiers(m, key);
+    h.run_steps(3);
+}
+
+#[test]
+fn what_is_typed_is_in_the_document_and_taken_back_as_one() {
+    let mut h = small();
+    at(&mut h, "0..9 = 1");
+    types(&mut h, "23");
+    assert!(text(&h).contains("0..9 = 123\n"));
+    press(&mut h, Modifiers::NONE, Key::Backspace);
+    assert!(text(&h).contains("0..9 = 12\n"));
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    types(&mut h, "# so");
+    assert!(text(&h).contains("0..9 = 12\n  # so\n"), "a new line is indented");
+    for _ in 0..4 {
+        press(&mut h, Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(text(&h), RULES);
+    press(&mut h, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
+    assert!(text(&h).contains("0..9 = 123\n"));
+    assert!(shows(&h, "Done again: type in small.rules"));
+}
+
+#[test]
+fn a_screen_reader_is_told_the_line_and_what_is_wrong_there() {
+    let mut h = small();
+    at(&mut h, "double: int = win");
+    types(&mut h, "g");
+    press(&mut h, Modifiers::NONE, Key::Escape);
+    let label = format!("Text of {FILE}");
+    let node = h.get_by_label(&label);
+    let told = node.accesskit_node();
+    assert_eq!(told.value().as_deref(), Some("value double: int = wingd + wind"));
+    assert!(told.description().unwrap().contains("line 7 of"), "{:?}", told.description());
+    assert!(told.description().unwrap().contains("E0250"), "{:?}", told.description());
+}
+
+#[test]
+fn completion_offers_and_takes() {
+    let mut h = small();
+    at(&mut h, "double: int = ");
+    types(&mut h, "wi");
+    assert!(shows(&h, "attribute of the table: a number 0..9"));
+    press(&mut h, Modifiers::NONE, Key::Tab);
+    assert!(text(&h).contains("int = windwind + wind"), "{}", text(&h));
+    // A line's end is a line's end unless the list was asked for.
+    at(&mut h, "windwind + wind");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    types(&mut h, "## do");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert!(text(&h).contains("## do\n"));
+}
+
+#[test]
+fn a_word_leads_to_its_declaration_and_its_uses() {
+    let mut h = small();
+    at(&mut h, "double: int = wi");
+    press(&mut h, Modifiers::NONE, Key::F12);
+    let place = h.state().here().unwrap().clone();
+    assert_eq!(&text(&h)[place.range], "wind");
+    press(&mut h, Modifiers::SHIFT, Key::F12);
+    assert!(shows(&h, "Uses of wind (4)"));
+    assert!(shows(&h, "scenarios/small/calm.scenario:1"));
+    h.get_by_label_contains("scenarios/small/calm.scenario:1").click();
+    h.run_steps(3);
+    assert_eq!(&*h.state().here().unwrap().file, "scenarios/small/calm.scenario");
+}
+
+#[test]
+fn a_name_is_changed_everywhere_and_back_with_one_undo() {
+    let mut h = small();
+    at(&mut h, "  win");
+    press(&mut h, Modifiers::NONE, Key::F2);
+    let field = h.get_by_role_and_label(egui::Role::TextInput, "Rename");
+    field.focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    h.event(Event::Text("storm".into()));
+    h.run_steps(3);
+    assert!(shows(&h, "4 places in 2 files"));
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert!(text(&h).contains("storm: 0..9 = 1") && text(&h).contains("storm + storm"));
+    assert!(h.state().document.text("scenarios/small/calm.scenario").unwrap().contains("storm = 0"));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(text(&h), RULES);
+    assert!(shows(&h, "Taken back: rename `wind` to `storm`"));
+}
+
+#[test]
+fn what_is_found_is_shown_and_replaced() {
+    let mut h = small();
+    at(&mut h, "  win");
+    press(&mut h, Modifiers::COMMAND, Key::H);
+    h.event(Event::Text("wind".into()));
+    h.run_steps(3);
+    assert!(shows(&h, "3 found"));
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    h.event(Event::Text("air".into()));
+    h.run_steps(2);
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    assert!(text(&h).contains("air + air") && !text(&h).contains("wind"));
+    assert!(shows(&h, "replace `wind` by `air` (3 times)"));
+}
+
+#[test]
+fn a_finding_mends_itself() {
+    let mut h = small();
+    at(&mut h, "double: int = win");
+    press(&mut h, Modifiers::NONE, Key::Delete);
+    types(&mut h, "g");
+    press(&mut h, Modifiers::NONE, Key::Escape);
+    press(&mut h, Modifiers::NONE, Key::F8);
+    press(&mut h, Modifiers::COMMAND, Key::Period);
+    assert!(shows(&h, "change `wing` to `wind`"));
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(text(&h), RULES);
+}
+
+#[test]
+fn lines_names_and_layout() {
+    let mut h = small();
+    press(&mut h, Modifiers::COMMAND, Key::G);
+    h.event(Event::Text("7".into()));
+    h.run_steps(2);
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:7"));
+    press(&mut h, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::O);
+    h.event(Event::Text("doub".into()));
+    h.run_steps(3);
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(&text(&h)[h.state().here().unwrap().range.clone()], "double");
+    at(&mut h, "  wind: 0..9 =");
+    types(&mut h, "   ");
+    press(&mut h, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::I);
+    assert_eq!(text(&h), RULES);
+}
+
+#[test]
+fn folds_close_and_open() {
+    let mut h = small();
+    at(&mut h, "table {");
+    press(&mut h, Modifiers::COMMAND, Key::OpenBracket);
+    press(&mut h, Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:6"));
+    press(&mut h, Modifiers::NONE, Key::ArrowUp);
+    press(&mut h, Modifiers::COMMAND, Key::OpenBracket);
+    press(&mut h, Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:4"));
+}
+
+#[test]
+fn open_files_stay_open_in_tabs() {
+    let mut h = small();
+    open(&mut h, "scenarios/small/calm.scenario");
+    assert!(h.query_all_by_label("small.rules").count() > 0);
+    h.get_by_role_and_label(egui::Role::Tab, "small.rules").click();
+    h.run_steps(3);
+    assert_eq!(&*h.state().here().unwrap().file, FILE);
+    press(&mut h, Modifiers::COMMAND, Key::W);
+    assert_eq!(&*h.state().here().unwrap().file, "scenarios/small/calm.scenario");
+}
+
+#[test]
+fn typing_in_a_long_file_is_cheap() {
+    // A frame lays out what is in view: a file of 300 KB costs little more than one of 3.
+    let frame = |n: usize| {
+        let mut rules = RULES.to_string();
+        for i in 0..n {
+            rules.push_str(&format!("value v{i}: int = wind + {i} # the number {i} of many\n"));
+        }
+        let mut h = window(app(vec![(FILE.into(), rules)]));
+        open(&mut h, FILE);
+        at(&mut h, "0..9 = 1");
+        let mut best = f64::MAX;
+        for c in ["2", "3", "4", "5", "6"] {
+            // The check is a job on a thread elsewhere; here it would be done at once, so the frame alone is timed before it.
+            h.event(Event::Text(c.into()));
+            let start = std::time::Instant::now();
+            h.step();
+            best = best.min(start.elapsed().as_secs_f64() * 1000.0);
+        }
+        best
+    };
+    let (short, long) = (frame(60), frame(6000));
+    println!("a frame with a key: {short:.1} ms at 3 KB, {long:.1} ms at 300 KB");
+    assert!(long < short * 6.0 + 60.0, "{short} {long}");
+}

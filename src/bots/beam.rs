@@ -1,0 +1,315 @@
+//! Plans: looks for the best line of its own choices, keeps of each stage of the way the best few positions by the rules' own `heuristic`, and goes on from those.
+//!
+//! A line goes on as long as the seat itself is asked, through its own turns, and ends where somebody else must answer, where something was drawn by chance, at the end of
+//! the game, or after so many turns. Positions are compared with those that stand after as many choices in the same turn; what a turn comes to, however many
+//! choices it took, with what the others come to at the end of that turn. So a game that one seat plays alone is planned from its first choice to its end.
+//!
+//! It looks into worlds that its seat cannot tell from the real one, never into the real one. Where nothing is hidden and nothing was drawn, one world is enough, and the plan is
+//! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
+use super::sight::{END, Spot, World};
+use super::{Policy, Sight};
+use crate::engine::{Choice, Fault, Stream};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// How far and how broadly it looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Breadth {
+    /// Positions that are kept at a time.
+    pub width: usize,
+    /// Turns that are looked through; more than any game has: to the end.
+    pub turns: usize,
+    /// Answers that are tried for one plan at most.
+    pub nodes: u64,
+}
+
+impl Default for Breadth {
+    fn default() -> Self {
+        Breadth { width: 20, turns: 1000, nodes: 1_000_000 }
+    }
+}
+
+/// Worlds that are looked into where something is hidden or drawn.
+const WORLDS: usize = 4;
+/// Options of one question that are tried.
+const TRIED: u64 = 200;
+/// Choices of one turn that a line goes through.
+const CHOICES: usize = 200;
+
+/// The bot.
+pub struct Beam {
+    breadth: Breadth,
+    stream: Stream,
+    /// What is still to be done, each choice with a sum of what the seat should see then.
+    plan: VecDeque<(u64, Choice)>,
+}
+
+/// A step of a line: where it came from, and what was chosen.
+struct Step {
+    before: usize,
+    choice: Choice,
+}
+
+/// Nothing before it.
+const ROOT: usize = usize::MAX;
+
+/// A position that a line comes to.
+struct Stand {
+    value: i64,
+    /// Its last step.
+    step: usize,
+    /// Which of the first choices it began with.
+    first: usize,
+    spot: Spot,
+}
+
+/// One that may be kept.
+struct Found {
+    value: i64,
+    number: u64,
+    parent: usize,
+    choice: Choice,
+}
+
+/// What came of looking into one world.
+struct Search {
+    steps: Vec<Step>,
+    /// The best that each first choice came to, furthest stage first.
+    best: FxHashMap<usize, (usize, i64)>,
+    firsts: Vec<Choice>,
+    /// The end of the best line, by how far it goes and what it comes to.
+    end: Option<(usize, i64, usize)>,
+    /// Something was drawn on the way.
+    drawn: bool,
+}
+
+impl Search {
+    fn line(&self, mut step: usize) -> VecDeque<Choice> {
+        let mut out = VecDeque::new();
+        while let Some(s) = self.steps.get(step) {
+            out.push_front(s.choice.clone());
+            step = s.before;
+        }
+        out
+    }
+
+    /// A line has come to an end, or to the end of a stage.
+    fn note(&mut self, stage: usize, s: (i64, usize, usize)) {
+        let (value, step, first) = s;
+        let best = self.best.entry(first).or_insert((stage, value));
+        *best = (*best).max((stage, value));
+        if self.end.is_none_or(|(g, v, _)| (stage, value) > (g, v)) {
+            self.end = Some((stage, value, step));
+        }
+    }
+}
+
+/// The stage of lines that have come to the end of the game: nothing goes further.
+const OVER: usize = usize::MAX;
+
+impl Beam {
+    /// One whose draws depend on nothing but the seed and what it was asked before.
+    pub fn new(seed: u64, breadth: Breadth) -> Beam {
+        Beam { breadth, stream: Stream::new(seed, super::STREAM + 2), plan: VecDeque::new() }
+    }
+
+    fn search(&mut self, world: &mut World, options: &[Choice]) -> Result<Search, Fault> {
+        let root = world.spot();
+        let width = self.breadth.width.max(1);
+        let mut nodes = self.breadth.nodes;
+        let mut s = Search {
+            steps: Vec::new(),
+            best: FxHashMap::default(),
+            firsts: options.to_vec(),
+            end: None,
+            drawn: false,
+        };
+        let mut here = vec![Stand { value: 0, step: ROOT, first: 0, spot: root.clone() }];
+        for stage in 1..=self.breadth.turns.max(1) {
+            // Positions in which this turn is over, or in which nobody here is asked any more.
+            let mut next: Vec<Stand> = Vec::new();
+            let mut level = std::mem::take(&mut here);
+            let mut seen = FxHashSet::default();
+            for _ in 0..CHOICES {
+                let mut on: Vec<Found> = Vec::new();
+                let mut out: Vec<Found> = Vec::new();
+                for (parent, stand) in level.iter().enumerate() {
+                    world.go(&stand.spot);
+                    let turns = world.turns();
+                    let all = match (stand.step, options) {
+                        (ROOT, given) => given.to_vec(),
+                        // Rules that fail in a world that is only imagined say nothing about the line.
+                        _ => world.options(TRIED, &mut self.stream).unwrap_or_default(),
+                    };
+                    for choice in all {
+                        if nodes == 0 {
+                            break;
+                        }
+                        nodes -= 1;
+                        world.go(&stand.spot);
+                        if world.take(&choice).is_err() {
+                            continue;
+                        }
+                        let Ok(value) = world.standing() else { continue };
+                        let drawn = world.has_drawn_since(&stand.spot);
+                        s.drawn |= drawn;
+                        let turned = drawn || world.turns() != turns || world.asked().is_none();
+                        let found = Found { value, number: world.number(), parent, choice };
+                        if turned { out.push(found) } else { on.push(found) }
+                    }
+                }
+                keep(world, &mut s, &level, out, &mut seen, width, stage, &mut next);
+                let mut further = Vec::new();
+                keep(world, &mut s, &level, on, &mut seen, width, stage, &mut further);
+                level = further;
+                if level.is_empty() || nodes == 0 {
+                    break;
+                }
+            }
+            // Of lines that are cut off here, how they stand counts as well.
+            for stand in &level {
+                s.note(stage - 1, (stand.value, stand.step, stand.first));
+            }
+            next.sort_by(|a, b| b.value.cmp(&a.value));
+            next.truncate(width);
+            for stand in next {
+                world.go(&stand.spot);
+                let over = world.is_over();
+                let far = match stand.value {
+                    // Who loses has gone nowhere, and who plays alone has come to the end of his way.
+                    x if over && x <= -END => 0,
+                    x if over && (x >= END || world.is_alone()) => OVER,
+                    _ => stage,
+                };
+                s.note(far, (stand.value, stand.step, stand.first));
+                if !over && !world.has_drawn_since(&root) && world.asked().is_some() {
+                    here.push(stand);
+                }
+            }
+            if here.is_empty() || nodes == 0 {
+                break;
+            }
+        }
+        Ok(s)
+    }
+
+    /// What a line's positions look like to the seat, so that it can be told whether the game goes as planned.
+    fn follow(&mut self, world: &mut World, root: &Spot, line: VecDeque<Choice>) {
+        self.plan.clear();
+        world.go(root);
+        for choice in line {
+            let Some(sum) = sum(&mut world.view()) else { break };
+            if world.take(&choice).is_err() {
+                break;
+            }
+            self.plan.push_back((sum, choice));
+        }
+    }
+}
+
+/// Puts the best of what was found into a list, each position once.
+#[allow(clippy::too_many_arguments)]
+fn keep(
+    world: &mut World,
+    s: &mut Search,
+    level: &[Stand],
+    mut found: Vec<Found>,
+    seen: &mut FxHashSet<u64>,
+    width: usize,
+    stage: usize,
+    into: &mut Vec<Stand>,
+) {
+    found.sort_by(|a, b| b.value.cmp(&a.value).then(a.number.cmp(&b.number)));
+    let mut room = width;
+    for f in found {
+        if room == 0 {
+            break;
+        }
+        if !seen.insert(f.number) {
+            continue;
+        }
+        room -= 1;
+        let Some(parent) = level.get(f.parent) else { continue };
+        world.go(&parent.spot);
+        if world.take(&f.choice).is_err() {
+            continue;
+        }
+        let first = match parent.step {
+            ROOT => s.firsts.iter().position(|c| *c == f.choice).unwrap_or(0),
+            _ => parent.first,
+        };
+        if stage == 1 && parent.step == ROOT {
+            s.best.entry(first).or_insert((0, f.value));
+        }
+        let step = s.steps.len();
+        s.steps.push(Step { before: parent.step, choice: f.choice });
+        into.push(Stand { value: f.value, step, first, spot: world.spot() });
+    }
+}
+
+/// A sum of what is seen.
+fn sum(view: &mut crate::engine::View) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    serde_json::to_string(view).ok()?.hash(&mut hash);
+    Some(hash.finish())
+}
+
+impl Policy for Beam {
+    fn name(&self) -> &'static str {
+        "beam"
+    }
+
+    fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
+        let here = sum(&mut sight.view());
+        if let Some((there, choice)) = self.plan.pop_front() {
+            if here == Some(there) && sight.options()?.index_of(&choice).is_some() {
+                return Ok(Some(choice));
+            }
+            self.plan.clear();
+        }
+        let options = sight.options()?;
+        let all = match options.list(TRIED) {
+            Some(all) => all,
+            None => {
+                let mut out: Vec<Choice> = Vec::new();
+                for _ in 0..TRIED {
+                    out.extend(options.draw(&mut self.stream).filter(|c| !out.contains(c)));
+                }
+                out
+            }
+        };
+        if all.len() < 2 {
+            return Ok(all.into_iter().next());
+        }
+        let mut world = sight.imagine(&mut self.stream);
+        let root = world.spot();
+        let first = self.search(&mut world, &all)?;
+        let other = sight.imagine(&mut self.stream);
+        if !first.drawn && other.is_like(&root) {
+            let line = first.end.map(|(_, _, step)| first.line(step)).unwrap_or_default();
+            self.follow(&mut world, &root, line);
+            if let Some((_, choice)) = self.plan.pop_front() {
+                return Ok(Some(choice));
+            }
+        }
+        // What each first choice comes to: how often it went furthest counts before how well it stood.
+        let mut sums: Vec<(i128, i128)> = vec![(0, 0); all.len()];
+        let mut searches = vec![first];
+        let mut world = other;
+        for _ in 1..WORLDS {
+            searches.push(self.search(&mut world, &all)?);
+            world = sight.imagine(&mut self.stream);
+        }
+        for s in &searches {
+            for (first, (_, value)) in &s.best {
+                if let Some(sum) = sums.get_mut(*first) {
+                    *sum = (sum.0 + i128::from(*value), sum.1 + 1);
+                }
+            }
+        }
+        let mean = |s: &(i128, i128)| if s.1 == 0 { i128::MIN } else { s.0 * 1024 / s.1 };
+        let best = sums.iter().enumerate().max_by(|a, b| mean(a.1).cmp(&mean(b.1)).then(b.0.cmp(&a.0)));
+        Ok(best.and_then(|(i, _)| all.get(i)).cloned())
+    }
+}

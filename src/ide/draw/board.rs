@@ -1,0 +1,191 @@
+//! A drawn map: each place with its sign, what the sign means, and where it stands.
+use super::lattice::{Lattice, Spot, Topology};
+use super::legend::{Entry, Legends, Meaning};
+use super::sheet::{DrawnMap, Layers};
+use super::{Origin, look};
+use crate::ide::analysis::Analysis;
+use crate::syntax::ast::{Layout, MapDecl, Picture, Shape};
+use crate::text::Span;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One place of a drawn map.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Which.
+    pub at: Spot,
+    /// Its sign; none where the picture's row ends before it, or where nothing is drawn.
+    pub sign: Option<Arc<str>>,
+    /// Whether there is a space at all.
+    pub space: bool,
+    /// What its row and its sign put there, in the words of the legend: none, where no legend explains the sign.
+    pub meaning: Option<Meaning>,
+    /// What the rules fill it with: red, green, blue.
+    pub colour: Option<[u8; 3]>,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// The name of a picture's row: a sign before a bar.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowName {
+    /// Which row, from the south.
+    pub row: u32,
+    /// The sign.
+    pub sign: Arc<str>,
+    /// What it puts on each space of the row.
+    pub says: Option<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A map as a sheet shows it.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The map's name.
+    pub name: Arc<str>,
+    /// What its spaces are called in the rules: `Cell`.
+    pub spaces: Arc<str>,
+    /// How its places lie.
+    pub lattice: Lattice,
+    /// Where its size is declared, if it is: then all pictures have that size.
+    pub fixed: Option<Span>,
+    /// All places, row by row from the south-west.
+    pub cells: Vec<Cell>,
+    /// Names of rows.
+    pub rows: Vec<RowName>,
+    /// The signs that can be painted: `.` first, then those of the legend, then those put together of letters.
+    pub palette: Vec<Entry>,
+    /// The picture, with its quotes, whosever it is.
+    pub grid: Option<Span>,
+    /// Whose the picture is.
+    pub origin: Origin,
+}
+
+impl Board {
+    /// The board of a map as a sheet shows it.
+    pub(super) fn of(analysis: &Analysis, layers: &Layers<'_>, map: &DrawnMap<'_>) -> Board {
+        let legends = Legends::of(analysis, layers, map.name);
+        let topology = topology(map.shape);
+        let declared = size(map.shape);
+        let own = map.picture.is_some_and(|(n, _, _)| n + 1 == layers.all.len());
+        let picture = map.picture.and_then(|(_, _, m)| m.picture.as_ref());
+        let (columns, rows) = match picture {
+            Some(p) => drawn_size(p),
+            None => declared.unwrap_or((0, 0)),
+        };
+        let lattice = Lattice { topology, columns, rows };
+        let colours = look::Colours::of(analysis, map.name);
+        let names: Vec<RowName> = picture.map_or_else(Vec::new, |p| {
+            let named = p.rows.iter().zip((0..rows).rev());
+            named
+                .filter_map(|(line, row)| {
+                    let l = line.label.as_ref()?;
+                    let says = legends.meaning(&l.text).map(|m| m.says);
+                    Some(RowName { row, sign: l.text.as_str().into(), says, span: l.span })
+                })
+                .collect()
+        });
+        let dot = legends.row(".").is_some();
+        // Many places say the same: each sign of a row is looked into once.
+        let mut said: BTreeMap<(Option<String>, String), (Option<Meaning>, Option<[u8; 3]>)> =
+            BTreeMap::new();
+        let cells = lattice
+            .spots()
+            .map(|at| {
+                let drawn = picture.and_then(|p| {
+                    let line = p.rows.get((rows - 1 - at.row) as usize)?;
+                    line.cells.get(at.column as usize)
+                });
+                let sign: Option<Arc<str>> = drawn.map(|c| c.text.as_str().into());
+                let origin = match (picture, drawn) {
+                    (Some(p), Some(c)) if own => {
+                        Origin::Cell { grid: p.span, column: at.column, row: at.row, span: c.span }
+                    }
+                    (_, Some(c)) => Origin::FromOther(c.span),
+                    (Some(p), None) => Origin::Default(Some(p.span)),
+                    (None, _) => Origin::Default(Some(map.decl.span)),
+                };
+                let space = match &sign {
+                    Some(s) => &**s != "." || dot,
+                    None => picture.is_none(),
+                };
+                let row = names.iter().find(|n| n.row == at.row).map(|n| &*n.sign);
+                let known = sign.as_deref().filter(|_| space).map(|s| (row, s));
+                let (meaning, colour) = match known {
+                    Some(key) => said
+                        .entry((key.0.map(String::from), key.1.to_string()))
+                        .or_insert_with(|| {
+                            let mut put: Vec<(Span, bool)> =
+                                row.map(|r| legends.mark_spans(r)).unwrap_or_default();
+                            put.extend(legends.mark_spans(key.1));
+                            (legends.of_cell(row, key.1), colours.fill(&put))
+                        })
+                        .clone(),
+                    None => (None, None),
+                };
+                Cell { at, sign, space, meaning, colour, origin }
+            })
+            .collect::<Vec<Cell>>();
+        let palette = legends.palette(&cells, &colours);
+        let grid = picture.map(|p| p.span);
+        let origin = match grid {
+            Some(span) if own => Origin::Literal(span),
+            Some(span) => Origin::FromOther(span),
+            None => Origin::Default(Some(map.decl.span)),
+        };
+        let spaces = look::spaces(analysis, map.name);
+        let fixed = declared.map(|_| map.shape.span);
+        Board { name: map.name.into(), spaces, lattice, fixed, cells, rows: names, palette, grid, origin }
+    }
+
+    /// What is at a place.
+    pub fn cell(&self, at: Spot) -> Option<&Cell> {
+        if !self.lattice.has(at) {
+            return None;
+        }
+        self.cells.get((at.row * self.lattice.columns + at.column) as usize)
+    }
+
+    /// The sign at a place.
+    pub fn sign(&self, at: Spot) -> Option<&str> {
+        self.cell(at)?.sign.as_deref()
+    }
+
+    /// The palette's entry for a sign.
+    pub fn entry(&self, sign: &str) -> Option<&Entry> {
+        self.palette.iter().find(|e| &*e.sign == sign)
+    }
+}
+
+/// How the spaces of a map of squares or hexes touch.
+pub(in crate::ide) fn topology(shape: &Shape) -> Topology {
+    match shape.layout {
+        Layout::Hexes => Topology::Hexes { rhombus: shape.rhombus },
+        _ => Topology::Squares { diagonal: shape.diagonal },
+    }
+}
+
+/// The size with which a map is declared; one that no map can have is none.
+pub(in crate::ide) fn size(shape: &Shape) -> Option<(u32, u32)> {
+    let n = |i: &Option<crate::syntax::ast::Int>| {
+        i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100)
+    };
+    Some((n(&shape.width)?, n(&shape.height)?))
+}
+
+/// Columns and rows of a picture; what is too large is cut.
+pub(in crate::ide) fn drawn_size(p: &Picture) -> (u32, u32) {
+    let columns = p.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
+    (columns.min(100) as u32, p.rows.len().min(100) as u32)
+}
+
+/// The picture that a sheet itself draws of a map, with its declaration.
+pub(in crate::ide) fn picture_of<'a>(
+    layers: &Layers<'a>,
+    map: &str,
+) -> Option<(&'a crate::syntax::ast::Item, &'a MapDecl, &'a Picture)> {
+    let all = layers.own()?.maps();
+    let (item, m) = all.into_iter().find(|(_, m)| m.name.text == map && m.picture.is_some())?;
+    Some((item, m, m.picture.as_ref()?))
+}

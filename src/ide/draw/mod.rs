@@ -1,0 +1,177 @@
+//! Scenarios as maps: what a scenario draws, what each space of it says and where that stands in the text, what its legend offers, what its form holds.
+//!
+//! A [`Drawing`] is plain data, made from the texts of one moment. It reads the trees and not the checked game wherever it can, so that it stays whole while something else is
+//! being written; the checked game says what the words of legends and options mean.
+mod board;
+pub mod brush;
+mod fields;
+mod lattice;
+mod legend;
+mod look;
+mod sheet;
+mod whole;
+
+pub use board::{Board, Cell, RowName};
+pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
+pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
+pub use legend::{Entry, MarkSort, Meaning};
+pub use sheet::{Sheet, SheetId, sheets};
+pub use whole::Broken;
+
+pub(in crate::ide) use board::{drawn_size, picture_of, size, topology};
+pub(in crate::ide) use fields::{fields as fields_of, header_value};
+pub(in crate::ide) use legend::Legends;
+pub(in crate::ide) use sheet::Layers;
+pub(in crate::ide) use whole::{broken, first_broken};
+
+use super::analysis::Analysis;
+use crate::text::{Severity, Span};
+use std::sync::Arc;
+
+/// Where the value of something drawn stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It is written there, by itself: it can be changed in place.
+    Literal(Span),
+    /// It is a sign of a picture: it can be changed in place.
+    Cell {
+        /// The picture, with its quotes.
+        grid: Span,
+        /// From the west.
+        column: u32,
+        /// From the south.
+        row: u32,
+        /// The sign itself.
+        span: Span,
+    },
+    /// Nothing is written; that is what the declaration gives, if there is one.
+    Default(Option<Span>),
+    /// It is worked out.
+    Computed(Span),
+    /// It is written in what the scenario is built on: in the game, a part, another scenario.
+    FromOther(Span),
+}
+
+impl Origin {
+    /// Where it stands, or where it is declared.
+    pub fn span(self) -> Option<Span> {
+        match self {
+            Origin::Literal(s) | Origin::Computed(s) | Origin::FromOther(s) => Some(s),
+            Origin::Cell { span, .. } => Some(span),
+            Origin::Default(s) => s,
+        }
+    }
+
+    /// Whether it can be changed where it stands without a question.
+    pub fn is_own(self) -> bool {
+        matches!(self, Origin::Literal(_) | Origin::Cell { .. })
+    }
+}
+
+/// Something that the checker says of what is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Its place in [`Analysis::report`].
+    pub number: usize,
+    /// Whether the game cannot be played with it.
+    pub error: bool,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where.
+    pub span: Span,
+    /// The spaces on which it lies: number of the board, place.
+    pub spots: Vec<(usize, Spot)>,
+}
+
+/// A scenario, or the game's own maps, to be drawn and filled in.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// Which.
+    pub sheet: Sheet,
+    /// Its maps, in the order of their declaration.
+    pub boards: Vec<Board>,
+    /// What its form holds.
+    pub fields: Vec<Field>,
+    /// What else is declared in it.
+    pub listed: Vec<Listed>,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+    /// Why nothing can be drawn now: part of it cannot be read.
+    pub broken: Option<Broken>,
+}
+
+impl Drawing {
+    /// Draws a sheet. `None`: there is no such scenario, or it cannot be read at all.
+    pub fn of(analysis: &Analysis, id: &SheetId) -> Option<Drawing> {
+        let layers = Layers::of(analysis, id)?;
+        let sheet = layers.sheet(analysis);
+        let boards: Vec<Board> = layers.maps().iter().map(|m| Board::of(analysis, &layers, m)).collect();
+        let (fields, listed) = (fields::fields(analysis, &layers), fields::listed(analysis, &layers));
+        let broken = broken(analysis, sheet.span);
+        let findings = findings(analysis, &sheet, &boards);
+        Some(Drawing { sheet, boards, fields, listed, findings, broken })
+    }
+
+    /// A board by the name of its map.
+    pub fn board(&self, map: &str) -> Option<&Board> {
+        self.boards.iter().find(|b| &*b.name == map)
+    }
+
+    /// A field by its key.
+    pub fn field(&self, key: &FieldKey) -> Option<&Field> {
+        self.fields.iter().find(|f| f.key == *key)
+    }
+}
+
+/// What is found in a sheet's text, and on which spaces it lies.
+fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding> {
+    let inside = |s: Span| {
+        s.file == sheet.span.file && s.start < sheet.span.end && sheet.span.start < s.end.max(s.start + 1)
+    };
+    let drawn = |s: Span| {
+        boards
+            .iter()
+            .any(|b| b.grid.is_some_and(|g| g.file == s.file && g.start <= s.start && s.end <= g.end))
+    };
+    let whole = matches!(sheet.id, SheetId::Game);
+    let all = analysis.report.findings.iter().enumerate();
+    // Of the game's own sheet only what lies on its maps is told: the rest is the text's.
+    let of_it = all.filter(|(_, d)| drawn(d.at.span) || !whole && inside(d.at.span));
+    of_it
+        .map(|(number, d)| {
+            let mut spots = Vec::new();
+            for (n, b) in boards.iter().enumerate() {
+                let hit = |c: &&Cell| match c.origin {
+                    Origin::Cell { span, .. } => {
+                        span.file == d.at.span.file
+                            && span.start < d.at.span.end.max(d.at.span.start + 1)
+                            && d.at.span.start < span.end
+                    }
+                    _ => false,
+                };
+                let on: Vec<&Cell> = b.cells.iter().filter(hit).collect();
+                // A sign that nothing explains is told once, and lies wherever it stands.
+                let one = |sign: &Option<Arc<str>>| {
+                    b.cells.iter().filter(|c| c.sign == *sign).map(|c| (n, c.at)).collect::<Vec<_>>()
+                };
+                match on.as_slice() {
+                    [only] if d.code == crate::model::codes::SIGN => spots.extend(one(&only.sign)),
+                    all if all.len() < b.cells.len() || all.len() == 1 => {
+                        spots.extend(all.iter().map(|c| (n, c.at)))
+                    }
+                    _ => {}
+                }
+            }
+            Finding {
+                number,
+                error: d.severity == Severity::Error,
+                message: d.message.clone(),
+                help: d.help.clone(),
+                span: d.at.span,
+                spots,
+            }
+        })
+        .collect()
+}

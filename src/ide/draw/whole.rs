@@ -1,0 +1,36 @@
+//! Whether a declaration can be read: what is drawn from a text that is broken there must not be drawn upon.
+use crate::ide::analysis::Analysis;
+use crate::text::{Diagnostic, FileId, Span};
+
+/// Why a declaration cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The finding's message.
+    pub why: String,
+    /// Where it lies.
+    pub span: Span,
+}
+
+impl Broken {
+    fn of(d: &Diagnostic) -> Broken {
+        Broken { why: d.message.clone(), span: d.at.span }
+    }
+}
+
+/// Findings about brackets, texts and pictures that are not closed, and files that cannot be read at all: after one of them nobody knows what belongs to what.
+const STRUCTURE: [&str; 6] = ["E0101", "E0102", "E0103", "E0106", "E0107", "E0116"];
+
+/// What is wrong with the form of a declaration, if something is: in its range, or with the brackets of its file.
+pub fn broken(analysis: &Analysis, span: Span) -> Option<Broken> {
+    let form = |d: &&Diagnostic| d.is_error() && d.code.0.starts_with("E01") && d.at.span.file == span.file;
+    let inside =
+        |d: &Diagnostic| d.at.span.start < span.end && span.start < d.at.span.end.max(d.at.span.start + 1);
+    let mut all = analysis.report.findings.iter().filter(form);
+    all.find(|d| inside(d) || STRUCTURE.contains(&d.code.0)).map(Broken::of)
+}
+
+/// The first thing that is wrong with the form of a file.
+pub fn first_broken(analysis: &Analysis, file: FileId) -> Option<Broken> {
+    let form = |d: &&Diagnostic| d.is_error() && d.code.0.starts_with("E01") && d.at.span.file == file;
+    analysis.report.findings.iter().find(form).map(Broken::of)
+}

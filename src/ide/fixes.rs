@@ -1,0 +1,93 @@
+//! What findings offer to do about themselves.
+use super::{Analysis, Edit, EditSet};
+use crate::text::{Code, Diagnostic};
+
+/// A way to mend a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, as a person says it.
+    pub title: String,
+    /// What it mends.
+    pub code: Code,
+    /// How.
+    pub edits: EditSet,
+}
+
+/// The ways to mend what touches a range of a file; first each by itself, then all of a code together where there are several.
+pub fn fixes(a: &Analysis, file: &str, range: std::ops::Range<usize>) -> Vec<Fix> {
+    let Some((id, _)) = a.file(file) else { return Vec::new() };
+    let touches = |d: &&Diagnostic| {
+        let at = d.at.span.range();
+        at.start <= range.end && range.start <= at.end
+    };
+    let here: Vec<&Diagnostic> = a.findings(id).filter(touches).filter(|d| d.fix.is_some()).collect();
+    let mut out: Vec<Fix> = here.iter().filter_map(|d| fix(a, d)).collect();
+    let mut codes: Vec<Code> = here.iter().map(|d| d.code).collect();
+    codes.dedup();
+    for code in codes {
+        if let Some((edits, n)) = fix_all(a, code).filter(|(_, n)| *n > 1) {
+            out.push(Fix { title: format!("mend all {n} of {}", code.0), code, edits });
+        }
+    }
+    out
+}
+
+fn fix(a: &Analysis, d: &Diagnostic) -> Option<Fix> {
+    let text = d.fix.clone()?;
+    let place = a.place(d.at.span)?;
+    let old = a.slice(d.at.span);
+    let title = match (old.is_empty(), text.is_empty()) {
+        (true, _) => format!("put in `{}`", text.trim()),
+        (_, true) => format!("leave out `{}`", old.trim()),
+        _ => format!("change `{}` to `{}`", old.trim(), text.trim()),
+    };
+    let edits = EditSet::one(title.clone(), Edit::new(place.file.clone(), place.range(), text));
+    Some(Fix { title, code: d.code, edits })
+}
+
+/// All findings of a code mended at once, in all files, with how many there are; those that overlap one before them are left.
+pub fn fix_all(a: &Analysis, code: Code) -> Option<(EditSet, usize)> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for d in a.report.findings.iter().filter(|d| d.code == code) {
+        let Some(f) = fix(a, d) else { continue };
+        let Some(e) = f.edits.edits().first() else { continue };
+        let clash = edits.last().is_some_and(|l| l.file == e.file && e.range.start < l.range.end);
+        if !clash {
+            edits.push(e.clone());
+        }
+    }
+    let n = edits.len();
+    let set = EditSet::new(format!("mend {n} of {}", code.0), edits).ok()?;
+    (n > 0).then_some((set, n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::testing::{analysed, parts};
+
+    fn check(text: &str, titles: &[&str], last: &str) {
+        let (a, at) = analysed(text);
+        let (plain, ..) = parts(text);
+        let found = fixes(&a, "t.rules", at..at);
+        assert_eq!(found.iter().map(|f| f.title.as_str()).collect::<Vec<_>>(), titles, "{:?}", a.report);
+        if let Some(f) = found.last() {
+            assert_eq!(f.edits.applied("t.rules", &plain).unwrap(), last);
+        }
+    }
+
+    #[test]
+    fn what_was_meant_is_put_in() {
+        check(
+            "table { wind: 0..9 = 1 }\nvalue w: int = win$0g",
+            &["change `wing` to `wind`"],
+            "table { wind: 0..9 = 1 }\nvalue w: int = wind",
+        );
+        check(
+            "table { wind: 0..9 = 1 }\nvalue w: int = win$0g + wing",
+            &["change `wing` to `wind`", "mend all 2 of E0250"],
+            "table { wind: 0..9 = 1 }\nvalue w: int = wind + wind",
+        );
+        check("table { wind: 0..9 = 1 }\nvalue w: int = win$0d", &[], "");
+    }
+}

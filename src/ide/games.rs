@@ -1,0 +1,340 @@
+//! Which files make which game: over all texts of a folder, by what each says of itself and by who lies nearest.
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a file says that it is, read from the lines that begin its declarations. It is read so that a text with errors still belongs somewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// The word and title of the game that it declares.
+    pub game: Option<(Arc<str>, Arc<str>)>,
+    /// The scenarios in it: name, title, word of the game.
+    pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
+    /// The mods in it: title and word of the game.
+    pub mods: Vec<(Arc<str>, Arc<str>)>,
+    /// The words of games that its parts are for.
+    pub parts: Vec<Arc<str>>,
+}
+
+/// What one line begins with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Word<'a> {
+    Name(&'a str),
+    Text(&'a str),
+    Other,
+}
+
+/// The first words and texts from a place on.
+fn head(mut rest: &str, most: usize) -> Vec<Word<'_>> {
+    let mut out = Vec::new();
+    while out.len() < most {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else { break };
+        if first == '"' {
+            let Some(end) = rest.get(1..).and_then(|r| r.find(['"', '\n'])) else { break };
+            out.push(Word::Text(rest.get(1..=end).unwrap_or("")));
+            rest = rest.get(end + 2..).unwrap_or("");
+        } else if first.is_alphabetic() || first == '_' {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            out.push(Word::Name(word));
+            rest = after;
+        } else {
+            out.push(Word::Other);
+            rest = rest.get(first.len_utf8()..).unwrap_or("");
+        }
+    }
+    out
+}
+
+/// What a text of rules or a scenario is about.
+pub fn about(text: &str) -> About {
+    let mut out = About::default();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let here = at;
+        at += line.len();
+        let word = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+        if !["game", "scenario", "mod", "part"].iter().any(|k| word.starts_with(k)) {
+            continue;
+        }
+        let from = here + (line.len() - word.len());
+        match head(text.get(from..).unwrap_or(""), 5).as_slice() {
+            [Word::Name("game"), Word::Name(word), rest @ ..] => {
+                let title = match rest.first() {
+                    Some(Word::Text(t)) => *t,
+                    _ => *word,
+                };
+                if out.game.is_none() {
+                    out.game = Some(((*word).into(), title.into()));
+                }
+            }
+            [
+                Word::Name("scenario"),
+                Word::Name(name),
+                Word::Text(title),
+                Word::Name("for"),
+                Word::Name(game),
+            ] => out.scenarios.push(((*name).into(), (*title).into(), (*game).into())),
+            [Word::Name("mod"), Word::Text(title), Word::Name("for"), Word::Name(game), ..] => {
+                out.mods.push(((*title).into(), (*game).into()));
+            }
+            [Word::Name("part"), Word::Name(_), Word::Name("for"), Word::Name(game), ..] => {
+                out.parts.push((*game).into());
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// One game of a folder, and the files that make it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The file with its `game` line: what the game is known by, as two may have the same word.
+    pub file: Arc<str>,
+    /// The word of its `game` line.
+    pub word: Arc<str>,
+    /// Its title.
+    pub title: Arc<str>,
+    /// Its rules, by name, the file above among them.
+    pub rules: Vec<Arc<str>>,
+    /// Its scenarios: name, title, file.
+    pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
+    /// Its mods: title, file. They are in force only where they are asked for.
+    pub mods: Vec<(Arc<str>, Arc<str>)>,
+    /// The scripts beside its rules.
+    pub scripts: Vec<Arc<str>>,
+}
+
+impl Game {
+    /// The folder of its rules, without `/` at its end.
+    pub fn folder(&self) -> &str {
+        folder(&self.file)
+    }
+
+    /// Its files in load order: rules, scenarios, mods that are wanted, then scripts.
+    pub fn files(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
+        let mut out = self.rules.clone();
+        let mut add = |name: &Arc<str>| {
+            if !out.contains(name) {
+                out.push(name.clone());
+            }
+        };
+        self.scenarios.iter().for_each(|(_, _, f)| add(f));
+        with.iter().filter(|w| self.mods.iter().any(|(_, f)| f == *w)).for_each(&mut add);
+        self.scripts.iter().for_each(add);
+        out
+    }
+}
+
+/// All games of a folder.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Games {
+    /// By the name of the file that declares each.
+    pub games: Vec<Game>,
+    /// Files of rules and scenarios that are of no game here, with the word of the game that they ask for, if they do.
+    pub strays: Vec<(Arc<str>, Option<Arc<str>>)>,
+}
+
+fn folder(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(f, _)| f)
+}
+
+/// How many folders two files have in common.
+fn common(a: &str, b: &str) -> usize {
+    folder(a).split('/').zip(folder(b).split('/')).take_while(|(x, y)| x == y).count()
+}
+
+impl Games {
+    /// Puts files together: rules with the game of their folder; scenarios, mods and parts with the nearest game of the word that they name; scripts with the rules that
+    /// they lie beside or below in `hooks`.
+    pub fn of(files: &BTreeMap<Arc<str>, About>) -> Games {
+        let mut out = Games::default();
+        for (name, about) in files {
+            if let Some((word, title)) = &about.game {
+                out.games.push(Game {
+                    file: name.clone(),
+                    word: word.clone(),
+                    title: title.clone(),
+                    rules: vec![name.clone()],
+                    scenarios: Vec::new(),
+                    mods: Vec::new(),
+                    scripts: Vec::new(),
+                });
+            }
+        }
+        for (name, about) in files {
+            if name.ends_with(".rhai") {
+                let beside = folder(name);
+                let above = beside.strip_suffix("/hooks").unwrap_or(beside);
+                for game in out.games.iter_mut().filter(|g| g.folder() == above || g.folder() == beside) {
+                    game.scripts.push(name.clone());
+                }
+                continue;
+            }
+            let mut asked: Option<Arc<str>> = None;
+            let mut placed = about.game.is_some();
+            for (scenario, title, word) in &about.scenarios {
+                asked.get_or_insert(word.clone());
+                if let Some(game) = out.nearest(name, word) {
+                    game.scenarios.push((scenario.clone(), title.clone(), name.clone()));
+                    placed = true;
+                }
+            }
+            for (title, word) in &about.mods {
+                asked.get_or_insert(word.clone());
+                if let Some(game) = out.nearest(name, word) {
+                    game.mods.push((title.clone(), name.clone()));
+                    placed = true;
+                }
+            }
+            for word in &about.parts {
+                asked.get_or_insert(word.clone());
+                // A part in the game's own folder is one of its rules.
+                if let Some(game) = out.nearest(name, word)
+                    && !game.rules.contains(name)
+                {
+                    game.rules.push(name.clone());
+                    placed = true;
+                }
+            }
+            if asked.is_none() && !placed {
+                let mut own = out.games.iter_mut().filter(|g| g.folder() == folder(name));
+                // A folder with several games has no rules that are everybody's.
+                if let (Some(game), None) = (own.next(), own.next()) {
+                    if name.ends_with(".rules") {
+                        game.rules.push(name.clone());
+                        placed = true;
+                    }
+                } else if name.ends_with(".scenario")
+                    && let Some(game) = out.of_scenarios(name)
+                {
+                    // A scenario whose head is being written still has its game's findings.
+                    game.scenarios.push((stem(name).into(), stem(name).into(), name.clone()));
+                    placed = true;
+                }
+            }
+            if !placed {
+                out.strays.push((name.clone(), asked));
+            }
+        }
+        for game in &mut out.games {
+            game.rules.sort();
+            game.rules.dedup();
+        }
+        out
+    }
+
+    fn nearest(&mut self, name: &str, word: &str) -> Option<&mut Game> {
+        // The first of the nearest, so that it does not depend on what else there is.
+        let best = self.games.iter().filter(|g| &*g.word == word).map(|g| common(&g.file, name)).max()?;
+        self.games.iter_mut().find(|g| &*g.word == word && common(&g.file, name) == best)
+    }
+
+    /// The game whose folder is called as the folder below `scenarios`.
+    fn of_scenarios(&mut self, name: &str) -> Option<&mut Game> {
+        let called = folder(name).rsplit_once('/').filter(|(above, _)| above.ends_with("scenarios"))?.1;
+        self.games.iter_mut().find(|g| g.folder().rsplit('/').next() == Some(called))
+    }
+
+    /// The game of that file.
+    pub fn by_file(&self, file: &str) -> Option<&Game> {
+        self.games.iter().find(|g| &*g.file == file)
+    }
+
+    /// The game that a file belongs to, and, if the file is a mod, the mod that must be in force for it to be seen.
+    pub fn owner(&self, name: &str) -> Option<(&Game, Option<Arc<str>>)> {
+        self.games.iter().find_map(|g| {
+            if let Some((_, file)) = g.mods.iter().find(|(_, f)| &**f == name) {
+                return Some((g, Some(file.clone())));
+            }
+            let mine = g.rules.iter().chain(&g.scripts).any(|f| &**f == name)
+                || g.scenarios.iter().any(|(_, _, f)| &**f == name);
+            mine.then_some((g, None))
+        })
+    }
+}
+
+fn stem(name: &str) -> &str {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file.split('.').next().unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(files: &[(&str, &str)]) -> Games {
+        Games::of(&files.iter().map(|(n, t)| (Arc::from(*n), about(t))).collect())
+    }
+
+    fn told(g: &Games) -> String {
+        let mut out = String::new();
+        for game in &g.games {
+            out += &format!("{} {:?} {:?}", game.word, game.title, game.rules);
+            out += &format!(" {:?} {:?} {:?}\n", game.scenarios, game.mods, game.scripts);
+        }
+        out + format!("strays {:?}", g.strays).as_str()
+    }
+
+    #[test]
+    fn a_text_says_what_it_is_about() {
+        let a = about(
+            "# game No \"x\"\n\u{feff}game Yes \"The title\" {\n  player { }\n}\npart p for Other { }\n",
+        );
+        assert_eq!(a.game, Some(("Yes".into(), "The title".into())));
+        assert_eq!(a.parts, ["Other".into()]);
+        let a = about("scenario s \"S\"\n  for Yes with a or b { }\nmod \"M\" for Yes { }\nmodify x += 1\n");
+        assert_eq!(a.scenarios, [("s".into(), "S".into(), "Yes".into())]);
+        assert_eq!(a.mods, [("M".into(), "Yes".into())]);
+        assert_eq!(about("game"), About::default());
+        assert_eq!(about("scenario s \"open"), About::default());
+        assert_eq!(about("gamers Yes \"x\""), About::default());
+    }
+
+    #[test]
+    fn files_find_their_game() {
+        let g = games(&[
+            ("rules/a/a.rules", "game A \"Aa\" { }"),
+            ("rules/a/more.rules", "player { }"),
+            ("rules/a/hooks/h.rhai", "fn f() {}"),
+            ("rules/b/b.rules", "game B \"Bb\" { }"),
+            ("rules/mods/m.rules", "mod \"M\" for A { }"),
+            ("rules/mods/n.rules", "mod \"N\" for C { }"),
+            ("scenarios/a/s.scenario", "scenario s \"S\" for A { }"),
+            ("scenarios/b/half.scenario", "scenario "),
+            ("note.rules", "player { }"),
+        ]);
+        let expect = r#"
+A "Aa" ["rules/a/a.rules", "rules/a/more.rules"] [("s", "S", "scenarios/a/s.scenario")] [("M", "rules/mods/m.rules")] ["rules/a/hooks/h.rhai"]
+B "Bb" ["rules/b/b.rules"] [("half", "half", "scenarios/b/half.scenario")] [] []
+strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
+        assert_eq!(told(&g), expect.trim_start());
+        let (game, with) = g.owner("rules/mods/m.rules").unwrap();
+        assert_eq!((&*game.word, with.as_deref()), ("A", Some("rules/mods/m.rules")));
+        assert_eq!(g.owner("note.rules"), None);
+        let with = ["rules/mods/m.rules".into()];
+        let all = g.games[0].files(&with);
+        assert_eq!(
+            all.iter().map(|n| &**n).collect::<Vec<_>>(),
+            [
+                "rules/a/a.rules",
+                "rules/a/more.rules",
+                "scenarios/a/s.scenario",
+                "rules/mods/m.rules",
+                "rules/a/hooks/h.rhai"
+            ]
+        );
+        assert!(!g.games[0].files(&[]).contains(&"rules/mods/m.rules".into()));
+    }
+
+    #[test]
+    fn of_two_games_of_one_word_the_nearest_is_meant() {
+        let g = games(&[
+            ("one/rules/a.rules", "game A \"1\" { }"),
+            ("two/rules/a.rules", "game A \"2\" { }"),
+            ("two/scenarios/s.scenario", "scenario s \"S\" for A { }"),
+        ]);
+        assert_eq!((g.games[0].scenarios.len(), g.games[1].scenarios.len()), (0, 1));
+    }
+}

@@ -1,0 +1,298 @@
+//! The form of a scenario, written to its text: in place, or behind the last sibling; and what is reset goes.
+use super::place::{Sort, insert, items, title, trimmed, with_comments};
+use super::{Desk, place};
+use crate::ide::draw::{Field, FieldKey, FieldType, Origin, State, header_value};
+use crate::ide::edit::{EditSet, Offer, Refusal};
+use crate::syntax::ast::{self, Item, ItemKind};
+use crate::syntax::{self};
+use crate::text::{FileId, Span};
+
+/// The field of a sheet's form.
+fn field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
+    desk.scenario()?;
+    let all = crate::ide::draw::fields_of(desk.analysis, &desk.layers);
+    let found = all.into_iter().find(|f| f.key == *key);
+    found.ok_or_else(|| Refusal::because("there is no such field"))
+}
+
+/// Writes a field.
+pub(super) fn set_text(field: &Field, text: &str) -> String {
+    match field.ty {
+        FieldType::Text => format!(
+            "\"{}\"",
+            text.replace('\\', "\\\\").replace('"', "\\\"").replace('{', "\\{").replace('}', "\\}")
+        ),
+        _ => text.to_string(),
+    }
+}
+
+/// Refuses a value that cannot stand there.
+fn check(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
+    let no = |why: String| Err(Refusal::because(why));
+    if text.contains(['\n', '\r']) {
+        return no("a value stands in one line".into());
+    }
+    let word = text.trim();
+    if word.is_empty() && field.ty != FieldType::Text {
+        return no(format!("{} has no value: reset it instead", field.label));
+    }
+    match &field.ty {
+        FieldType::Truth if !is_expression(word) => no(format!("`{word}` is neither yes nor no")),
+        FieldType::Number(a, b) => match word.parse::<i32>() {
+            Ok(n) if !(*a..=*b).contains(&n) => no(format!("{} goes from {a} to {b}", field.label)),
+            Ok(_) => Ok(()),
+            Err(_) if is_expression(word) && word.parse::<i64>().is_err() => Ok(()),
+            Err(_) => no(format!("`{word}` is no number from {a} to {b}")),
+        },
+        FieldType::Bounds => {
+            let number =
+                |t: &str| t.parse::<u32>().is_ok_and(|n| n <= 64) && t.bytes().all(|b| b.is_ascii_digit());
+            let sound = match word.split_once("..") {
+                Some((a, b)) => number(a) && number(b) && a.parse::<u32>().ok() <= b.parse::<u32>().ok(),
+                None => number(word),
+            };
+            if sound { Ok(()) } else { no(format!("`{word}` is no number of people: write 2 or 2..4")) }
+        }
+        FieldType::Names(known) => {
+            let mut all = word.split(" or ");
+            if all.clone().all(|n| known.iter().any(|k| **k == *n.trim())) && all.next().is_some() {
+                Ok(())
+            } else {
+                no(format!("`{word}` is no part or scenario"))
+            }
+        }
+        FieldType::Text if !reads_as_title(&set_text(field, text)) => no(format!("`{text}` can be no title")),
+        FieldType::Text => Ok(()),
+        _ if !is_expression(word) => no(format!("`{word}` cannot be read as a value")),
+        FieldType::Words(known)
+            if is_word(word) && !known.iter().any(|(w, _)| **w == *word) && !is_option(desk, word) =>
+        {
+            no(format!("`{word}` is none of the words of {}", field.label))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+fn is_option(desk: &Desk<'_>, word: &str) -> bool {
+    desk.analysis.model.options.iter().any(|o| *o.name == *word)
+}
+
+/// The items of a text that stands inside a scenario, if nothing is wrong with its form.
+fn read(text: &str) -> Option<Vec<Item>> {
+    let whole = format!("scenario s \"\" for G {{\n{text}\n}}\n");
+    let parsed = syntax::parse(FileId(0), &whole);
+    if parsed.findings.iter().any(crate::text::Diagnostic::is_error) || parsed.ast.items.len() != 1 {
+        return None;
+    }
+    match parsed.ast.items.into_iter().next()?.kind {
+        ItemKind::Scenario(s) => Some(s.items),
+        _ => None,
+    }
+}
+
+/// Whether a text is one expression, and nothing more that the text around it would swallow.
+fn is_expression(text: &str) -> bool {
+    let whole = read(&format!("x = {text}"));
+    let one = whole.as_deref().is_some_and(|i| matches!(i, [Item { kind: ItemKind::SetOption(_), .. }]));
+    one && !text.contains('#')
+}
+
+fn reads_as_title(quoted: &str) -> bool {
+    let parsed = syntax::parse(FileId(0), &format!("scenario s {quoted} for G {{ }}\n"));
+    let literal = |i: &Item| if let ItemKind::Scenario(s) = &i.kind { s.title.literal() } else { None };
+    parsed.findings.iter().all(|f| !f.is_error())
+        && parsed.ast.items.len() == 1
+        && parsed.ast.items.first().and_then(literal).is_some()
+}
+
+/// Refuses a legend's row that cannot be read.
+pub(super) fn check_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<(), Refusal> {
+    let _ = desk;
+    let items = read(&format!("legend {map} {{ {sign}: {marks} }}"));
+    let sound = match items.as_deref() {
+        Some([Item { kind: ItemKind::Legend(l), .. }]) => {
+            let one = l.rows.len() == 1 && !marks.contains(['\n', '#', ';']);
+            one && l.rows.iter().all(|r| !r.bad && r.signs.iter().map(|s| s.text.as_str()).eq([sign]))
+        }
+        _ => false,
+    };
+    if sound {
+        Ok(())
+    } else {
+        Err(Refusal::because(format!("`{sign}: {marks}` cannot be read as a row of a legend")))
+    }
+}
+
+/// Writes a field of the form.
+pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet, Refusal> {
+    let field = field(desk, key)?;
+    let scenario = desk.scenario()?;
+    let text = if field.ty == FieldType::Text { text } else { text.trim() };
+    if field.state == State::Own && field.text == text {
+        return Ok(EditSet::default());
+    }
+    check(desk, &field, text)?;
+    desk.whole(scenario.span)?;
+    let written = set_text(&field, text);
+    let label = format!("set {} of {} to {text}", field.label, title(scenario));
+    let in_place = |span: Span| {
+        let now = trimmed(desk.text(span.file), span).len();
+        let start = span.start as usize;
+        EditSet::one(label.clone(), desk.edit(span.file, start..start + now, written.clone()))
+    };
+    match (field.state, field.origin) {
+        (State::Own, Origin::Literal(span)) => Ok(in_place(span)),
+        (State::Own, Origin::Computed(span)) => Err(Refusal {
+            why: format!("{} is worked out: `{}`", field.label, field.text),
+            offers: vec![desk.go_to(span), Offer::Instead(in_place(span))],
+        }),
+        _ => {
+            let edit = match key {
+                FieldKey::Title => return Err(Refusal::because("a scenario has a title of its own")),
+                FieldKey::With => {
+                    let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
+                    let at = s.game.span.end as usize;
+                    desk.edit(scenario.span.file, at..at, format!(" with {written}"))
+                }
+                FieldKey::Seats => insert(desk, scenario, Sort::Header, &format!("seats {written}")),
+                FieldKey::Players => insert(desk, scenario, Sort::Header, &format!("players {written}")),
+                FieldKey::Option(name) => {
+                    insert(desk, scenario, Sort::Option, &format!("{name} = {written}"))
+                }
+            };
+            Ok(EditSet::one(label, edit))
+        }
+    }
+}
+
+/// Takes out what is written here of a field.
+pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal> {
+    let field = field(desk, key)?;
+    let scenario = desk.scenario()?;
+    if field.state != State::Own {
+        return Ok(EditSet::default());
+    }
+    desk.whole(scenario.span)?;
+    let label = format!("reset {} of {}", field.label, title(scenario));
+    let file = scenario.span.file;
+    match key {
+        FieldKey::Title => Err(Refusal::because("a scenario has a title")),
+        FieldKey::With => {
+            let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
+            let Some(last) = s.with.last() else { return Ok(EditSet::default()) };
+            Ok(EditSet::one(label, desk.edit(file, s.game.span.end as usize..last.span.end as usize, "")))
+        }
+        _ => {
+            let of = |i: &&Item| match (&i.kind, key) {
+                (ItemKind::SetOption(s), FieldKey::Option(name)) => s.name.text == **name,
+                (ItemKind::Header(h), _) => header_value(h, key).is_some(),
+                _ => false,
+            };
+            let mut edits = Vec::new();
+            for i in items(scenario).iter().filter(of) {
+                edits.push(desk.edit(file, gone(desk, scenario, i), ""));
+            }
+            super::set(label, edits)
+        }
+    }
+}
+
+/// The bytes that go with an item of a scenario.
+fn gone(desk: &Desk<'_>, scenario: &Item, item: &Item) -> std::ops::Range<usize> {
+    with_comments(desk, item.span, item.doc.as_ref().map(|d| d.span), Some(place::opening(desk, scenario)))
+}
+
+/// Adds a declaration behind the last one.
+pub(super) fn add_item(desk: &Desk<'_>, text: &str) -> Result<EditSet, Refusal> {
+    let scenario = desk.scenario()?;
+    desk.whole(scenario.span)?;
+    let text = text.trim();
+    let items = read_items(text)?;
+    let of = items.first().map_or(Sort::Other, |i| match &i.kind {
+        ItemKind::Header(_) => Sort::Header,
+        ItemKind::SetOption(_) => Sort::Option,
+        ItemKind::Map(_) => Sort::Map,
+        ItemKind::Legend(_) => Sort::Legend,
+        _ => Sort::Other,
+    });
+    let label = format!("add `{}` to {}", first_line(text), title(scenario));
+    Ok(EditSet::one(label, insert(desk, scenario, of, text)))
+}
+
+/// Writes a declaration anew.
+pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditSet, Refusal> {
+    let scenario = desk.scenario()?;
+    desk.whole(scenario.span)?;
+    let Some(old) = items(scenario).get(item) else {
+        return Err(Refusal::because("there is no such declaration"));
+    };
+    let text = text.trim();
+    let now = trimmed(desk.text(old.span.file), old.span);
+    if now == text {
+        return Ok(EditSet::default());
+    }
+    if now.contains('#') && comments_in(desk, old.span) {
+        let why = "there are comments inside it: change it in the text".to_string();
+        return Err(Refusal { why, offers: vec![desk.go_to(old.span)] });
+    }
+    read_items(text)?;
+    let start = old.span.start as usize;
+    let label = format!("write `{}` in {}", first_line(text), title(scenario));
+    Ok(EditSet::one(label, desk.edit(old.span.file, start..start + now.len(), text)))
+}
+
+/// Takes a declaration out.
+pub(super) fn remove_item(desk: &Desk<'_>, item: usize) -> Result<EditSet, Refusal> {
+    let scenario = desk.scenario()?;
+    desk.whole(scenario.span)?;
+    let Some(old) = items(scenario).get(item) else {
+        return Err(Refusal::because("there is no such declaration"));
+    };
+    let label = format!(
+        "take `{}` out of {}",
+        first_line(trimmed(desk.text(old.span.file), old.span)),
+        title(scenario)
+    );
+    Ok(EditSet::one(label, desk.edit(old.span.file, gone(desk, scenario, old), "")))
+}
+
+fn comments_in(desk: &Desk<'_>, span: Span) -> bool {
+    let tree = desk.analysis.trees.get(span.file.0 as usize);
+    let comment = |t: &syntax::Token| {
+        matches!(t.kind, syntax::TokenKind::Comment | syntax::TokenKind::Doc)
+            && t.start >= span.start
+            && t.end <= span.end
+    };
+    tree.is_some_and(|t| t.tokens().iter().any(comment))
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("").trim_end_matches(['{', ' ']);
+    if line.chars().count() > 40 {
+        format!("{}…", line.chars().take(40).collect::<String>())
+    } else {
+        line.to_string()
+    }
+}
+
+/// One declaration, and nothing that would swallow what stands behind it.
+fn read_items(text: &str) -> Result<Vec<Item>, Refusal> {
+    let sound = |i: &ast::Item| !matches!(i.kind, ItemKind::Bad) && i.span.range().len() >= 1;
+    match read(text) {
+        Some(items) if items.len() == 1 && items.iter().all(sound) && !text.trim_end().ends_with('#') => {
+            // A remark at its end would be fine alone, but what follows in the line would be lost in it.
+            let last = text.lines().last().unwrap_or("");
+            if syntax_comment(last) { Err(Refusal::because("write remarks in the text")) } else { Ok(items) }
+        }
+        _ => Err(Refusal::because(format!("`{}` cannot be read as one declaration", first_line(text)))),
+    }
+}
+
+fn syntax_comment(line: &str) -> bool {
+    let parsed = syntax::parse(FileId(0), line);
+    parsed.tree.tokens().iter().any(|t| matches!(t.kind, syntax::TokenKind::Comment | syntax::TokenKind::Doc))
+}

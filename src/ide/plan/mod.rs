@@ -1,0 +1,256 @@
+//! From what a hand does to what changes in the text: the smallest edits that say it, or a refusal with a reason.
+//!
+//! Four laws hold of every plan. A gesture that changes nothing edits nothing. The new text, read again, says what was meant. Bytes outside the ranges stay, and a comment goes
+//! only with its declaration. The inverse restores the text byte for byte.
+mod fields;
+mod legend;
+mod paint;
+mod place;
+mod rename;
+mod resize;
+
+pub use legend::MarkWish;
+
+use super::analysis::Analysis;
+use super::draw::brush::Strokes;
+use super::draw::{Broken, FieldKey, Layers, SheetId, Spot};
+use super::edit::{Edit, EditSet, Offer, Refusal};
+use crate::text::{FileId, Span};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What is meant by a gesture.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Intent {
+    /// Signs are written on a map: whatever a brush, a fill or a piece put down covers.
+    Paint {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// The sign of each place; `.` erases.
+        strokes: Strokes,
+        /// What is done, as undo shows it; the places are told behind it.
+        what: String,
+    },
+    /// A mark is put on places or taken from them: the sign that says the rest and this is found in the legend.
+    Mark {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// Where.
+        spots: BTreeSet<Spot>,
+        /// The mark, as the legend writes it.
+        mark: Arc<str>,
+        /// Put there, or taken away.
+        wish: MarkWish,
+    },
+    /// A row's name is written, or taken away.
+    NameRow {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// From the south.
+        row: u32,
+        /// The sign; none takes it away.
+        sign: Option<Arc<str>>,
+    },
+    /// Rows and columns are added, or, with numbers below nought, taken away.
+    Resize {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// At which sides, by how many.
+        by: Sides,
+        /// What the new places have.
+        sign: Arc<str>,
+    },
+    /// The picture of what the sheet is built on is drawn here, too, so that it can be changed here.
+    DrawHere {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+    },
+    /// A field of the form is written.
+    SetField {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which field.
+        field: FieldKey,
+        /// Its value as written; of texts without quotes.
+        text: String,
+    },
+    /// What is written here of a field is taken out, so that it is inherited again.
+    ResetField {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which field.
+        field: FieldKey,
+    },
+    /// A row of a legend is written, new or in place of the sheet's own.
+    SetLegend {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// The sign.
+        sign: Arc<str>,
+        /// Its marks as written: `sand, camp`.
+        marks: String,
+    },
+    /// The sheet's own row for a sign is taken out.
+    ResetLegend {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// The sign.
+        sign: Arc<str>,
+    },
+    /// A declaration is added behind its last sibling.
+    AddItem {
+        /// Which sheet.
+        sheet: SheetId,
+        /// As written.
+        text: String,
+    },
+    /// A declaration is written anew.
+    SetItem {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Its place among the sheet's items.
+        item: usize,
+        /// As written.
+        text: String,
+    },
+    /// A declaration is taken out, with its comments.
+    RemoveItem {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Its place among the sheet's items.
+        item: usize,
+    },
+}
+
+/// By how many places a map grows at each side; below nought it shrinks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Sides {
+    /// Rows at the top.
+    pub north: i32,
+    /// Columns at the right.
+    pub east: i32,
+    /// Rows at the bottom: the numbers of all rows change.
+    pub south: i32,
+    /// Columns at the left: the letters of all columns change.
+    pub west: i32,
+}
+
+/// The edits that carry an intent out on the texts of an analysis. Nothing to change gives an empty set.
+///
+/// # Errors
+/// A reason why it is not done, with what can be done instead.
+pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
+    let on = |sheet: &SheetId| Desk::of(analysis, sheet);
+    match intent {
+        Intent::Paint { sheet, map, strokes, what } => paint::paint(&on(sheet)?, map, strokes, what),
+        Intent::Mark { sheet, map, spots, mark, wish } => legend::mark(&on(sheet)?, map, spots, mark, *wish),
+        Intent::NameRow { sheet, map, row, sign } => paint::name_row(&on(sheet)?, map, *row, sign.as_deref()),
+        Intent::Resize { sheet, map, by, sign } => resize::resize(&on(sheet)?, map, *by, sign),
+        Intent::DrawHere { sheet, map } => paint::draw_here(&on(sheet)?, map),
+        Intent::SetField { sheet, field, text } => fields::set(&on(sheet)?, field, text),
+        Intent::ResetField { sheet, field } => fields::reset(&on(sheet)?, field),
+        Intent::SetLegend { sheet, map, sign, marks } => legend::set(&on(sheet)?, map, sign, marks),
+        Intent::ResetLegend { sheet, map, sign } => legend::reset(&on(sheet)?, map, sign),
+        Intent::AddItem { sheet, text } => fields::add_item(&on(sheet)?, text),
+        Intent::SetItem { sheet, item, text } => fields::set_item(&on(sheet)?, *item, text),
+        Intent::RemoveItem { sheet, item } => fields::remove_item(&on(sheet)?, *item),
+    }
+}
+
+/// A sheet with what is known of it, for whoever plans.
+struct Desk<'a> {
+    analysis: &'a Analysis,
+    layers: Layers<'a>,
+}
+
+impl<'a> Desk<'a> {
+    fn of(analysis: &'a Analysis, id: &SheetId) -> Result<Desk<'a>, Refusal> {
+        let Some(layers) = Layers::of(analysis, id) else {
+            let SheetId::Scenario(name) = id else { return Err(Refusal::because("there is no game")) };
+            let mut refusal = Refusal::because(format!("there is no scenario {name} that can be read"));
+            // Very likely it is there, and something in it cannot be read.
+            let files = analysis.files.iter().filter(|(_, f)| f.text.contains(&**name)).map(|(id, _)| id);
+            if let Some(b) = files.filter_map(|f| super::draw::first_broken(analysis, f)).next() {
+                refusal = said(analysis, &b, refusal.why);
+            }
+            return Err(refusal);
+        };
+        Ok(Desk { analysis, layers })
+    }
+
+    /// The text of a file.
+    fn text(&self, file: FileId) -> &'a str {
+        self.analysis.files.get(file).map_or("", |f| &f.text)
+    }
+
+    /// The name of a file.
+    fn name(&self, file: FileId) -> Arc<str> {
+        self.analysis.files.get(file).map_or("", |f| f.name.as_str()).into()
+    }
+
+    /// An edit of a file.
+    fn edit(&self, file: FileId, range: std::ops::Range<usize>, text: impl Into<String>) -> Edit {
+        Edit::new(self.name(file), range, text)
+    }
+
+    /// An offer to go to a place.
+    fn go_to(&self, span: Span) -> Offer {
+        Offer::GoTo(self.name(span.file), span.range())
+    }
+
+    /// Refuses if what stands there cannot be read.
+    fn whole(&self, span: Span) -> Result<(), Refusal> {
+        match super::draw::broken(self.analysis, span) {
+            Some(b) => {
+                Err(said(self.analysis, &b, "this cannot be changed while part of it cannot be read".into()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The sheet's own declaration; the game has none.
+    fn scenario(&self) -> Result<&'a crate::syntax::ast::Item, Refusal> {
+        let own = self.layers.own().and_then(|l| l.item);
+        own.ok_or_else(|| Refusal::because("this is the game itself: its rules are changed in the text"))
+    }
+}
+
+/// A refusal because of something that cannot be read, with the way there.
+fn said(analysis: &Analysis, b: &Broken, why: String) -> Refusal {
+    let place = analysis.files.place(b.span);
+    let name = analysis.files.get(b.span.file).map_or("", |f| f.name.as_str());
+    Refusal {
+        why: format!("{why}: {} ({place})", b.why),
+        offers: vec![Offer::GoTo(name.into(), b.span.range())],
+    }
+}
+
+/// Edits as one set.
+fn set(label: String, edits: Vec<Edit>) -> Result<EditSet, Refusal> {
+    EditSet::new(label, edits)
+        .map_err(|o| Refusal::because(format!("two changes of {} meet at one place", o.file)))
+}
+
+/// The places of a gesture in a few words: `D5`, `3 spaces from B2 to D5`.
+fn where_is<'s>(spots: impl Iterator<Item = &'s Spot> + Clone) -> String {
+    let (first, last) = (spots.clone().min(), spots.clone().max());
+    match (first, last, spots.count()) {
+        (Some(a), _, 1) => a.name().to_string(),
+        (Some(a), Some(b), n) => format!("{n} spaces from {} to {}", a.name(), b.name()),
+        _ => String::from("nothing"),
+    }
+}

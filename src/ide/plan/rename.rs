@@ -1,0 +1,198 @@
+//! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
+use super::Desk;
+use super::resize::Shift;
+use crate::ide::draw::{Lattice, Spot};
+use crate::ide::edit::{Edit, Refusal};
+use crate::syntax::ast::{Item, ItemKind};
+use crate::syntax::{NodeKind, TokenKind};
+use crate::text::{FileId, Span};
+use std::collections::BTreeSet;
+
+/// The edits by which every text that speaks of this sheet's map names the same spaces as before.
+pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) -> Result<Vec<Edit>, Refusal> {
+    if l.spots().all(|s| shift.of(s) == Some(s)) {
+        return Ok(Vec::new());
+    }
+    let scope = Scope::of(desk, map);
+    let known = declared(desk);
+    let mut edits = Vec::new();
+    let analysis = desk.analysis;
+    for (file, _) in analysis.files.iter() {
+        let Some(tree) = analysis.trees.get(file.0 as usize) else { continue };
+        let tokens = tree.tokens();
+        for (n, t) in tokens.iter().enumerate() {
+            if !matches!(t.kind, TokenKind::Kind | TokenKind::Word) {
+                continue;
+            }
+            let span = Span { file, start: t.start, end: t.end };
+            let word = analysis.slice(span);
+            let whose = scope.at(file, t.start);
+            if known.contains(word) || whose == Whose::Others {
+                continue;
+            }
+            let spot = Spot::named(word).filter(|s| l.has(*s));
+            let line = || is_line(desk, tokens.get(n + 1), word, file, l);
+            let moved = match spot {
+                Some(s) => shift.of(s) != Some(s),
+                None => match line() {
+                    Some(true) => shift.moves_columns(),
+                    Some(false) => shift.moves_rows(),
+                    None => false,
+                },
+            };
+            let kind = tree.kind(tree.node_at(t.start as usize));
+            if !moved || matches!(kind, NodeKind::Numbered | NodeKind::NotPlayed) {
+                continue;
+            }
+            let refuse = |why: String| Refusal { why, offers: vec![desk.go_to(span)] };
+            let place = analysis.files.place(span);
+            let Some(s) = spot else {
+                return Err(refuse(format!(
+                    "{place} speaks of a whole row or column by its number, which would be another one"
+                )));
+            };
+            if whose == Whose::All {
+                return Err(refuse(format!(
+                    "{place} names {word} for all scenarios, and here it would be another space"
+                )));
+            }
+            if desk.layers.maps().len() > 1 {
+                return Err(refuse(format!(
+                    "{place} names {word}, and there is more than one map that it may be on"
+                )));
+            }
+            let Some(to) = shift.of(s) else {
+                return Err(refuse(format!("{place} names {word}, which would be gone")));
+            };
+            edits.push(desk.edit(file, span.range(), &*to.name()));
+        }
+    }
+    Ok(edits)
+}
+
+/// Whether a word speaks of a whole column (yes) or row (no).
+fn is_line(
+    desk: &Desk<'_>,
+    next: Option<&crate::syntax::Token>,
+    word: &str,
+    file: FileId,
+    l: &Lattice,
+) -> Option<bool> {
+    let bracket = next.is_some_and(|t| desk.analysis.slice(Span { file, start: t.start, end: t.end }) == "(");
+    match word {
+        "row" if bracket => Some(false),
+        "column" if bracket => Some(true),
+        _ => {
+            let letters = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase());
+            let spot = letters.then(|| Spot::named(&format!("{word}1"))).flatten()?;
+            (spot.column < l.columns).then_some(true)
+        }
+    }
+}
+
+/// Names that are declared, and so name no space; also those of people in tests.
+fn declared(desk: &Desk<'_>) -> BTreeSet<String> {
+    let model = &desk.analysis.model;
+    let mut all: BTreeSet<String> = model.members.iter().map(|m| m.name.to_string()).collect();
+    all.extend(model.kinds.iter().map(|k| k.name.to_string()));
+    fn casts(items: &[Item], all: &mut BTreeSet<String>) {
+        for i in items {
+            match &i.kind {
+                ItemKind::Test(t) => all.extend(t.with.iter().map(|n| n.text.clone())),
+                ItemKind::Scenario(s) => casts(&s.items, all),
+                ItemKind::Part(p) => casts(&p.items, all),
+                ItemKind::Variant(v) => casts(&v.items, all),
+                ItemKind::Mod(m) => casts(&m.items, all),
+                _ => {}
+            }
+        }
+    }
+    for f in &desk.analysis.asts {
+        casts(&f.items, &mut all);
+    }
+    all
+}
+
+/// Of which map a text speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Whose {
+    /// Of this sheet's.
+    Own,
+    /// Of this sheet's and others'.
+    All,
+    /// Of others'.
+    Others,
+}
+
+/// The texts that speak of this sheet's map.
+struct Scope {
+    /// Declarations, with whose they are; the innermost holds.
+    spans: Vec<(Span, Whose)>,
+    /// What stands in none of them.
+    rest: Whose,
+}
+
+impl Scope {
+    fn of(desk: &Desk<'_>, map: &str) -> Scope {
+        let files = &desk.analysis.asts;
+        let draws = |items: &[Item]| {
+            items
+                .iter()
+                .any(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map && m.picture.is_some()))
+        };
+        let top = || files.iter().flat_map(|f| &f.items);
+        let game = desk.layers.own().is_none_or(|l| l.item.is_none());
+        // Scenarios that show the picture that is resized.
+        let mut own: BTreeSet<&str> = BTreeSet::new();
+        if let Some(ItemKind::Scenario(s)) = desk.layers.own().and_then(|l| l.item).map(|i| &i.kind) {
+            own.insert(&s.name.text);
+        }
+        let scenarios =
+            || top().filter_map(|i| if let ItemKind::Scenario(s) = &i.kind { Some((i, s)) } else { None });
+        // Built on one of them, or, of the game's picture, on none that draws.
+        for _ in 0..16 {
+            for (_, s) in scenarios().filter(|(_, s)| !draws(&s.items)) {
+                let on = s.with.iter().any(|w| own.contains(w.text.as_str()));
+                let free = game
+                    && !s
+                        .with
+                        .iter()
+                        .any(|w| scenarios().any(|(_, o)| o.name.text == w.text && draws(&o.items)));
+                if on || free {
+                    own.insert(&s.name.text);
+                }
+            }
+        }
+        let whose = |name: &str| if own.contains(name) { Whose::Own } else { Whose::Others };
+        let mut spans = Vec::new();
+        let mut tests = |items: &[Item]| {
+            for i in items {
+                if let ItemKind::Test(t) = &i.kind {
+                    let of = match &t.on {
+                        Some(n) => whose(&n.text),
+                        None if game => Whose::Own,
+                        None => continue,
+                    };
+                    spans.push((i.span, of));
+                }
+            }
+        };
+        for i in top() {
+            match &i.kind {
+                ItemKind::Test(_) => tests(std::slice::from_ref(i)),
+                ItemKind::Scenario(s) => tests(&s.items),
+                ItemKind::Part(p) => tests(&p.items),
+                ItemKind::Variant(v) => tests(&v.items),
+                ItemKind::Mod(m) => tests(&m.items),
+                _ => {}
+            }
+        }
+        spans.extend(scenarios().map(|(i, s)| (i.span, whose(&s.name.text))));
+        Scope { spans, rest: if game { Whose::Own } else { Whose::All } }
+    }
+
+    fn at(&self, file: FileId, start: u32) -> Whose {
+        let holds = |s: &Span| s.file == file && s.start <= start && start < s.end;
+        self.spans.iter().find(|(s, _)| holds(s)).map_or(self.rest, |(_, w)| *w)
+    }
+}

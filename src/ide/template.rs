@@ -1,0 +1,85 @@
+//! New files from old ones: names from titles, and a scenario as a copy of another.
+use super::games;
+
+/// A title as a word of the language: letters, digits and `_`; each word with a capital where `kind`, else small and joined by `_`. Never empty.
+pub fn word(title: &str, kind: bool) -> String {
+    let words: Vec<&str> =
+        title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let mut out = String::new();
+    for w in words {
+        if kind {
+            let mut chars = w.chars();
+            out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+            out.push_str(chars.as_str());
+        } else {
+            if !out.is_empty() {
+                out.push('_');
+            }
+            out.push_str(&w.to_ascii_lowercase());
+        }
+    }
+    // A name begins with a letter.
+    if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        out.insert_str(0, if kind { "Game" } else { "scenario_" });
+    }
+    out
+}
+
+/// A title as it can stand between quotes.
+pub fn title(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, '"' | '\\' | '{' | '}') && !c.is_control()).collect()
+}
+
+/// A scenario of nothing but its head.
+pub fn scenario(name: &str, shown: &str, game: &str) -> String {
+    format!("scenario {name} \"{}\" for {game} {{\n}}\n", title(shown))
+}
+
+/// A copy of the only scenario of a text, under another name and title; none if the text does not hold exactly one.
+pub fn copied(text: &str, name: &str, shown: &str) -> Option<String> {
+    let about = games::about(text);
+    let [(old, old_title, _)] = about.scenarios.as_slice() else { return None };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let word = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+        if word.starts_with("scenario") {
+            let head = at + (line.len() - word.len());
+            let rest = text.get(head..)?;
+            let first = head + rest.find(&**old)?;
+            let quoted = format!("\"{old_title}\"");
+            let second = first + old.len();
+            let second = second + text.get(second..)?.find(&quoted)?;
+            let mut out = text.get(..first)?.to_string();
+            out.push_str(name);
+            out.push_str(text.get(first + old.len()..second)?);
+            out.push_str(&format!("\"{}\"", title(shown)));
+            out.push_str(text.get(second + quoted.len()..)?);
+            return Some(out);
+        }
+        at += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_become_words() {
+        assert_eq!(word("The long way, 2nd", true), "TheLongWay2nd");
+        assert_eq!(word("The long way, 2nd", false), "the_long_way_2nd");
+        assert_eq!((word("2", true), word("", false)), ("Game2".into(), "scenario_".into()));
+        assert_eq!(title("a \"b\" {c}\n"), "a b c");
+    }
+
+    #[test]
+    fn a_copy_differs_in_its_head_only() {
+        let old = "# scenario note\nscenario  s \"S\" for A with s { # s\n  map M \"\"\"\n  s\n\"\"\"\n}\n";
+        let new =
+            "# scenario note\nscenario  t \"The \" for A with s { # s\n  map M \"\"\"\n  s\n\"\"\"\n}\n";
+        assert_eq!(copied(old, "t", "The \"").as_deref(), Some(new));
+        assert_eq!(copied("game A \"A\" { }", "t", "T"), None);
+        assert_eq!(copied(&scenario("a", "A", "G"), "b", "B"), Some(scenario("b", "B", "G")));
+    }
+}

@@ -1,0 +1,189 @@
+//! The text of a test, where it belongs, and whether it passes.
+use super::{EXPECTED, Recorded, Stretch, WIDTH};
+use crate::lab::testing;
+use crate::model::hir::ScopeKind;
+use crate::play::{Game, Match};
+use crate::text::{File, FileId, Files, Span};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A test on its way.
+pub(super) struct Draft {
+    pub(super) head: String,
+    pub(super) lines: Vec<String>,
+    pub(super) expected: Vec<String>,
+}
+
+pub(super) fn body(
+    given: &Option<(String, String)>,
+    options: &[String],
+    stretches: &[Stretch],
+    plain: bool,
+) -> Vec<String> {
+    let mut out: Vec<String> = options.to_vec();
+    if let Some((_, body)) = given {
+        out.extend(body.lines().map(|l| l.trim_end().to_string()));
+    }
+    for s in stretches {
+        if !plain {
+            flow(&s.before, &mut out);
+            out.extend(s.rolls.clone());
+        }
+        if !s.says.is_empty() {
+            out.push(s.says.clone());
+        }
+        if !plain {
+            flow(&s.after, &mut out);
+        }
+    }
+    out
+}
+
+/// Short statements side by side.
+fn flow(all: &[String], out: &mut Vec<String>) {
+    let mut line = String::new();
+    for s in all {
+        if !line.is_empty() && line.len() + 2 + s.len() > WIDTH {
+            out.push(std::mem::take(&mut line));
+        }
+        line.push_str(if line.is_empty() { "" } else { "; " });
+        line.push_str(s);
+    }
+    out.extend((!line.is_empty()).then_some(line));
+}
+
+impl Draft {
+    fn text(&self, indent: &str) -> String {
+        let mut out = format!("{indent}{}\n", self.head);
+        for line in self.lines.iter().chain(&self.expected) {
+            let _ = writeln!(out, "{indent}  {}", line.trim());
+        }
+        let _ = writeln!(out, "{indent}}}");
+        out
+    }
+}
+
+/// Where a test belongs.
+pub(super) struct Home {
+    file: String,
+    at: usize,
+    indent: &'static str,
+    /// Whether a line break is missing before it.
+    breaks: &'static str,
+    /// What must stand behind it.
+    behind: &'static str,
+}
+
+impl Home {
+    /// Beside the rule that it shows, if tests stand in that file; else where most tests stand; with mods in force, in the last of these.
+    pub(super) fn of(m: &Match, files: &Files, rule: &Option<Span>) -> Home {
+        let model = m.game().model();
+        let mut in_force = model.scopes.iter().filter(|s| {
+            let on = m.setup().mods.as_ref().is_none_or(|all| all.iter().any(|x| **x == *s.name));
+            s.kind == ScopeKind::Mod && on
+        });
+        let name = |id: FileId| m.game().files().get(id).map(|f| f.name.clone());
+        let held = |n: &str| files.iter().find(|(_, f)| f.name == n).map(|(_, f)| f);
+        if let Some(scope) = in_force.next_back()
+            && let Some(f) = name(scope.span.file).and_then(|n| held(&n).cloned())
+            && let Some(at) = f.text.rfind('}')
+        {
+            return Home { file: f.name, at, indent: "  ", breaks: "\n", behind: "" };
+        }
+        let mut tests: BTreeMap<String, usize> = BTreeMap::new();
+        for t in &model.tests {
+            let own = model.scopes.get(t.scope.index()).is_some_and(|s| s.kind == ScopeKind::Game);
+            if let Some(n) = name(t.span.file).filter(|n| own && held(n).is_some()) {
+                *tests.entry(n).or_default() += 1;
+            }
+        }
+        let beside = rule.and_then(|r| name(r.file)).filter(|n| tests.contains_key(n));
+        let most = || tests.iter().max_by_key(|(_, n)| **n).map(|(f, _)| f.clone());
+        let main = || model.scopes.first().and_then(|s| name(s.span.file));
+        let file = beside.or_else(most).or_else(main).unwrap_or_default();
+        let text = held(&file).map_or("", |f| &f.text);
+        let breaks = if text.is_empty() || text.ends_with("\n\n") {
+            ""
+        } else if text.ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        Home { at: text.len(), file, indent: "", breaks, behind: "" }
+    }
+
+    fn insertion(&self, d: &Draft) -> String {
+        format!("{}{}{}", self.breaks, d.text(self.indent), self.behind)
+    }
+
+    pub(super) fn recorded(&self, d: &Draft, title: String, seeded: bool, notes: Vec<String>) -> Recorded {
+        let text = self.insertion(d);
+        let from = text.find(&title).unwrap_or(0);
+        let title_at = from..from + title.len();
+        Recorded { file: self.file.clone(), at: self.at, text, title, title_at, seeded, notes }
+    }
+}
+
+/// Runs a draft; expectations that cannot be said or do not hold are left out. Gives those that are left.
+///
+/// # Errors
+/// Why the test does not pass, or that nothing is left to be expected.
+pub(super) fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> Result<Vec<String>, String> {
+    let mut last = String::new();
+    for _ in 0..2 * EXPECTED + 8 {
+        if d.expected.is_empty() {
+            return Err(format!("nothing that came of it can be said as a test{last}"));
+        }
+        let put = home.insertion(&d);
+        let mut all = Files::new();
+        let mut id = None;
+        for (_, f) in files.iter() {
+            let mut f = f.clone();
+            if f.name == home.file {
+                let mut text = f.text.clone();
+                if !text.is_char_boundary(home.at.min(text.len())) {
+                    return Err(String::from("the file has changed"));
+                }
+                text.insert_str(home.at.min(text.len()), &put);
+                f = File::new(f.name.clone(), text);
+                id = Some(all.add(f));
+                continue;
+            }
+            all.add(f);
+        }
+        let Some(id) = id else { return Err(format!("there is no file {} to put it in", home.file)) };
+        // The line of the draft that a place belongs to, from 0.
+        let line = |span: Span| {
+            let at = span.range().start.checked_sub(home.at)?;
+            let before = put.get(..at)?;
+            (span.file == id).then(|| before.get(home.breaks.len()..).unwrap_or("").matches('\n').count())
+        };
+        let wrong = match Game::load_with_files(&all) {
+            Err((files, report)) => {
+                let first = report.findings.into_iter().find(|x| x.is_error());
+                first.map(|x| (line(x.at.span), format!("{}: {}", files.place(x.at.span), x.message)))
+            }
+            Ok(game) => {
+                let results = testing::run(&game, Some(title));
+                let mine = results.into_iter().find(|r| r.title == title);
+                match mine {
+                    None => Some((None, String::from("the test is not there"))),
+                    Some(r) => r.failure.map(|f| (line(f.span), f.to_string())),
+                }
+            }
+        };
+        let Some((line, why)) = wrong else { return Ok(d.expected) };
+        // The head is line 0.
+        let expectation =
+            line.and_then(|l| l.checked_sub(1 + d.lines.len())).filter(|i| *i < d.expected.len());
+        match expectation {
+            // What is to be shown must hold.
+            Some(i) if !d.expected.get(i).is_some_and(|e| e.starts_with("refuse")) => {
+                d.expected.remove(i);
+                last = format!(": {why}");
+            }
+            _ => return Err(why),
+        }
+    }
+    Err(String::from("too little of what came of it can be said as a test"))
+}

@@ -1,0 +1,107 @@
+//! Choices and things as a test writes them.
+use crate::engine::{Choice, Look, QuestionKind, thing_word, value_text};
+use crate::play::words::{bits, low};
+use crate::program::ir::{Domain, NONE, Place, Program, Show, UniverseId, UniverseSort};
+
+/// A choice as a test writes it.
+pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {
+    let p = look.program;
+    match choice {
+        Choice::Done => String::from("done"),
+        Choice::NotDone => String::from("not done"),
+        Choice::Pass => String::from("pass"),
+        Choice::TimeUp => String::from("time up"),
+        Choice::Truth(yes) => String::from(if *yes { "yes" } else { "no" }),
+        Choice::One(v) => match kind {
+            QuestionKind::One(_, u) => thing(look, u, *v),
+            _ => v.to_string(),
+        },
+        Choice::Subset(set) => match kind {
+            QuestionKind::Subset(_, u) => list(look, u, set),
+            _ => String::from("none"),
+        },
+        Choice::Action { action, params } => {
+            let Some(slot) = p.actions.get(action.index()) else { return String::from("?") };
+            let mut args = Vec::new();
+            let mut at = 0;
+            for param in &slot.params {
+                let w = param.domain.words(p) as usize;
+                let value = params.get(at..at + w).unwrap_or(&[]);
+                at += w;
+                let first = value.first().map_or(NONE, |x| *x as i64);
+                args.push(match param.domain {
+                    Domain::Number => first.to_string(),
+                    Domain::Thing(u) => thing(look, u, first),
+                    Domain::Subset(u) => list(look, u, value),
+                });
+            }
+            format!("{}({})", slot.name, args.join(", "))
+        }
+    }
+}
+
+pub(super) fn list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
+    let lo = low(look.program, u);
+    let all: Vec<String> = bits(set).map(|i| thing(look, u, i as i64 + lo)).collect();
+    match all.as_slice() {
+        [] => String::from("none"),
+        all => format!("[{}]", all.join(", ")),
+    }
+}
+
+/// A thing that is no component, as a test writes it. Spaces of a board of one row have no names of their own there.
+pub(super) fn named(p: &Program, u: UniverseId, value: i64) -> String {
+    let universe = p.universes.get(u.index());
+    if let Some((name, UniverseSort::Spaces(Some(map)))) = universe.map(|x| (&x.name, &x.sort))
+        && p.maps.get(map.index()).is_some_and(|m| m.size.1 == 1)
+        && value != NONE
+    {
+        return format!("{name}({})", value + 1);
+    }
+    thing_word(p, u, value)
+}
+
+/// A thing as a test writes it: a component by its face, a die by what it shows.
+pub(super) fn thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
+    let p = look.program;
+    match p.universes.get(u.index()).map(|x| &x.sort) {
+        Some(UniverseSort::Components(ci)) if value != NONE => {
+            let ci = usize::from(*ci);
+            let die = p.comps.get(ci).filter(|k| k.showing.is_some()).and_then(|comps| {
+                let c = usize::try_from(value).ok()?;
+                let face = look.face(ci, c)?;
+                // Dice of several members are told apart by these, others by what they show.
+                if p.universes.get(comps.faces.index()).is_some_and(|f| f.n > 1) {
+                    return Some(named(p, comps.faces, face as i64));
+                }
+                let side = look.side(ci, c)? % comps.most_sides();
+                comps.sides.get(face)?.get(side).map(i32::to_string)
+            });
+            die.unwrap_or_else(|| value_text(look, Show::Thing(u), &[value as u64], None, false))
+        }
+        _ => named(p, u, value),
+    }
+}
+
+/// A place as rules write it: `Ann.hand`, `deck`, `Ann.stacks[2]`.
+pub(super) fn place_word(p: &Program, n: usize) -> Option<String> {
+    let place = p.places.get(n)?;
+    let zone = p.zones.get(usize::from(place.zone))?;
+    let index = if zone.indexes > 1 {
+        let k =
+            (n as i64 - i64::from(zone.first)).rem_euclid(i64::from(zone.indexes)) + i64::from(zone.index_lo);
+        format!("[{k}]")
+    } else {
+        String::new()
+    };
+    Some(match zone.of {
+        Some(u) => format!("{}.{}{index}", named(p, u, i64::from(place.owner)), zone.name),
+        None => format!("{}{index}", zone.name),
+    })
+}
+
+pub(super) fn face_word(look: Look<'_>, place: &Place, c: usize) -> Option<String> {
+    let comps = look.program.comps.get(usize::from(place.comps))?;
+    let face = look.face(usize::from(place.comps), c)?;
+    Some(named(look.program, comps.faces, face as i64))
+}

@@ -1,0 +1,231 @@
+//! Plans, edit by edit: what exactly changes in a text, and what is refused with which way out.
+use houserule::ide::draw::{Drawing, FieldKey, SheetId, Spot, State, brush};
+use houserule::ide::plan::{Intent, MarkWish, Sides, plan};
+use houserule::ide::{Analysis, Offer, Refusal};
+use houserule::text::{File, Files};
+
+const GAME: &str = r#"game Isle "Isle" { players 2; outcome win }
+enum Ground { grass, sand, rock }
+card Tile
+Tile hill "Hill"
+map Land squares
+space Cell on Land { ground: Ground = grass; camp: bool = no; slot tile: Tile }
+legend Land { g: grass; s: sand; r: rock; c: camp; gc: grass, camp; H: sand, hill }
+option long "A long game": bool = no
+option turns "How many turns": 1..20 = 8
+part base for Isle { turns = 4 }
+round once { }
+"#;
+
+const SCENARIO: &str = r#"# Mine.
+scenario mine "Mine" for Isle with base {
+  seats 2                   # for two
+  map Land """
+    g  g  s
+    .  s  r
+  """
+
+  # Why it is long.
+  long = yes                # really
+  # Stands apart.
+
+  needs count(players) == 2 else "two"
+}
+
+test "names" on mine with Ann, Bo { expect A1.ground == sand and C2.ground == sand }
+"#;
+
+fn known(game: &str, scenario: &str) -> Analysis {
+    let mut files = Files::new();
+    files.add(File::new("isle.rules", game));
+    files.add(File::new("mine.scenario", scenario));
+    Analysis::of(&files)
+}
+
+fn sheet() -> SheetId {
+    SheetId::Scenario("mine".into())
+}
+
+fn land() -> std::sync::Arc<str> {
+    "Land".into()
+}
+
+/// The scenario's text afterwards.
+fn after(scenario: &str, intent: &Intent) -> Result<String, Refusal> {
+    let a = known(GAME, scenario);
+    let set = plan(&a, intent)?;
+    assert!(set.edits().iter().all(|e| &*e.file == "mine.scenario"), "{set:?}");
+    Ok(set.applied("mine.scenario", scenario).expect("it fits"))
+}
+
+fn paint(at: &[&str], sign: &str) -> Intent {
+    let spots = at.iter().map(|s| Spot::named(s).expect("a place")).collect();
+    Intent::Paint { sheet: sheet(), map: land(), strokes: brush::with(&spots, sign), what: format!("paint {sign}") }
+}
+
+#[test]
+fn a_sign_takes_its_bytes_and_the_blanks_it_needs() {
+    let got = after(SCENARIO, &paint(&["B2"], "gc")).unwrap();
+    assert_eq!(got, SCENARIO.replace("g  g  s", "g  gc s"));
+    let got = after(SCENARIO, &paint(&["A1", "C2"], "r")).unwrap();
+    assert_eq!(got, SCENARIO.replace("g  g  s\n    .  s", "g  g  r\n    r  s"));
+    assert_eq!(after(SCENARIO, &paint(&["A2", "B2"], "g")).unwrap(), SCENARIO);
+}
+
+#[test]
+fn a_longer_sign_widens_its_column_and_no_other() {
+    let narrow = SCENARIO.replace("g  g  s", "g g s").replace(".  s  r", ". s r");
+    let got = after(&narrow, &paint(&["A2"], "gc")).unwrap();
+    assert_eq!(got, narrow.replace("g g s", "gc g s").replace(". s r", ".  s r"));
+    let back = after(&got, &paint(&["A2"], "g")).unwrap();
+    assert_eq!(back, got.replace("gc g s", "g  g s"));
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let why = |r: Result<String, Refusal>| r.unwrap_err().why;
+    assert_eq!(why(after(SCENARIO, &paint(&["D9"], "g"))), "the map has no D9: it ends before it");
+    assert_eq!(why(after(SCENARIO, &paint(&["A1"], "zz"))), "no legend says what `zz` is: say it first");
+    assert!(why(after(SCENARIO, &paint(&["A1"], "a b"))).contains("can be no sign"));
+}
+
+#[test]
+fn marks_find_the_sign_that_says_them() {
+    let mark = |at: &str, mark: &str, wish| Intent::Mark {
+        sheet: sheet(),
+        map: land(),
+        spots: [Spot::named(at).unwrap()].into(),
+        mark: mark.into(),
+        wish,
+    };
+    let got = after(SCENARIO, &mark("A2", "camp", MarkWish::Put)).unwrap();
+    assert!(got.contains("    gc g  s\n"), "{got}");
+    assert_eq!(after(&got, &mark("A2", "camp", MarkWish::Take)).unwrap(), SCENARIO);
+    // Letters add up.
+    assert!(after(SCENARIO, &mark("C1", "camp", MarkWish::Put)).unwrap().contains(".  s  rc\n"));
+    // No sign says it: a row that does is offered.
+    let refusal = after(SCENARIO, &mark("C1", "hill", MarkWish::Put)).unwrap_err();
+    assert_eq!(refusal.why, "no sign of Land says `hill, rock` at once");
+    let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
+    let got = set.applied("mine.scenario", SCENARIO).unwrap();
+    assert!(got.contains(".  s  ra\n") && got.contains("\n  legend Land { ra: hill, rock }\n"), "{got}");
+    assert!(known(GAME, &got).sound);
+}
+
+#[test]
+fn a_field_that_is_reset_goes_with_its_comments() {
+    let key = FieldKey::Option("long".into());
+    let got = after(SCENARIO, &Intent::ResetField { sheet: sheet(), field: key }).unwrap();
+    assert_eq!(got, SCENARIO.replace("  # Why it is long.\n  long = yes                # really\n", ""));
+    let seats = Intent::ResetField { sheet: sheet(), field: FieldKey::Seats };
+    assert_eq!(after(SCENARIO, &seats).unwrap(), SCENARIO.replace("  seats 2                   # for two\n", ""));
+    // Inherited: nothing to take out.
+    let turns = Intent::ResetField { sheet: sheet(), field: FieldKey::Option("turns".into()) };
+    assert_eq!(after(SCENARIO, &turns).unwrap(), SCENARIO);
+}
+
+#[test]
+fn what_is_inherited_is_set_here_behind_its_last_sibling() {
+    let a = known(GAME, SCENARIO);
+    let d = Drawing::of(&a, &sheet()).unwrap();
+    let states: Vec<(&str, &str, State)> = d.fields.iter().map(|f| (f.label.as_str(), f.text.as_str(), f.state)).collect();
+    assert_eq!(
+        states,
+        [
+            ("Title", "Mine", State::Own),
+            ("Built on", "base", State::Own),
+            ("Seats", "2", State::Own),
+            ("Players", "2", State::Inherited),
+            ("A long game", "yes", State::Own),
+            ("How many turns", "4", State::Inherited),
+        ]
+    );
+    let set = |text: &str| Intent::SetField { sheet: sheet(), field: FieldKey::Option("turns".into()), text: text.into() };
+    let got = after(SCENARIO, &set("12")).unwrap();
+    assert_eq!(got, SCENARIO.replace("# really\n", "# really\n  turns = 12\n"));
+    assert_eq!(after(SCENARIO, &set("21")).unwrap_err().why, "How many turns goes from 1 to 20");
+    assert!(after(SCENARIO, &set("3 }")).is_err());
+    // What is worked out is not written over without a question.
+    let worked = SCENARIO.replace("long = yes", "long = not no");
+    let over = Intent::SetField { sheet: sheet(), field: FieldKey::Option("long".into()), text: "no".into() };
+    let refusal = after(&worked, &over).unwrap_err();
+    let Some(Offer::Instead(set)) = refusal.offers.get(1) else { panic!("{refusal:?}") };
+    assert_eq!(set.applied("mine.scenario", &worked).unwrap(), worked.replace("not no", "no"));
+}
+
+#[test]
+fn growing_in_the_south_renames_what_names_its_spaces() {
+    let by = |north, east, south, west| Intent::Resize {
+        sheet: sheet(),
+        map: land(),
+        by: Sides { north, east, south, west },
+        sign: "g".into(),
+    };
+    assert_eq!(
+        after(SCENARIO, &by(1, 0, 0, 0)).unwrap(),
+        SCENARIO.replace("    g  g  s\n", "    g  g  g\n    g  g  s\n")
+    );
+    let got = after(SCENARIO, &by(0, 0, 1, 1)).unwrap();
+    let want = SCENARIO
+        .replace("    g  g  s\n    .  s  r\n", "    g  g  g  s\n    g  .  s  r\n    g  g  g  g\n")
+        .replace("A1.ground", "B2.ground")
+        .replace("C2.ground", "D3.ground");
+    assert_eq!(got, want);
+    assert!(known(GAME, &got).report.findings.len() == known(GAME, SCENARIO).report.findings.len());
+    // A space that is named cannot go.
+    let refusal = after(SCENARIO, &by(0, -1, 0, 0)).unwrap_err();
+    assert!(refusal.why.contains("names C2, which would be gone"), "{refusal:?}");
+    assert!(matches!(refusal.offers.first(), Some(Offer::GoTo(..))));
+}
+
+#[test]
+fn hexes_keep_their_neighbours_when_rows_are_added_below() {
+    let game = GAME.replace("map Land squares", "map Land hexes");
+    let drawn = "    g   r   s\n      .   s   r\n    g   g   s\n";
+    let scenario = SCENARIO.replace("    g  g  s\n    .  s  r\n", drawn);
+    let a = known(&game, &scenario);
+    let by = Sides { south: 1, ..Sides::default() };
+    let set = plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap();
+    let got = set.applied("isle.rules", &game).unwrap();
+    assert_eq!(got, game);
+    let got = set.applied("mine.scenario", &scenario).unwrap();
+    // The middle row was odd and is even now: it gets a place in the west, and the others are set in.
+    let new = "      g   r   s\n    .   .   s   r\n      g   g   s\n    g   g   g   g\n";
+    let want = scenario.replace(drawn, new).replace("A1.ground", "A2.ground").replace("C2.ground", "D3.ground");
+    assert_eq!(got, want);
+}
+
+#[test]
+fn what_is_drawn_elsewhere_can_be_drawn_here() {
+    let game = GAME.replace(
+        "part base for Isle { turns = 4 }",
+        "part base for Isle {\n  turns = 4\n  map Land \"\"\"\n      g  s\n      s  g\n  \"\"\"\n}",
+    );
+    let scenario = "scenario mine \"Mine\" for Isle with base { }\n";
+    let a = known(&game, scenario);
+    let refusal = plan(&a, &paint(&["A1"], "r")).unwrap_err();
+    assert!(refusal.why.starts_with("Land is drawn elsewhere, in isle.rules:"), "{refusal:?}");
+    let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
+    let got = set.applied("mine.scenario", scenario).unwrap();
+    assert_eq!(got, "scenario mine \"Mine\" for Isle with base {\n  map Land \"\"\"\n    g  s\n    s  g\n  \"\"\"\n}\n");
+    assert!(plan(&known(&game, &got), &paint(&["A1"], "r")).is_ok());
+}
+
+#[test]
+fn a_declared_size_is_kept() {
+    let game = GAME.replace("map Land squares", "map Land squares 3 by 2");
+    let a = known(&game, SCENARIO);
+    let by = Sides { north: 1, ..Sides::default() };
+    let refusal = plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap_err();
+    assert!(refusal.why.contains("declared as squares 3 by 2"), "{refusal:?}");
+}
+
+#[test]
+fn windows_line_ends_stay() {
+    let text = SCENARIO.replace('\n', "\r\n");
+    let by = Sides { north: 1, south: 1, ..Sides::default() };
+    let got = after(&text, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap();
+    assert_eq!(got.matches('\n').count(), got.matches("\r\n").count());
+    let set = Intent::SetField { sheet: sheet(), field: FieldKey::Option("turns".into()), text: "3".into() };
+    assert!(after(&text, &set).unwrap().contains("# really\r\n  turns = 3\r\n"));
+}
