@@ -59,11 +59,19 @@ impl Tools {
         params: &[u64],
     ) -> Result<(), Stop> {
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
+        let before = self.notes.begin();
+        let mut listed = Ok(());
         for a in &menu.actions {
-            let action = p.actions.get(a.index());
-            let action = action.ok_or(FaultKind::BadProgram("an action that is not there"))?;
-            self.enumerate(p, fast, st, action.enumerator, who, params)?;
+            listed = match p.actions.get(a.index()) {
+                Some(action) => self.enumerate(p, fast, st, action.enumerator, who, params),
+                None => Err(Stop::from(FaultKind::BadProgram("an action that is not there"))),
+            };
+            if listed.is_err() {
+                break;
+            }
         }
+        self.notes.end(before);
+        listed?;
         match &menu.lines {
             Some(lines) if self.opts.segments.len() > segments => {
                 self.look_ahead(p, fast, st, menu, lines, who, params, (segments, words))

@@ -98,6 +98,7 @@ impl Looked<'_> {
                     | Ins::SNext { to, .. }
                     | Ins::SMore { to, .. }
                     | Ins::Recall { to, .. }
+                    | Ins::Noted { to, .. }
                     | Ins::LeaseNext { to, .. } => ways.push((to, depth)),
                     _ => {}
                 }

@@ -62,6 +62,13 @@ impl Core {
     }
 
     fn gather_loosely(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<(), Stop> {
+        let before = self.tools.notes.begin();
+        let gathered = self.gather_may_be(p, fb, player);
+        self.tools.notes.end(before);
+        gathered
+    }
+
+    fn gather_may_be(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<(), Stop> {
         self.options_for = None;
         self.tools.opts.clear();
         let bad = || Stop::from(FaultKind::BadProgram("a menu that is not there"));

@@ -549,6 +549,11 @@ pub(crate) fn run(
                     win[d as usize] =
                         tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place)) as u64;
                 }
+                Ins::LdAt { d, c, u } => {
+                    let place = tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place));
+                    let space = usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i));
+                    win[d as usize] = space.map_or(NONE, |pl| i64::from(pl.space)) as u64;
+                }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place =
                         tri!(world::place_of(apart!(p), zone, int(win[o as usize]), int(win[i as usize])));
@@ -810,6 +815,20 @@ pub(crate) fn run(
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
+                Ins::Noted { d, k, to } => {
+                    // Where mistakes are looked for, it is worked out again, and compared when it is noted.
+                    if !cfg!(debug_assertions)
+                        && let Some(words) = t.notes.get(k)
+                    {
+                        lay(win, d, words);
+                        pc = to;
+                    }
+                }
+                Ins::Note { d, k } => {
+                    let w = apart!(p).noted.get(k as usize).map_or(0, |w| *w as usize);
+                    let same = t.notes.put(k, cut(win, d, w));
+                    debug_assert!(same, "a set that is no longer what it was");
+                }
                 Ins::Recall { d, who, k, to } => {
                     charge!(1u64);
                     // Where mistakes are looked for, it is worked out again, and compared when it is kept.
@@ -859,6 +878,8 @@ pub(crate) fn run(
                 | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SHolders { .. }
+                | Ins::HeldIn { .. }
+                | Ins::SAtIn { .. }
                 | Ins::SSub { .. }
                 | Ins::SEq { .. }
                 | Ins::SMeets { .. }

@@ -648,6 +648,8 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
                 None => NEVER,
             }
         }
+        LdAt { u, .. } | SAtIn { u, .. } => places(u),
+        HeldIn { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
         LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
         SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } => {
             p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
@@ -666,6 +668,8 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         LeaseNext { .. } | LeaseGet { .. } => FORCE,
         // What is kept has been worked out by the function that is called where it is not.
         Recall { .. } | Keep { .. } => 0,
+        // What is noted is worked out in the same function where it is not.
+        Noted { .. } | Note { .. } => 0,
         _ => NEVER,
     }
 }

@@ -21,6 +21,7 @@ mod machine;
 mod maps;
 mod memo;
 mod naming;
+mod notes;
 mod ops;
 mod options;
 mod order;

@@ -158,6 +158,42 @@ pub(crate) fn run(
                 win[reg(d, i)] = all;
             }
         }
+        Ins::HeldIn { d, s, zone } => {
+            let bad = FaultKind::BadProgram("a zone that is not there");
+            let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
+            let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else {
+                return Err(Stop::from(bad));
+            };
+            let (uni, held) = (tri!(fast.universe(of.index())), tri!(fast.universe(comps.universe.index())));
+            charge!(1 + uni.n / 16);
+            let places = p.places.get(z.first as usize..z.first as usize + uni.n as usize).unwrap_or(&[]);
+            let st = &*st;
+            set!(d, held.w, |win: &Window, o: &mut [u64]| {
+                for at in world::bits(cut(win, s, uni.w as usize)) {
+                    let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                    for (i, word) in o.iter_mut().enumerate() {
+                        *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
+                    }
+                }
+            });
+        }
+        Ins::SAtIn { d, e, s, u, w } => {
+            let uni = tri!(fast.universe(u as usize));
+            charge!(1 + uni.n / 16);
+            let (st, first) = (&*st, uni.place as usize);
+            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
+                for c in world::bits(cut(win, e, uni.w as usize)) {
+                    let place = usize::try_from(cell(st, first + c)).unwrap_or(usize::MAX);
+                    let space = p.places.get(place).map_or(-1, |pl| pl.space);
+                    if let Ok(at) = usize::try_from(space)
+                        && at < 64 * w as usize
+                        && win[reg(s, at / 64)] >> (at % 64) & 1 != 0
+                    {
+                        maps::put(o, c);
+                    }
+                }
+            });
+        }
         Ins::SHolders { d, s, zone } => {
             let bad = FaultKind::BadProgram("a zone that is not there");
             let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };

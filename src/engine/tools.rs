@@ -5,6 +5,7 @@ use super::exec::{Exit, Window, cut, run, window};
 use super::fault::{Fault, FaultKind, Frame, Stop};
 use super::knowledge::{self, SeededFault};
 use super::memo::Memo;
+use super::notes::Notes;
 use super::recorder::Recorder;
 use super::state::{Fiber, State};
 use super::trial::{self, Trials};
@@ -60,6 +61,8 @@ pub(crate) struct Tools {
     pub ahead: Ahead,
     /// What was found and is still good.
     pub memo: Memo,
+    /// Sets that the actions of a menu have in common, while its options are listed.
+    pub notes: Notes,
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
     /// Strands that pure functions run in, by depth.

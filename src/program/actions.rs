@@ -619,16 +619,23 @@ impl<'m> Lower<'m> {
         conditions: &[Condition<'m>],
     ) {
         // What guards have in common is worked out once: a trial tells what that is.
-        let mut shared = Vec::new();
+        let (mut shared, mut sets) = (Vec::new(), Vec::new());
+        // Lists of a menu whose lines are judged are made again and again: its actions note for each other what does not hang on their parameters.
+        let a = &self.m.actions[id.index()];
+        let lines = |x: &Menu| x.best.is_some() || x.no_dead_ends.is_some();
+        let menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
+        f.notes = self.opts.lift && menu.is_some_and(|x| lines(x) && x.actions.len() > 1);
         if self.opts.lift {
             let errors = self.errors.len();
             let mut trial = FnBuild::new(false);
+            trial.notes = f.notes;
             trial.asks = Some((Vec::new(), 0));
-            self.enumerate_with(&mut trial, id, types, conditions, &[]);
+            self.enumerate_with(&mut trial, id, types, conditions, (&[], &[]));
             self.errors.truncate(errors);
             shared = trial.asks.map_or(Vec::new(), |(asked, _)| asked);
+            sets = trial.asked_sets;
         }
-        self.enumerate_with(f, id, types, conditions, &shared);
+        self.enumerate_with(f, id, types, conditions, (&shared, &sets));
     }
 
     fn enumerate_with(
@@ -637,7 +644,7 @@ impl<'m> Lower<'m> {
         id: ActionId,
         types: &[(Ty, Span)],
         conditions: &[Condition<'m>],
-        shared: &[(Ready, bool)],
+        (shared, sets): (&[(Ready, bool)], &[(ValueId, UniverseId)]),
     ) {
         let a = &self.m.actions[id.index()];
         let args = self.words_upto(types, types.len() - a.params.len());
@@ -647,7 +654,17 @@ impl<'m> Lower<'m> {
         let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.tried).collect();
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
-            conds.push((c.cond.clone(), env, c.upto));
+            let mut parts = Vec::new();
+            super::lift::split(&c.cond, &mut parts);
+            for (i, part) in parts.iter().enumerate() {
+                // What is compared again behind it fails there, if it fails.
+                let again =
+                    parts.iter().skip(i + 1).any(|other| super::early::compares_the_same(part, other));
+                if !(self.opts.lift && self.always_holds(f, part, env, again)) {
+                    let upto = self.really_upto(f, a, part, env, c.upto);
+                    conds.push(((*part).clone(), env, upto));
+                }
+            }
         }
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
         if dropped && !conds.is_empty() {
@@ -656,8 +673,7 @@ impl<'m> Lower<'m> {
         let end = f.label();
         for (c, env, _) in conds.iter().filter(|(_, _, upto)| *upto == 0) {
             let base = f.next;
-            let r = self.within(f, *env, |s, f| s.one(f, c));
-            f.jz(r, end);
+            self.within(f, *env, |s, f| s.branch(f, c, false, end));
             f.next = base;
         }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
@@ -667,6 +683,7 @@ impl<'m> Lower<'m> {
             *from = f.code.len();
         }
         self.make_ready(f, shared);
+        self.make_sets_ready(f, sets);
         if a.params.is_empty() {
             if !tried.is_empty() {
                 let of = super::tried::Tuple { fixed: 1, n: args - 1, last: None };

@@ -97,8 +97,16 @@ pub struct FnBuild {
     pub own: R,
     /// Values of a function's own arguments that stand in registers already.
     pub ready: Vec<Ready>,
+    /// Whether sets and values that do not hang on parameters are noted for the other actions of the menu.
+    pub notes: bool,
+    /// Values as sets of all things of a universe that stand in registers already.
+    pub ready_sets: Vec<((ValueId, UniverseId), R)>,
+    /// In a trial: such sets as they are asked for.
+    pub asked_sets: Vec<(ValueId, UniverseId)>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
+    /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
+    pub domain: Option<(R, UniverseId)>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -132,6 +140,10 @@ impl FnBuild {
             own: 0,
             ready: Vec::new(),
             asks: None,
+            notes: false,
+            ready_sets: Vec::new(),
+            asked_sets: Vec::new(),
+            domain: None,
             secret: HashMap::default(),
         }
     }
@@ -191,6 +203,11 @@ impl FnBuild {
         if let Some((all, _)) = &mut self.asks {
             all.truncate(before);
         }
+    }
+
+    /// Whether some label has been placed there.
+    pub fn labels_at(&self, at: u32) -> bool {
+        self.labels.iter().any(|l| *l == Some(at))
     }
 
     /// Jumps.
@@ -261,6 +278,7 @@ impl FnBuild {
                 | Ins::SNext { to, .. }
                 | Ins::SMore { to, .. }
                 | Ins::Recall { to, .. }
+                | Ins::Noted { to, .. }
                 | Ins::LeaseNext { to, .. } => fix(to),
                 _ => {}
             }

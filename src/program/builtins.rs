@@ -141,9 +141,12 @@ impl Lower<'_> {
             (B::At | B::Holder, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
                 let r = self.needed(f, c);
-                let fact = if b == B::At { PlaceFact::Space } else { PlaceFact::Holder };
-                f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
-                f.emit(Ins::PlaceFact { d, p: d, fact });
+                if b == B::At {
+                    f.emit(Ins::LdAt { d, c: r, u: u.0 as u8 });
+                } else {
+                    f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
+                    f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Holder });
+                }
             }
             (B::InZone, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);

@@ -23,6 +23,9 @@ impl Const {
     }
 }
 
+/// The number of a component of which only this is known: that it shows so many a face. No thing has a number this large.
+pub const OF_FACE: i64 = 1 << 40;
+
 impl Lower<'_> {
     /// What an expression always is in this set-up.
     pub fn constant(&mut self, e: &Expr) -> Const {
@@ -127,6 +130,14 @@ impl Lower<'_> {
                 let comps = self.comps_of_type(&x.ty)?;
                 let (member, _) = *self.face_members.get(comps as usize)?.get(face)?;
                 i64::from(self.m.members.get(member.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)))
+            }
+            // Of a component whose face is named it is what is printed there.
+            ExprKind::Attr(x, a)
+                if let Some(Home::Table(t)) = self.homes.get(a).copied()
+                    && matches!(types::plain(&x.ty), Ty::Of(k) if types::is_component(self.m, k)) =>
+            {
+                let face = usize::try_from(self.eval(x, names)?.checked_sub(OF_FACE)?).ok()?;
+                i64::from(*self.p.tables.get(t.index())?.values.get(face)?)
             }
             // What never changes of a thing that is no component.
             ExprKind::Attr(x, a) if let Some(Home::Table(t)) = self.homes.get(a).copied() => {
@@ -255,6 +266,9 @@ impl Lower<'_> {
             }
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.eval(a, names)?, self.eval(b, names)?);
+                if a >= OF_FACE || b >= OF_FACE {
+                    return None;
+                }
                 // None has no place in an order: what is to be said of it is said in play.
                 if !matches!(op, Comparison::Eq | Comparison::Ne) && (a == NONE || b == NONE) {
                     return None;
@@ -279,9 +293,9 @@ impl Lower<'_> {
         args: &[Expr],
         names: &[(LocalId, i64)],
     ) -> Option<Vec<(LocalId, i64)>> {
+        // What is not known may not be looked at, either.
         let one = |(i, a): (usize, &Expr)| Some((LocalId(i as u32), self.eval(a, names)?));
-        let known: Option<Vec<_>> = args.iter().enumerate().map(one).collect();
-        known.filter(|k| k.len() == params)
+        (args.len() >= params).then(|| args.iter().take(params).enumerate().filter_map(one).collect())
     }
 
     /// A value of one thing that looks at nothing that changes, as fixed planes: by thing, the set that it is. `None` if it is another kind of value.

@@ -361,8 +361,7 @@ impl Lower<'_> {
             ExprKind::If(..) if self.chain(f, e, d, None) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.label(), f.label());
-                let r = self.needed(f, c);
-                f.jz(r, other);
+                self.branch(f, c, false, other);
                 self.into(f, a, d);
                 f.jmp(end);
                 f.place(other);
@@ -625,23 +624,37 @@ impl Lower<'_> {
         if self.kept_into(f, v, args, d) {
             return;
         }
-        if let Some(plain) = self.plain_value(v).filter(|_| f.depth < 24) {
-            let (params, body) = &*plain;
-            // Each argument is worked out once, where it may be named twice.
-            let mut regs = Vec::new();
-            for a in args.iter().take(*params) {
-                regs.push(self.argument(f, a, v, regs.len()));
-            }
-            let env = f.envs.len();
-            f.envs.push(regs.into_iter().enumerate().map(|(i, b)| (LocalId(i as u32), b)).collect());
+        if let Some(table) = self.truth_table(f, v, args) {
+            let i = self.one(f, &args[0]);
+            f.emit(Ins::LdTable { d, i, table });
+            return;
+        }
+        if let Some((env, plain)) = self.value_here(f, v, args) {
             let skip = f.skip.take();
-            self.within(f, env, |s, f| s.into(f, body, d));
+            self.within(f, env, |s, f| s.into(f, &plain.1, d));
             f.skip = skip;
             return;
         }
         if let Some(at) = self.value_call(f, v, args, e) {
             f.emit(Ins::Mov { d, a: at });
         }
+    }
+
+    /// A value's body that stands in place of a call, and the environment of its arguments; none if it is called.
+    pub fn value_here(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
+        let plain = self.plain_value(v).filter(|_| f.depth < 24)?;
+        // Each argument is worked out once, where it may be named twice.
+        let used = self.looked_at_params(v);
+        let mut names = rustc_hash::FxHashMap::default();
+        for (i, a) in args.iter().take(plain.0).enumerate() {
+            // What the body does not look at need not even be known yet.
+            let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
+            if looked_at || !matches!(&*a.kind, ExprKind::Local(_)) {
+                names.insert(LocalId(i as u32), self.argument(f, a, v, i));
+            }
+        }
+        f.envs.push(names);
+        Some((f.envs.len() - 1, plain))
     }
 
     /// An argument of an inlined value: a register, or, of sets of lists and sets free to work out again, the expression.

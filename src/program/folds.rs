@@ -196,8 +196,7 @@ impl Lower<'_> {
         let base = f.next;
         let skip = f.skip.take();
         if let Some(c) = cond {
-            let r = self.one(f, c);
-            f.jz(r, top);
+            self.branch(f, c, false, top);
         }
         match (fold.op, fold.bodies.first()) {
             (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
@@ -250,6 +249,19 @@ impl Lower<'_> {
         f.emit(Ins::Mov { d, a: acc });
     }
 
+    /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
+    fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
+        let inner = match &*body.kind {
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
+            _ => body,
+        };
+        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
+        let zone = self.single(*z).filter(|zone| self.holds(*zone) == Some(u))?;
+        let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
+        let slot = self.p.zones.get(zone.index())?;
+        (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
+    }
+
     /// A fold whose result is a set.
     pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
@@ -266,8 +278,18 @@ impl Lower<'_> {
         let sw = self.w(su);
         let s = f.alloc(sw);
         self.set_into(f, &fold.over, su, s);
-        if let Some(c) = &fold.cond {
-            self.filter_into(f, s, su, fold.var, c);
+        match &fold.cond {
+            Some(c) if self.everything(&fold.over) => self.filter_full(f, s, su, fold.var, c),
+            Some(c) => self.filter_into(f, s, su, fold.var, c),
+            None => {}
+        }
+        // What lies in a zone of all of them.
+        if let (FoldOp::Union | FoldOp::Collect, Some(body), true) =
+            (fold.op, fold.bodies.first(), self.opts.lift)
+            && let Some(zone) = self.zone_of_each(body, fold.var, su, u)
+        {
+            f.emit(Ins::HeldIn { d, s, zone });
+            return;
         }
         f.emit(Ins::SZero { d, w });
         let skip = f.skip.take();

@@ -77,6 +77,7 @@ pub fn target(ins: &Ins) -> Option<u32> {
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::Recall { to, .. }
+        | Ins::Noted { to, .. }
         | Ins::LeaseNext { to, .. } => Some(*to),
         _ => None,
     }
@@ -97,6 +98,7 @@ pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
         | Ins::SNext { to, .. }
         | Ins::SMore { to, .. }
         | Ins::Recall { to, .. }
+        | Ins::Noted { to, .. }
         | Ins::LeaseNext { to, .. } => Some(to),
         _ => None,
     }

@@ -6,7 +6,7 @@
 use super::build::MOST;
 use super::fuse::{Set, alive, fuse, target, target_mut};
 use super::ir::*;
-use super::regs::{result, sources, used, words};
+use super::regs::{Use, result, sources, used, words};
 use crate::text::Span;
 
 /// Longer functions are left as they are.
@@ -22,7 +22,7 @@ fn safe(ins: &Ins) -> bool {
         ins,
         SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
     ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
-        || matches!(ins, PlaceFact { .. } | SHolders { .. })
+        || matches!(ins, PlaceFact { .. } | SHolders { .. } | HeldIn { .. } | SAtIn { .. })
 }
 
 /// The same, but it may fail.
@@ -30,7 +30,10 @@ fn pure(ins: &Ins) -> bool {
     use Ins::*;
     matches!(ins, LdTable { .. } | SGrid { .. } | SConstI { .. } | LdAttr { .. } | LdGlobal { .. })
         || matches!(ins, LdHeld { .. } | Held { .. } | LineSet { .. } | Add { .. } | Sub { .. } | Mul { .. })
-        || matches!(ins, AddK { .. } | ModK { .. } | AddModK { .. } | LdFace { .. } | LdPlace { .. })
+        || matches!(
+            ins,
+            AddK { .. } | ModK { .. } | AddModK { .. } | LdFace { .. } | LdPlace { .. } | LdAt { .. }
+        )
         || matches!(ins, Div { .. } | SumEach { .. } | SumTable { .. } | SumShown { .. } | SByShown { .. })
 }
 
@@ -70,7 +73,15 @@ pub fn again(p: &Program, code: &mut [Ins]) -> bool {
     let mut changed = false;
     for i in 0..code.len() {
         let ins = code[i];
-        if !matches!(ins, Ins::LdHeld { .. } | Ins::LdAttr { .. } | Ins::LdFace { .. } | Ins::Held { .. }) {
+        if !matches!(
+            ins,
+            Ins::LdHeld { .. }
+                | Ins::LdAttr { .. }
+                | Ins::LdFace { .. }
+                | Ins::Held { .. }
+                | Ins::LdAt { .. }
+                | Ins::LdTable { .. }
+        ) {
             continue;
         }
         let Some(its) = used(p, &ins) else { continue };
@@ -100,7 +111,14 @@ pub fn again(p: &Program, code: &mut [Ins]) -> bool {
 }
 
 /// Hoists in one function; gives how many registers it has then.
-pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8, most: u16) -> u16 {
+pub fn hoist(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut Vec<(u32, Span)>,
+    results: u8,
+    most: u16,
+    pure_: bool,
+) -> u16 {
     if code.len() > LONG || most >= MOST {
         return most;
     }
@@ -109,9 +127,17 @@ pub fn hoist(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
     for head in (0..code.len()).rev() {
         if let Some(end) = whole(code, head) {
             changed |= named(p, code, results, (head, end));
+        }
+    }
+    for head in (0..code.len()).rev() {
+        if let Some(end) = whole(code, head) {
             now = one(p, code, spans, (head, end), now);
         }
     }
+    if pure_ {
+        changed |= super::copies::reuse(p, code);
+    }
+    changed |= super::copies::follow(p, code);
     if now > most || changed {
         fuse(p, code, spans, results, false);
     }
@@ -179,10 +205,14 @@ fn whole(code: &[Ins], head: usize) -> Option<usize> {
 }
 
 /// A run of registers of the loop and where its value stands that is the same in every round.
-struct Held {
-    base: R,
-    w: u8,
-    at: R,
+#[derive(Clone, Copy)]
+pub struct Held {
+    /// The first register of the run.
+    pub base: R,
+    /// How many they are.
+    pub w: u8,
+    /// Where its value stands, too.
+    pub at: R,
 }
 
 fn one(
@@ -225,8 +255,10 @@ fn one(
                 u16::from(r) >= most || !written.has(r)
             })
         });
-        // What has been worked out already does not fail.
-        let may = safe(&ins) || pure(&ins) && (certain && still || there(&ins, &out).is_some());
+        // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
+        let may = safe(&ins)
+            || of_outer(p, code, &ins, (head, end))
+            || pure(&ins) && (certain && still || there(&ins, &out).is_some());
         if let (true, true, [(d, w)]) = (same, may, &u.writes[..])
             && let Some(at) = placed(&mut ins, *w, &mut out, &mut next)
         {
@@ -262,7 +294,27 @@ fn one(
     next
 }
 
-fn meet(a: R, n: u8, b: R, m: u8) -> bool {
+/// Whether an instruction looks where a component lies or at its face, and the component is what a loop around this one goes through: it is one for certain.
+fn of_outer(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -> bool {
+    let (Ins::LdAt { c, .. } | Ins::LdFace { c, .. } | Ins::LdPlace { c, .. }) = *ins else { return false };
+    (0..head).rev().any(|outer| {
+        let Ins::SNext { i, .. } = code[outer] else { return false };
+        // The loop goes through the set by this register, or copies the element to it first.
+        let copied = code.get(outer + 1) == Some(&Ins::Mov { d: c, a: i });
+        if i != c && !copied {
+            return false;
+        }
+        let Some(out) = whole(code, outer).filter(|out| *out > end) else { return false };
+        let first = outer + 1 + usize::from(copied);
+        code.iter().take(out).skip(first).all(|ins| {
+            let over = |u: Use| u.writes.iter().any(|(r, n)| meet(*r, *n, c, 1) || meet(*r, *n, i, 1));
+            used(p, ins).is_some_and(|u| u.window.is_none() && !over(u))
+        })
+    })
+}
+
+/// Whether two runs of registers have one in common.
+pub fn meet(a: R, n: u8, b: R, m: u8) -> bool {
     u16::from(a) < u16::from(b) + u16::from(m) && u16::from(b) < u16::from(a) + u16::from(n)
 }
 
@@ -289,7 +341,7 @@ fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R>
 }
 
 /// Turns what an instruction reads to where it stands unchanged.
-fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
+pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
     use Ins::*;
     let find = |r: R, w: u8| held.iter().find(|h| h.base == r && h.w == w).map(|h| h.at);
     let turn = |r: &mut R, w: u8| {
@@ -306,6 +358,11 @@ fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(b, *w);
         }
         STest { s, w, .. } | SAny { s, w, .. } | SCount { s, w, .. } => turn(s, *w),
+        MovN { a, n, .. } => turn(a, *n),
+        SSub { a, b, w, .. } | SMeets { a, b, w, .. } => {
+            turn(a, *w);
+            turn(b, *w);
+        }
         SGrid { i, j, .. } => {
             turn(i, 1);
             turn(j, 1);
@@ -316,6 +373,14 @@ fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
         }
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
+        HeldIn { s, zone, .. } => {
+            let of = p.zones.get(zone.index()).and_then(|z| z.of);
+            turn(s, of.map_or(1, |u| words(p, u.0 as u8)));
+        }
+        SAtIn { e, s, u, w, .. } => {
+            turn(e, words(p, *u));
+            turn(s, *w);
+        }
         SHolders { s, zone, .. } => {
             let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
             turn(s, held.map_or(1, |c| words(p, c.universe.0 as u8)));

@@ -44,8 +44,7 @@ impl Lower<'_> {
         let skip = f.skip.take();
         for (c, env) in rest {
             let inner = f.next;
-            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
-            f.jz(r, top);
+            self.branch_in(f, *env, c, false, top);
             f.next = inner;
         }
         f.skip = skip;
@@ -77,24 +76,145 @@ impl Lower<'_> {
     ) -> Vec<(&'e Expr, usize)> {
         let w = self.w(u);
         let mut rest = Vec::new();
+        if !self.opts.lift {
+            conds.iter().for_each(|(cond, env)| {
+                let mut conjuncts = Vec::new();
+                split(cond, &mut conjuncts);
+                rest.extend(conjuncts.into_iter().map(|c| (c, *env)));
+            });
+            return rest;
+        }
+        // What takes a loop comes last, and only if something is left to judge.
+        let mut parts: Vec<(Part<'e>, usize, bool)> = Vec::new();
+        let mut n = 0;
         for (cond, env) in conds {
             let mut conjuncts = Vec::new();
             split(cond, &mut conjuncts);
+            let mut there: Option<usize> = None;
             for c in conjuncts {
-                let base = f.next;
-                let lifted = if self.opts.lift { self.lift(f, c, *env, l, u) } else { None };
-                match lifted {
-                    Some(r) if full => {
-                        f.emit(Ins::MovN { d: s, a: r, n: w });
-                        full = false;
+                n += 1;
+                // What looks at the same space is found together.
+                if self.only_of_space(f, c, *env, l, u) {
+                    match there.and_then(|i| parts.get_mut(i)) {
+                        Some((Part::Together(all), ..)) => all.push((n, c)),
+                        _ => {
+                            there = Some(parts.len());
+                            parts.push((Part::Together(vec![(n, c)]), *env, false));
+                        }
                     }
-                    Some(r) => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
-                    None => rest.push((c, *env)),
+                    continue;
                 }
-                f.next = base;
+                let dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
+                parts.push((Part::One(n, c), *env, dear));
             }
         }
+        parts.sort_by_key(|(_, _, dear)| *dear);
+        let nothing = f.label();
+        let (mut asked, mut left) = (false, Vec::new());
+        for (part, env, dear) in parts {
+            let base = f.next;
+            if dear && !full && !asked {
+                let any = f.alloc(1);
+                f.emit(Ins::SAny { d: any, s, w });
+                f.jz(any, nothing);
+                asked = true;
+            }
+            let whole;
+            let c = match &part {
+                Part::One(_, c) => *c,
+                Part::Together(all) => {
+                    whole = all_of(all);
+                    &whole
+                }
+            };
+            let outer = std::mem::replace(&mut f.domain, (!full).then_some((s, u)));
+            let lifted = self.lift(f, c, env, l, u);
+            f.domain = outer;
+            match (lifted, part) {
+                (Some(r), _) if full => {
+                    f.emit(Ins::MovN { d: s, a: r, n: w });
+                    full = false;
+                }
+                (Some(r), _) => match f.code.last_mut() {
+                    // It was cut out of the set itself.
+                    Some(Ins::SAtIn { d, e, .. } | Ins::SByFace { d, s: e, .. }) if *d == r && *e == s => {
+                        *d = s
+                    }
+                    _ => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
+                },
+                (None, Part::One(_, c))
+                    if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
+                (None, Part::One(n, c)) => left.push((n, c, env)),
+                (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
+            }
+            f.next = base;
+        }
+        f.place(nothing);
+        // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
+        left.sort_by_key(|(n, ..)| *n);
+        rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
         rest
+    }
+
+    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
+    fn one_or_other(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        c: &Expr,
+        env: usize,
+    ) -> bool {
+        let ExprKind::Or(a, b) = &*c.kind else { return false };
+        let w = self.w(u);
+        let outer = f.domain.replace((s, u));
+        let lifted = self.lift(f, a, env, l, u);
+        f.domain = outer;
+        let Some(yes) = lifted else { return false };
+        let rest = f.alloc(w);
+        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
+        self.filter_each(f, rest, u, l, &[(b, env)]);
+        f.emit(Ins::SOr { d: s, a: s, b: rest, w });
+        true
+    }
+
+    /// Asks something of a condition while a name stands for what is being lifted.
+    pub fn judged_lifted<T>(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        l: LocalId,
+        ask: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Lifted);
+        let found = if env == f.env { ask(self, f) } else { self.within(f, env, ask) };
+        match outer {
+            Some(b) => f.bind(l, b),
+            None => {
+                let env = f.env;
+                f.envs[env].remove(&l);
+            }
+        }
+        found
+    }
+
+    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
+    fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+        match &*e.kind {
+            _ if depth > 40 => true,
+            ExprKind::Local(_) => false,
+            _ if self.free(f, e) => false,
+            ExprKind::Fold(_) | ExprKind::Where(..) => true,
+            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+            ExprKind::Value(v, args) => {
+                args.iter().any(|a| self.dear(f, a, depth + 1))
+                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
+            }
+            _ => crate::model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+        }
     }
 
     /// Takes out of the full set at `s` what does not pass.
@@ -118,14 +238,24 @@ impl Lower<'_> {
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
         let skip = f.skip.take();
+        // What several of them ask for is worked out once.
+        let mut together: Vec<(Expr, usize)> = Vec::new();
+        for (n, (c, env)) in rest.iter().enumerate().rev() {
+            match together.last_mut() {
+                Some((all, same)) if same == env => {
+                    let both = ExprKind::And((*c).clone(), all.clone());
+                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    *all = super::shared::shared_calls(both, n as u32);
+                }
+                _ => together.push(((*c).clone(), *env)),
+            }
+        }
+        together.reverse();
+        let rest = together;
         for (k, (c, env)) in rest.iter().enumerate() {
             let inner = f.next;
-            let r = if *env == f.env { self.one(f, c) } else { self.within(f, *env, |s, f| s.one(f, c)) };
-            if k + 1 < rest.len() {
-                f.jz(r, drop)
-            } else {
-                f.jnz(r, top)
-            }
+            let last = k + 1 == rest.len();
+            self.branch_in(f, *env, c, last, if last { top } else { drop });
             f.next = inner;
         }
         f.skip = skip;
@@ -251,6 +381,9 @@ impl Lower<'_> {
         if let Some(d) = self.attempt(f, |s, f| s.lifted_slot(f, cond, u)) {
             return Some(d);
         }
+        if let Some(d) = self.attempt(f, |s, f| s.lifted_at(f, cond, u)) {
+            return Some(d);
+        }
         match &*cond.kind {
             ExprKind::Value(v, args)
                 if let [arg] = args.as_slice()
@@ -265,6 +398,9 @@ impl Lower<'_> {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 let x = self.lifted(f, a, u)?;
                 let y = self.lifted(f, b, u)?;
+                if let Some(d) = self.joined_constants(f, and, w) {
+                    return Some(d);
+                }
                 let d = f.alloc(w);
                 f.emit(if and { Ins::SAnd { d, a: x, b: y, w } } else { Ins::SOr { d, a: x, b: y, w } });
                 Some(d)
@@ -375,6 +511,9 @@ impl Lower<'_> {
                     }
                 }
                 if let Some(d) = self.by_face(f, op, a, b, u) {
+                    return Some(d);
+                }
+                if let Some(d) = self.attempt(f, |s, f| s.by_face_value(f, op, a, b, u)) {
                     return Some(d);
                 }
                 if let (Comparison::Lt | Comparison::Le | Comparison::Gt | Comparison::Ge, Some((t, attr))) =
@@ -495,11 +634,25 @@ impl Lower<'_> {
                 f.emit(Ins::SConst { d, w, k: at });
                 Some(d)
             }
+            ExprKind::Value(v, args)
+                if let [arg] = args.as_slice()
+                    && f.notes
+                    && self.is_lifted(f, arg)
+                    && let Some((_, r)) = f.ready_sets.iter().find(|(x, _)| *x == (*v, u)) =>
+            {
+                Some(*r)
+            }
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
                 let env = self.inlined_once(f, *params, args, body);
-                self.within(f, env, |s, f| s.lifted(f, body, u))
+                let from = f.code.len();
+                let d = self.within(f, env, |s, f| s.lifted(f, body, u))?;
+                // What takes so little is not worth noting.
+                if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && f.code.len() > from + 3 {
+                    f.asked_sets.push((*v, u));
+                }
+                Some(d)
             }
             ExprKind::Local(l) => match self.bound(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
@@ -542,6 +695,26 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Two constant sets that have just been laid down, as one.
+    fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
+        let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
+            (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
+        else {
+            return None;
+        };
+        let end = f.code.len() as u32;
+        if v != w || x != w || f.labels_at(end) || f.labels_at(end - 1) {
+            return None;
+        }
+        let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
+        let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
+        let words: Vec<u64> = (0..w as usize).map(both).collect();
+        let k = self.const_set(&words);
+        f.code.truncate(f.code.len() - 2);
+        f.emit(Ins::SConst { d, w, k });
+        Some(d)
     }
 
     /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
@@ -599,6 +772,47 @@ impl Lower<'_> {
         Some((both, *a))
     }
 
+    /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
+    pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
+        let [_] = args else { return None };
+        if f.effect || !self.opts.lift {
+            return None;
+        }
+        if let Some(known) = self.truth_tables.get(&v) {
+            return *known;
+        }
+        let made = self.make_truth_table(v);
+        self.truth_tables.insert(v, made);
+        made
+    }
+
+    fn make_truth_table(&mut self, v: ValueId) -> Option<TableIx> {
+        let value = &self.m.values[v.index()];
+        let ty = types::plain(&value.body.locals.first()?.ty);
+        let Ty::Of(k) = ty else { return None };
+        if types::is_component(self.m, k) || value.ty != Ty::Bool {
+            return None;
+        }
+        let u = self.uni(&ty, value.span);
+        if self.lo(u) != 0 {
+            return None;
+        }
+        let at = self.tabulated_truth(v, u)? as usize;
+        let bit = |i: usize| self.p.sets.get(at + i / 64).map_or(0, |w| (w >> (i % 64)) as i32 & 1);
+        let values = (0..self.n(u) as usize).map(bit).collect();
+        let name = value.name.clone();
+        Some(self.table(&name, u, values))
+    }
+
+    /// As [`Lower::branch`] with the names of an environment.
+    fn branch_in(&mut self, f: &mut FnBuild, env: usize, c: &Expr, when: bool, to: super::build::Label) {
+        if env == f.env {
+            self.branch(f, c, when, to);
+        } else {
+            self.within(f, env, |s, f| s.branch(f, c, when, to));
+        }
+    }
+
     /// Of which things a value is yes, if it looks at nothing that changes.
     fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
         if let Some(known) = self.truths.get(&(v, u)) {
@@ -637,7 +851,6 @@ impl Lower<'_> {
         if let Some(group) = self.fixed.get(&(t, op)) {
             return Some(*group);
         }
-        let ordered = op != Comparison::Eq;
         let (lo, hi) = match types::plain(&self.m.attrs[a.index()].ty) {
             Ty::Int(lo, hi) => (lo, hi),
             Ty::Bool => (0, 1),
@@ -646,11 +859,25 @@ impl Lower<'_> {
                 (0, self.n(of) as i32 - 1)
             }
         };
+        let values = self.p.tables.get(t.index())?.values.clone();
+        let group = self.planes_of(&values, op, (lo, hi), u)?;
+        self.fixed.insert((t, op), group);
+        Some(group)
+    }
+
+    /// Fixed planes over a universe: by number, the things whose own compares so with it; behind them those that have none.
+    fn planes_of(
+        &mut self,
+        values: &[i32],
+        op: Comparison,
+        (lo, hi): (i32, i32),
+        u: UniverseId,
+    ) -> Option<GroupIx> {
+        let ordered = op != Comparison::Eq;
         // A number may be compared with one that no thing of the table can have: as with the next to those.
         let (lo, hi) = if ordered { (lo.checked_sub(1)?, hi.checked_add(1)?) } else { (lo, hi) };
         let n = u16::try_from(i64::from(hi) - i64::from(lo) + 1).ok().filter(|n| *n <= 64)?;
         let w = self.w(u);
-        let values = self.p.tables.get(t.index())?.values.clone();
         let mut words = vec![0u64; (n as usize + 1) * w as usize];
         let mut put = |k: usize, thing: usize| {
             if let Some(word) = words.get_mut(k * w as usize + thing / 64) {
@@ -682,9 +909,7 @@ impl Lower<'_> {
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(&words);
         self.p.groups.push(PlaneGroup { universe: u, at, fixed: true, ordered, lo, n, w });
-        let group = GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?);
-        self.fixed.insert((t, op), group);
-        Some(group)
+        Some(GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?))
     }
 
     /// A plane of a group by its place.
@@ -740,6 +965,60 @@ impl Lower<'_> {
             .map(|(i, _)| i as u16)
             .collect();
         Some(self.faces_set(f, &faces, u))
+    }
+
+    /// Components of which a number that hangs on what is printed alone compares so with one that is known in play: by its values, the faces of which that holds.
+    fn by_face_value(
+        &mut self,
+        f: &mut FnBuild,
+        op: Comparison,
+        a: &Expr,
+        b: &Expr,
+        u: UniverseId,
+    ) -> Option<R> {
+        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
+        let faces = self.p.comps.get(ci as usize)?.faces;
+        if !matches!(a.ty, Ty::Int(..)) || !matches!(&*a.kind, ExprKind::Value(..)) || op == Comparison::Ne {
+            return None;
+        }
+        let mut its: Vec<LocalId> = Vec::new();
+        crate::model::body::walk::every(a, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind
+                && self.is_lifted(f, x)
+            {
+                its.push(*l);
+            }
+        });
+        let (mut values, mut lo, mut hi) = (Vec::new(), i32::MAX, i32::MIN);
+        for face in 0..self.n(faces) {
+            let names: Vec<(LocalId, i64)> =
+                its.iter().map(|l| (*l, super::consts::OF_FACE + i64::from(face))).collect();
+            let x = i32::try_from(self.constant_with(a, &names).int()?).ok().filter(|x| *x != i32::MIN)?;
+            (lo, hi) = (lo.min(x), hi.max(x));
+            values.push(x);
+        }
+        let key = (values, op);
+        let group = match self.by_value.get(&key) {
+            Some(group) => *group,
+            None => {
+                let group = self.planes_of(&key.0, op, (lo, hi), faces)?;
+                self.by_value.insert(key, group);
+                group
+            }
+        };
+        let (w, fw) = (self.w(u), self.w(faces));
+        let i = self.one(f, b);
+        let (fs, d) = (f.alloc(fw), f.alloc(w));
+        f.emit(Ins::PlaneC { d: fs, i, group });
+        let s = match f.domain {
+            Some((s, x)) if x == u => s,
+            _ => {
+                f.emit(Ins::SAll { d, u: u.0 as u8 });
+                d
+            }
+        };
+        f.emit(Ins::SByFace { d, s, f: fs, u: u.0 as u8 });
+        Some(d)
     }
 
     /// All components that show one of these faces.
@@ -813,6 +1092,36 @@ impl Lower<'_> {
     }
 
     // ── Folds ────────────────────────────────────────────────────────────────────────────────────────────
+}
+
+/// Whether a value's body has a loop in it, or that of a value that it asks.
+fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
+    crate::model::body::walk::any(e, &mut |x| match &*x.kind {
+        ExprKind::Fold(_) | ExprKind::Where(..) => true,
+        ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+        ExprKind::Value(v, _) => {
+            depth > 8 || lower.plain_value(*v).is_none_or(|plain| takes_a_loop(lower, &plain.1, depth + 1))
+        }
+        _ => false,
+    })
+}
+
+/// What is lifted at once.
+enum Part<'e> {
+    /// The n-th conjunct.
+    One(usize, &'e Expr),
+    /// Conjuncts that look at nothing but the space on which a component lies.
+    Together(Vec<(usize, &'e Expr)>),
+}
+
+/// All of some conditions.
+fn all_of(all: &[(usize, &Expr)]) -> Expr {
+    let mut parts = all.iter().map(|(_, e)| (*e).clone());
+    let first = parts.next().unwrap_or_else(|| crate::model::body::build::truth(true, Span::default()));
+    parts.fold(first, |a, b| {
+        let span = a.span;
+        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::And(a, b)) }
+    })
 }
 
 /// Whether a name stands in an expression.

@@ -140,6 +140,14 @@ pub struct Lower<'m> {
     pub tabulated: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
     /// Values of yes and no that look at nothing that changes: of which things they are yes.
     pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
+    /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
+    pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
+    /// Fixed planes by what each thing has, with the comparison.
+    pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
+    /// Which of their parameters values look at.
+    pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
+    /// The same as tables, by value.
+    pub truth_tables: HashMap<ValueId, Option<TableIx>>,
     /// Tables of what one table says of what another says.
     pub composed: HashMap<(TableIx, TableIx), TableIx>,
     /// Zones.
@@ -223,6 +231,10 @@ pub fn lower(
         fixed: HashMap::default(),
         tabulated: HashMap::default(),
         truths: HashMap::default(),
+        noting: HashMap::default(),
+        by_value: HashMap::default(),
+        used_params: HashMap::default(),
+        truth_tables: HashMap::default(),
         composed: HashMap::default(),
         zone_ix: HashMap::default(),
         map_ix: HashMap::default(),
@@ -300,6 +312,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         templates: Vec::new(),
         leased: Vec::new(),
         kept: Vec::new(),
+        noted: Vec::new(),
         printed: Vec::new(),
         sums: Vec::new(),
         phases: Vec::new(),
@@ -621,7 +634,8 @@ impl<'m> Lower<'m> {
                 if self.p.funcs[i].pure_ && super::hoist::again(&self.p, &mut code) {
                     super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 }
-                most = super::hoist::hoist(&self.p, &mut code, &mut spans, results, most);
+                most =
+                    super::hoist::hoist(&self.p, &mut code, &mut spans, results, most, self.p.funcs[i].pure_);
             }
             if self.opts.cover {
                 super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);

@@ -2,13 +2,16 @@
 mod actions;
 mod ask;
 mod board;
+mod branch;
 mod build;
 mod builtins;
 mod can;
 mod consts;
+mod copies;
 mod dice;
 mod drawn;
 pub mod dump;
+mod early;
 mod events;
 mod expr;
 mod facts;

@@ -110,8 +110,16 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         }
         LdAttr { d, e, attr } => of(&[(e, 1)], &[(d, attr_words(p, attr))]),
         LdTable { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
-        LdFace { d, c, .. } | LdPlace { d, c, .. } | LdSide { d, c, .. } | LdUp { d, c, .. } => {
-            of(&[(c, 1)], &[(d, 1)])
+        LdFace { d, c, .. }
+        | LdPlace { d, c, .. }
+        | LdAt { d, c, .. }
+        | LdSide { d, c, .. }
+        | LdUp { d, c, .. } => of(&[(c, 1)], &[(d, 1)]),
+        SAtIn { d, e, s, u, w } => of(&[(e, words(p, u)), (s, w)], &[(d, words(p, u))]),
+        HeldIn { d, s, zone } => {
+            let z = p.zones.get(zone.index())?;
+            let held = p.comps.get(z.holds as usize)?.universe;
+            of(&[(s, words(p, z.of?.0 as u8))], &[(d, words(p, held.0 as u8))])
         }
         PlaceOf { d, o, i, .. } => of(&[(o, 1), (i, 1)], &[(d, 1)]),
         LdSlot { d, p } | PlaceFact { d, p, .. } | ZLen { d, p } => of(&[(p, 1)], &[(d, 1)]),
@@ -227,6 +235,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             };
             of(&[(s, words(p, over.0 as u8))], &[(d, 1)])
         }
+        Noted { d, k, .. } => of(&[], &[(d, p.noted.get(k as usize).copied()?)]),
+        Note { d, k } => of(&[(d, p.noted.get(k as usize).copied()?)], &[]),
         Recall { d, who, k, .. } => of(&[(who, 1)], &[(d, p.kept.get(k as usize)?.words)]),
         Keep { d, who, k } => of(&[(d, p.kept.get(k as usize)?.words), (who, 1)], &[]),
         LeaseNext { i, .. } => of(&[(i, 1)], &[(i, 1)]),
@@ -324,6 +334,9 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | LdTable { d, .. }
         | LdFace { d, .. }
         | LdPlace { d, .. }
+        | LdAt { d, .. }
+        | SAtIn { d, .. }
+        | HeldIn { d, .. }
         | LdSide { d, .. }
         | LdUp { d, .. }
         | PlaceOf { d, .. }
@@ -424,9 +437,12 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         | SDel { i, .. }
         | PlaneI { i, .. }
         | PlaneC { i, .. } => out.push(i),
-        LdFace { c, .. } | LdPlace { c, .. } | LdSide { c, .. } | LdUp { c, .. } | LineThru { c, .. } => {
-            out.push(c)
-        }
+        LdFace { c, .. }
+        | LdPlace { c, .. }
+        | LdAt { c, .. }
+        | LdSide { c, .. }
+        | LdUp { c, .. }
+        | LineThru { c, .. } => out.push(c),
         StAttr { e, a, .. } => {
             out.push(e);
             out.push(a);

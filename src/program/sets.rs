@@ -200,8 +200,7 @@ impl Lower<'_> {
             ExprKind::If(..) if self.chain(f, e, d, Some(u)) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.label(), f.label());
-                let r = self.needed(f, c);
-                f.jz(r, other);
+                self.branch(f, c, false, other);
                 self.set_into(f, a, u, d);
                 f.jmp(end);
                 f.place(other);

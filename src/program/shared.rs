@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 /// The first of the names that shared calls get; the rules' own are far below.
 const SHARED: u32 = 3_000_200;
+/// So many calls of one body get one.
+const SHARED_AT_MOST: u32 = 8;
 
 impl Lower<'_> {
     /// Where a value of the function's own arguments stands already, if it does; in a trial it is noted that it is asked for.
@@ -72,7 +74,7 @@ impl Lower<'_> {
     }
 
     /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
-    fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
+    pub fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
         if !self.facts.freely || !self.opts.lift {
             return None;
         }
@@ -146,22 +148,92 @@ impl Lower<'_> {
             };
             f.envs.push(names);
             let env = f.envs.len() - 1;
-            let at = f.alloc(self.width(&call.ty, call.span));
-            self.within(f, env, |s, f| s.store(f, &call, at));
+            let w = self.width(&call.ty, call.span);
+            let at = f.alloc(w);
+            // Of the one who is asked it is the same for all actions.
+            let noted = if f.notes && x.of == [0] { self.noted(x.value, None, w) } else { None };
+            self.unless_noted(f, noted, at, |s, f| s.within(f, env, |s, f| s.store(f, &call, at)));
             f.ready.push(Ready { at, ..(*x).clone() });
         }
+    }
+
+    /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options.
+    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[(ValueId, UniverseId)]) {
+        for (i, (v, u)) in asked.iter().enumerate() {
+            if asked[..i].contains(&(*v, *u)) || f.next > 120 {
+                continue;
+            }
+            let w = self.w(*u);
+            let (Some(plain), Some(k)) = (self.plain_value(*v), self.noted(*v, Some(*u), w)) else {
+                continue;
+            };
+            let d = f.alloc(w);
+            let (code, spans) = (f.code.len(), f.spans.len());
+            f.envs.push([(LocalId(0), Bind::Lifted)].into_iter().collect());
+            let env = f.envs.len() - 1;
+            let mut made = false;
+            self.unless_noted(f, Some(k), d, |s, f| {
+                if let Some(r) = s.within(f, env, |s, f| s.attempt(f, |s, f| s.lifted(f, &plain.1, *u))) {
+                    f.emit(Ins::MovN { d, a: r, n: w });
+                    made = true;
+                }
+            });
+            if made {
+                f.ready_sets.push(((*v, *u), d));
+            } else {
+                f.code.truncate(code);
+                f.spans.truncate(spans);
+            }
+        }
+    }
+
+    /// The number of what is noted, if there is room.
+    fn noted(&mut self, v: ValueId, u: Option<UniverseId>, words: u8) -> Option<u8> {
+        if let Some(k) = self.noting.get(&(v, u)) {
+            return Some(*k);
+        }
+        let k = u8::try_from(self.p.noted.len()).ok()?;
+        self.p.noted.push(words);
+        self.noting.insert((v, u), k);
+        Some(k)
+    }
+
+    /// Works something out into `d` and notes it, unless it is noted.
+    fn unless_noted(
+        &mut self,
+        f: &mut FnBuild,
+        k: Option<u8>,
+        d: R,
+        make: impl FnOnce(&mut Self, &mut FnBuild),
+    ) {
+        let found = f.label();
+        if let Some(k) = k {
+            f.emit(Ins::Noted { d, k, to: found.0 as u32 });
+        }
+        let base = f.next;
+        make(self, f);
+        f.next = base;
+        if let Some(k) = k {
+            f.emit(Ins::Note { d, k });
+        }
+        f.place(found);
     }
 }
 
 /// The body with a name for each call that it makes more than once.
-pub fn shared(mut body: Expr) -> Expr {
+pub fn shared(body: Expr) -> Expr {
     // Conditions may become sets, which know no such names.
     if !matches!(types::plain(&body.ty), Ty::Int(..)) {
         return body;
     }
-    for k in 0..8 {
+    shared_calls(body, 0)
+}
+
+/// The same for whatever is not lifted. `nth`: names of other numbers stand in it already, or will.
+pub fn shared_calls(mut body: Expr, nth: u32) -> Expr {
+    for k in 0..SHARED_AT_MOST {
         let Some(call) = repeated(&body) else { break };
-        let l = LocalId(SHARED + k);
+        let l = LocalId(SHARED + nth * SHARED_AT_MOST + k);
         let name = Expr { ty: call.ty.clone(), span: call.span, kind: Box::new(ExprKind::Local(l)) };
         put(&mut body, &call, Some(&name));
         let (ty, span) = (body.ty.clone(), body.span);
@@ -174,7 +246,8 @@ pub fn shared(mut body: Expr) -> Expr {
 fn put(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
     if same(call, e) {
         if let Some(name) = name {
-            *e = Expr { span: e.span, ..name.clone() };
+            // Where it is known to be some it still is.
+            *e = Expr { ty: e.ty.clone(), span: e.span, kind: name.kind.clone() };
         }
         return 1;
     }
@@ -187,7 +260,7 @@ fn put(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
         | ExprKind::Let(_, a, b)
         | ExprKind::Arith(_, a, b)
         | ExprKind::Compare(_, a, b) => all.extend([a, b]),
-        ExprKind::Neg(a) | ExprKind::Not(a) => all.push(a),
+        ExprKind::Neg(a) | ExprKind::Not(a) | ExprKind::IsSome(a) => all.push(a),
         ExprKind::Value(_, args) => all.extend(args),
         ExprKind::Fold(f) => {
             all.push(&mut f.over);
@@ -220,7 +293,11 @@ fn always<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
             always(a, out)
         }
         ExprKind::Let(_, a, _) => always(a, out),
-        ExprKind::Arith(..) | ExprKind::Compare(..) | ExprKind::Neg(_) | ExprKind::Not(_) => {
+        ExprKind::Arith(..)
+        | ExprKind::Compare(..)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::IsSome(_) => {
             parts(e).into_iter().for_each(|x| always(x, out));
         }
         _ => {}
@@ -236,7 +313,7 @@ fn simple(e: &Expr) -> bool {
 }
 
 fn same(a: &Expr, b: &Expr) -> bool {
-    if a.ty != b.ty {
+    if types::plain(&a.ty) != types::plain(&b.ty) {
         return false;
     }
     match (&*a.kind, &*b.kind) {

@@ -9,6 +9,9 @@ use crate::model::hir::*;
 /// Names for what lies in a slot; each is an environment's own.
 const HELD: LocalId = LocalId(3_000_100);
 
+/// Names for the space that something lies on.
+const THERE: LocalId = LocalId(3_000_101);
+
 /// What a condition says of a thing in whose slot nothing lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bare {
@@ -25,6 +28,20 @@ impl Bare {
             Bare::No => Bare::Yes,
             Bare::Never => Bare::Never,
         }
+    }
+}
+
+/// A condition on a space without asking whether there is one.
+fn somewhere(e: Expr) -> Expr {
+    let there =
+        |e: &Expr| matches!(&*e.kind, ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Local(THERE)));
+    match *e.kind {
+        ExprKind::And(a, b) if there(&a) => somewhere(b),
+        ExprKind::And(a, b) if there(&b) => somewhere(a),
+        ExprKind::And(a, b) => {
+            Expr { ty: e.ty, span: e.span, kind: Box::new(ExprKind::And(somewhere(a), somewhere(b))) }
+        }
+        kind => Expr { ty: e.ty, span: e.span, kind: Box::new(kind) },
     }
 }
 
@@ -131,6 +148,110 @@ impl Lower<'_> {
         }
         *zone = Some(*z);
         Some(Expr { ty: types::plain(&e.ty), span: e.span, kind: Box::new(ExprKind::Local(HELD)) })
+    }
+
+    // ── Where it lies ────────────────────────────────────────────────────────────────────────────────────
+
+    /// { c : P(the space that c lies on) }: those spaces are found, then what lies there.
+    pub fn lifted_at(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
+        let mut ty = None;
+        let body = self.of_space(f, cond, &mut ty)?;
+        let of = self.uni(&ty?, cond.span);
+        // They lie on spaces of one map.
+        let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.is_map(x));
+        if self.lo(of) != 0 || !self.is_map(of) || self.p.zones.iter().any(on) {
+            return None;
+        }
+        let mut names = f.envs.get(f.env)?.clone();
+        names.insert(THERE, Bind::Lifted);
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
+        let domain = f.domain.take();
+        // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
+        let nowhere = self.constant_with(&body, &[(THERE, NONE)]).int().is_some_and(|k| k != 0);
+        let body = if nowhere { body } else { somewhere(body) };
+        let s = self.within(f, env, |s, f| s.lifted(f, &body, of));
+        f.domain = domain;
+        let (s, w, sw) = (s?, self.w(u), self.w(of));
+        let e = match domain {
+            Some((e, x)) if x == u => e,
+            _ => {
+                let e = f.alloc(w);
+                f.emit(Ins::SAll { d: e, u: u.0 as u8 });
+                e
+            }
+        };
+        let d = f.alloc(w);
+        if nowhere {
+            let no = f.alloc(sw);
+            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+            f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        } else {
+            f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
+        }
+        Some(d)
+    }
+
+    /// Whether a condition looks at nothing of a component but the space that it lies on.
+    pub fn only_of_space(
+        &mut self,
+        f: &mut FnBuild,
+        c: &Expr,
+        env: usize,
+        l: LocalId,
+        u: UniverseId,
+    ) -> bool {
+        if !matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_))) {
+            return false;
+        }
+        let mut ty = None;
+        let found = self.judged_lifted(f, env, l, |s, f| s.of_space(f, c, &mut ty).is_some());
+        found && ty.is_some()
+    }
+
+    fn is_map(&self, u: UniverseId) -> bool {
+        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
+    }
+
+    /// The condition with [`THERE`] in place of the space that the lifted component lies on, if it looks at nothing else of it.
+    fn of_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
+        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
+            && let [x] = args.as_slice()
+            && self.is_lifted(f, x)
+        {
+            *ty = Some(types::plain(&e.ty));
+            return Some(Expr {
+                ty: types::plain(&e.ty),
+                span: e.span,
+                kind: Box::new(ExprKind::Local(THERE)),
+            });
+        }
+        if self.free(f, e) {
+            return Some(e.clone());
+        }
+        match &*e.kind {
+            ExprKind::And(a, b) => with(ExprKind::And(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
+            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
+            ExprKind::Not(a) => with(ExprKind::Not(self.of_space(f, a, ty)?)),
+            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.of_space(f, x, ty)?)),
+            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.of_space(f, x, ty)?)),
+            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.of_space(f, x, ty)?, *a)),
+            ExprKind::Zone(Some(x), z, None) => {
+                with(ExprKind::Zone(Some(self.of_space(f, x, ty)?), *z, None))
+            }
+            ExprKind::In(x, s) => with(ExprKind::In(self.of_space(f, x, ty)?, self.of_space(f, s, ty)?)),
+            ExprKind::Compare(op, a, b) => {
+                with(ExprKind::Compare(*op, self.of_space(f, a, ty)?, self.of_space(f, b, ty)?))
+            }
+            ExprKind::Value(v, args) => {
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                with(ExprKind::Value(*v, args?))
+            }
+            _ => None,
+        }
     }
 
     // ── What is printed ──────────────────────────────────────────────────────────────────────────────────

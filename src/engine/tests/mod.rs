@@ -58,6 +58,7 @@ impl Build {
             templates: Vec::new(),
             leased: Vec::new(),
             kept: Vec::new(),
+            noted: Vec::new(),
             printed: Vec::new(),
             sums: Vec::new(),
             phases: Vec::new(),

@@ -76,6 +76,10 @@ pub enum Ins {
     LoopK { a: R, k: i16, to: u32 },
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
     SMore { i: R, s: R, w: u8, to: u32 },
+    /// If set `k` of [`Program::noted`] was worked out for the list of options that is being made: it to d.., and on at `to`.
+    Noted { d: R, k: u8, to: u32 },
+    /// What stands from d on is set `k` of [`Program::noted`] for the list of options that is being made.
+    Note { d: R, k: u8 },
     /// If value `k` of [`Program::kept`] of player `who` is kept and still good: its words to d.., and on at `to`.
     Recall { d: R, who: R, k: u8, to: u32 },
     /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
@@ -91,6 +95,8 @@ pub enum Ins {
     LdFace { d: R, c: R, u: u8 },
     /// d = place of component c.
     LdPlace { d: R, c: R, u: u8 },
+    /// d = space on which component c lies, or none.
+    LdAt { d: R, c: R, u: u8 },
     /// d = side of die c: 0.. in the order of its faces.
     LdSide { d: R, c: R, u: u8 },
     /// d = 1 if component c lies face up.
@@ -157,6 +163,10 @@ pub enum Ins {
     ZoneMembers { d: R, u: u8, zone: ZoneIx },
     /// d.. = the holders in whose slot of a zone (one each) a component of set s lies.
     SHolders { d: R, s: R, zone: ZoneIx },
+    /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
+    SAtIn { d: R, e: R, s: R, u: u8, w: u8 },
+    /// d.. = what lies in a zone of all holders in set s together.
+    HeldIn { d: R, s: R, zone: ZoneIx },
     /// d.. = a & b.
     SAnd { d: R, a: R, b: R, w: u8 },
     /// d.. = a | b.

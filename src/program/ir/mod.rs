@@ -374,6 +374,8 @@ pub struct Program {
     pub leased: Vec<Leased>,
     /// What is summed over components by what is printed on them.
     pub sums: Vec<SumSlot>,
+    /// Sets that several actions of a menu ask for, worked out once a list of options: the words of each ([`Ins::Noted`]).
+    pub noted: Vec<u8>,
     /// Values of a player that are kept by themselves.
     pub kept: Vec<KeptSlot>,
     /// Phases.

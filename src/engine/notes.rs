@@ -1,0 +1,71 @@
+//! Sets that several actions of a menu ask for are worked out once while its options are listed ([`crate::program::ir::Ins::Noted`]).
+//!
+//! A list of options is made of one state, for one player and one menu with its parameters: whoever makes one says so with [`Notes::begin`] and, when it is made, [`Notes::end`]. Lists may be made within
+//! the making of another, of other states (looking ahead does): each has a number of its own, and what was noted for another list is not known to it.
+
+/// What is noted.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// The list that is being made; 0 is none.
+    now: u64,
+    /// The last number that was given to a list.
+    last: u64,
+    /// Of each set: for which list it is noted, and its words.
+    all: Vec<(u64, Vec<u64>)>,
+}
+
+impl Notes {
+    /// A list is begun. Gives what [`Notes::end`] is to be told.
+    pub fn begin(&mut self) -> u64 {
+        self.last += 1;
+        std::mem::replace(&mut self.now, self.last)
+    }
+
+    /// The list is made; the one that was being made before goes on.
+    pub fn end(&mut self, before: u64) {
+        self.now = before;
+    }
+
+    /// A set, if it was noted for this list.
+    #[inline]
+    pub fn get(&self, k: u8) -> Option<&[u64]> {
+        let (of, words) = self.all.get(k as usize)?;
+        (*of == self.now && self.now != 0).then_some(words)
+    }
+
+    /// Notes a set for this list, if one is being made. False if another was noted for it.
+    pub fn put(&mut self, k: u8, words: &[u64]) -> bool {
+        if self.now == 0 {
+            return true;
+        }
+        while self.all.len() <= k as usize {
+            self.all.push((0, Vec::new()));
+        }
+        let Some((of, old)) = self.all.get_mut(k as usize) else { return true };
+        let same = *of != self.now || old == words;
+        *of = self.now;
+        old.clear();
+        old.extend_from_slice(words);
+        same
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_known_to_its_own_list() {
+        let mut n = Notes::default();
+        assert!(n.put(3, &[7]) && n.get(3).is_none());
+        let none = n.begin();
+        assert!(n.put(3, &[1, 2]) && n.get(3) == Some(&[1, 2][..]) && n.get(2).is_none());
+        assert!(!n.put(3, &[1, 3]), "one list has one such set");
+        let outer = n.begin();
+        assert!(n.get(3).is_none() && n.put(3, &[9]) && n.get(3) == Some(&[9][..]));
+        n.end(outer);
+        assert!(n.get(3).is_none(), "the inner list's is not the outer's");
+        n.end(none);
+        assert!(n.get(3).is_none());
+    }
+}

@@ -1,0 +1,102 @@
+//! Conditions as jumps: what only decides where to go on is not first made a truth value.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::types;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// Goes to `to` if the condition is `when`, and on behind this otherwise.
+    pub fn branch(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
+        if f.depth > 60 || f.effect {
+            return self.branch_on_one(f, e, when, to);
+        }
+        if let Some(k) = self.known(e) {
+            if (k != 0) == when {
+                f.jmp(to);
+            }
+            return;
+        }
+        let base = f.next;
+        match &*e.kind {
+            ExprKind::Not(x) if !types::is_maybe(&x.ty) => self.branch(f, x, !when, to),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                // Of `and` one that does not hold decides, of `or` one that does.
+                let decides = matches!(&*e.kind, ExprKind::Or(..));
+                if decides == when {
+                    self.branch(f, a, when, to);
+                    self.branch(f, b, when, to);
+                } else {
+                    let on = f.label();
+                    self.branch(f, a, decides, on);
+                    self.branch(f, b, when, to);
+                    f.place(on);
+                }
+            }
+            ExprKind::IsSome(x) if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) => {
+                let a = self.one(f, x);
+                f.at(e.span);
+                let to = to.0 as u32;
+                f.emit(if when { Ins::JSome { a, to } } else { Ins::JNone { a, to } });
+            }
+            ExprKind::Compare(op @ (Comparison::Eq | Comparison::Ne), a, b)
+                if !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
+                    && !matches!(b.ty, Ty::Set(_) | Ty::List(_)) =>
+            {
+                let Some(k) = self.known(b) else { return self.branch_on_one(f, e, when, to) };
+                let small = i16::try_from(k);
+                if small.is_err() && k != NONE {
+                    return self.branch_on_one(f, e, when, to);
+                }
+                let a = self.one(f, a);
+                f.at(e.span);
+                let to = to.0 as u32;
+                let same = (*op == Comparison::Eq) == when;
+                f.emit(match (same, small) {
+                    (true, Ok(k)) => Ins::JEqK { a, k, to },
+                    (false, Ok(k)) => Ins::JNeK { a, k, to },
+                    (true, Err(_)) => Ins::JNone { a, to },
+                    (false, Err(_)) => Ins::JSome { a, to },
+                });
+            }
+            ExprKind::Let(l, x, body) => {
+                let r = f.alloc(self.width(&x.ty, x.span));
+                self.store(f, x, r);
+                f.bind(*l, Bind::Reg(r));
+                self.branch(f, body, when, to);
+            }
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.branch(f, &x, when, to)),
+                _ => self.branch_on_one(f, e, when, to),
+            },
+            ExprKind::Value(v, args)
+                if self.plain_value(*v).is_some() && f.depth < 24 && self.keeps(*v, args).is_none() =>
+            {
+                if let Some(a) = self.ready(f, *v, args) {
+                    return if when { f.jnz(a, to) } else { f.jz(a, to) };
+                }
+                if self.truth_table(f, *v, args).is_some() {
+                    return self.branch_on_one(f, e, when, to);
+                }
+                if let Some((env, plain)) = self.value_here(f, *v, args) {
+                    let skip = f.skip.take();
+                    self.within(f, env, |s, f| s.branch(f, &plain.1, when, to));
+                    f.skip = skip;
+                }
+            }
+            _ => self.branch_on_one(f, e, when, to),
+        }
+        f.next = base;
+    }
+
+    fn branch_on_one(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
+        let base = f.next;
+        let r = self.needed(f, e);
+        if when {
+            f.jnz(r, to);
+        } else {
+            f.jz(r, to);
+        }
+        f.next = base;
+    }
+}

@@ -1,0 +1,176 @@
+//! Copies are followed to what they copy, as far as both still hold the same on every way there: the fusing pass then takes out those that nobody reads.
+//!
+//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`super::hoist`]).
+use super::fuse::target;
+use super::hoist::{Held, meet, rename};
+use super::ir::*;
+use super::regs::{result, used};
+
+/// So many copies of a function are followed.
+const MOST_COPIES: usize = 127;
+
+/// Whether an instruction only reads registers and a state that its function does not change, and is worth remembering.
+fn remembered(ins: &Ins) -> bool {
+    use Ins::*;
+    matches!(
+        ins,
+        LdAt { .. } | LdTable { .. } | LdFace { .. } | LdAttr { .. } | LdGlobal { .. } | LdHeld { .. }
+    ) || matches!(ins, PlaneC { .. } | PlaneI { .. } | Plane { .. } | DirOf { .. } | SHolders { .. })
+        || matches!(ins, Held { .. } | HeldIn { .. } | SConst { .. } | SAll { .. } | RaySet { .. })
+}
+
+/// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
+pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
+    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
+        return false;
+    }
+    // What is worked out, with the register it is put into as 0; where it is put, and of which registers.
+    struct Fact {
+        form: Ins,
+        base: R,
+        w: u8,
+        reads: Vec<(R, u8)>,
+    }
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut of = vec![usize::MAX; code.len()];
+    for (k, ins) in code.iter().enumerate() {
+        if !remembered(ins) {
+            continue;
+        }
+        let Some(u) = used(p, ins) else { return false };
+        let [(base, w)] = u.writes[..] else { continue };
+        if u.reads.iter().any(|(r, n)| meet(*r, *n, base, w)) {
+            continue;
+        }
+        let mut form = *ins;
+        let Some(d) = result(&mut form) else { continue };
+        *d = 0;
+        let same = facts.iter().position(|x| x.form == form && x.base == base);
+        of[k] = match same {
+            Some(i) => i,
+            None if facts.len() < MOST_COPIES => {
+                facts.push(Fact { form, base, w, reads: u.reads.to_vec() });
+                facts.len() - 1
+            }
+            None => continue,
+        };
+    }
+    let mut kept = Vec::with_capacity(code.len());
+    for (k, ins) in code.iter().enumerate() {
+        let Some(u) = used(p, ins) else { return false };
+        let mut mask = 0u128;
+        for (i, x) in facts.iter().enumerate() {
+            let over =
+                |r: R, n: u8| meet(x.base, x.w, r, n) || x.reads.iter().any(|(y, m)| meet(*y, *m, r, n));
+            let past = u.window.is_some_and(|from| over(from, u8::MAX - from));
+            if !past && !u.writes.iter().any(|(r, n)| over(*r, *n)) || of[k] == i {
+                mask |= 1 << i;
+            }
+        }
+        kept.push(mask);
+    }
+    let holds = on_every_way(code, &kept, &of);
+    let mut changed = false;
+    for k in 0..code.len() {
+        let ins = code[k];
+        if holds[k] == u128::MAX || !remembered(&ins) {
+            continue;
+        }
+        let mut form = ins;
+        let Some(d) = result(&mut form).map(|d| std::mem::replace(d, 0)) else { continue };
+        let known = facts.iter().enumerate().find(|(i, x)| holds[k] >> i & 1 == 1 && x.form == form);
+        if let Some((_, x)) = known
+            && (x.base == d || !meet(x.base, x.w, d, x.w))
+        {
+            let (base, w) = (x.base, x.w);
+            code[k] = if w == 1 { Ins::Mov { d, a: base } } else { Ins::MovN { d, a: base, n: w } };
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Facts that hold before each instruction on every way there: what each leaves of them, and which it makes (`usize::MAX`: none). `u128::MAX`: nothing leads there.
+fn on_every_way(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
+    let mut holds = vec![u128::MAX; code.len() + 1];
+    holds[0] = 0;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (k, ins) in code.iter().enumerate() {
+            let mut out = holds[k] & kept[k];
+            if made[k] != usize::MAX {
+                out |= 1 << made[k];
+            }
+            let mut put = |to: usize| {
+                if let Some(h) = holds.get_mut(to)
+                    && *h & out != *h
+                {
+                    *h &= out;
+                    changed = true;
+                }
+            };
+            if !matches!(ins, Ins::Jmp { .. } | Ins::Ret) {
+                put(k + 1);
+            }
+            if let Some(to) = target(ins) {
+                put(to as usize);
+            }
+        }
+    }
+    holds
+}
+
+/// In functions with loops, lets what reads a copy read what was copied. True if anything changed.
+pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
+    let mut copies: Vec<Held> = Vec::new();
+    let mut made = vec![usize::MAX; code.len()];
+    for (k, ins) in code.iter().enumerate() {
+        let (base, at, w) = match *ins {
+            Ins::Mov { d, a } => (d, a, 1),
+            Ins::MovN { d, a, n } => (d, a, n),
+            _ => continue,
+        };
+        if copies.len() < MOST_COPIES && !meet(base, w, at, w) {
+            made[k] = copies.len();
+            copies.push(Held { base, w, at });
+        }
+    }
+    if copies.is_empty() {
+        return false;
+    }
+    // What each instruction leaves of the copies.
+    let mut kept = Vec::with_capacity(code.len());
+    for (k, ins) in code.iter().enumerate() {
+        let Some(u) = used(p, ins) else { return false };
+        let mut mask = 0u128;
+        for (i, c) in copies.iter().enumerate() {
+            let over = |r: R, n: u8| meet(c.base, c.w, r, n) || meet(c.at, c.w, r, n);
+            let past = u.window.is_some_and(|from| {
+                let from = u16::from(from);
+                u16::from(c.base) + u16::from(c.w) > from || u16::from(c.at) + u16::from(c.w) > from
+            });
+            if !past && !u.writes.iter().any(|(r, n)| over(*r, *n)) || made[k] == i {
+                mask |= 1 << i;
+            }
+        }
+        kept.push(mask);
+    }
+    let holds = on_every_way(code, &kept, &made);
+    let mut any = false;
+    for (k, ins) in code.iter_mut().enumerate() {
+        if holds[k] == u128::MAX || holds[k] == 0 {
+            continue;
+        }
+        let mut held: Vec<Held> = Vec::new();
+        for (i, c) in copies.iter().enumerate() {
+            if holds[k] >> i & 1 == 1 {
+                held.push(*c);
+            }
+        }
+        let before = *ins;
+        rename(p, ins, &held);
+        any |= *ins != before;
+    }
+    any
+}

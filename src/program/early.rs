@@ -1,0 +1,164 @@
+//! When a guard can be judged: a parameter that a condition names without looking at it (it hands it to a value that has no use for it) need not be known.
+use super::build::{Bind, FnBuild};
+use super::ir::NONE;
+use super::lower::Lower;
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// How many of the action's own parameters must be known for a condition, at most `upto`; fewer only where judging it earlier cannot fail.
+    pub fn really_upto(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize, upto: usize) -> usize {
+        if upto == 0 || !self.opts.lift || !self.cannot_fail(f, cond, Some(env), 0) {
+            return upto;
+        }
+        let mut most = 0;
+        self.looks_at(f, a, cond, env, 0, &mut most);
+        most.min(upto)
+    }
+
+    /// The last parameter that an expression looks at.
+    fn looks_at(&mut self, f: &FnBuild, a: &Action, e: &Expr, env: usize, depth: usize, most: &mut usize) {
+        if depth > 32 {
+            *most = usize::MAX;
+            return;
+        }
+        match &*e.kind {
+            ExprKind::Local(l) => {
+                if env == 0
+                    && let Some(i) = a.params.iter().position(|p| p.local == *l)
+                {
+                    *most = (*most).max(i + 1);
+                    return;
+                }
+                match f.envs.get(env).and_then(|e| e.get(l)).cloned() {
+                    Some(Bind::Alias(x, inner)) => self.looks_at(f, a, &x, inner, depth + 1, most),
+                    Some(Bind::Call(_, args, inner)) => {
+                        args.iter().for_each(|x| self.looks_at(f, a, x, inner, depth + 1, most));
+                    }
+                    _ => {}
+                }
+            }
+            ExprKind::Value(v, args) => {
+                let used = self.looked_at_params(*v);
+                for (i, x) in args.iter().enumerate() {
+                    if used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true)) {
+                        self.looks_at(f, a, x, env, depth + 1, most);
+                    }
+                }
+            }
+            _ => walk::parts(e).into_iter().for_each(|x| self.looks_at(f, a, x, env, depth + 1, most)),
+        }
+    }
+
+    /// Which parameters a value's body looks at, if it stands in place of its calls.
+    pub fn looked_at_params(&mut self, v: ValueId) -> Option<std::rc::Rc<Vec<bool>>> {
+        if let Some(known) = self.used_params.get(&v) {
+            return known.clone();
+        }
+        let plain = self.plain_value(v)?;
+        let mut used = vec![false; plain.0];
+        self.note_params(&plain.1, &mut used);
+        let used = Some(std::rc::Rc::new(used));
+        self.used_params.insert(v, used.clone());
+        used
+    }
+
+    fn note_params(&mut self, e: &Expr, used: &mut [bool]) {
+        match &*e.kind {
+            ExprKind::Local(l) => {
+                if let Some(u) = used.get_mut(l.0 as usize) {
+                    *u = true;
+                }
+            }
+            ExprKind::Value(v, args) => {
+                let inner = self.looked_at_params(*v);
+                for (i, x) in args.iter().enumerate() {
+                    if inner.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true)) {
+                        self.note_params(x, used);
+                    }
+                }
+            }
+            _ => walk::parts(e).into_iter().for_each(|x| self.note_params(x, used)),
+        }
+    }
+
+    /// Whether working an expression out cannot fail, whatever the state is. In a value's body (`env` is none) names are its parameters, which stand for what has been judged.
+    pub fn cannot_fail(&mut self, f: &FnBuild, e: &Expr, env: Option<usize>, depth: usize) -> bool {
+        if depth > 24 || types::is_maybe(&e.ty) {
+            return false;
+        }
+        if self.known(e).is_some() {
+            return true;
+        }
+        let depth = depth + 1;
+        match &*e.kind {
+            ExprKind::Local(l) => match env.and_then(|at| f.envs.get(at)?.get(l)).cloned() {
+                Some(Bind::Alias(x, inner)) => self.cannot_fail(f, &x, Some(inner), depth),
+                Some(Bind::Call(..)) => false,
+                _ => true,
+            },
+            ExprKind::TableAttr(_) => true,
+            ExprKind::Attr(x, _) => {
+                matches!(types::plain(&x.ty), Ty::Of(_)) && self.cannot_fail(f, x, env, depth)
+            }
+            ExprKind::Not(x) => self.cannot_fail(f, x, env, depth),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) => {
+                self.cannot_fail(f, a, env, depth) && self.cannot_fail(f, b, env, depth)
+            }
+            ExprKind::If(c, a, b) => [c, a, b].into_iter().all(|x| self.cannot_fail(f, x, env, depth)),
+            ExprKind::Value(v, args) => {
+                let Some(plain) = self.plain_value(*v) else { return false };
+                args.iter().all(|a| self.cannot_fail(f, a, env, depth))
+                    && self.cannot_fail(f, &plain.1, None, depth)
+            }
+            _ => false,
+        }
+    }
+
+    /// The least and the most that a number can be, as far as its form tells.
+    pub fn least_and_most(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
+        if depth > 24 || types::is_maybe(&e.ty) {
+            return None;
+        }
+        if let Some(k) = self.known(e) {
+            return (k != NONE).then_some((k, k));
+        }
+        let by_type = match &e.ty {
+            Ty::Int(lo, hi) if *lo != i32::MIN && *hi != i32::MAX => Some((i64::from(*lo), i64::from(*hi))),
+            _ => None,
+        };
+        by_type.or_else(|| match &*e.kind {
+            ExprKind::If(_, a, b) => {
+                let (a, b) = (self.least_and_most(a, depth + 1)?, self.least_and_most(b, depth + 1)?);
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            ExprKind::Value(v, _) => {
+                let plain = self.plain_value(*v)?;
+                self.least_and_most(&plain.1, depth + 1)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a comparison holds whatever is compared, and cannot fail; or it may, where it is known that something else fails then.
+    pub fn always_holds(&mut self, f: &FnBuild, e: &Expr, env: usize, may_fail: bool) -> bool {
+        let ExprKind::Compare(op, a, b) = &*e.kind else { return false };
+        let (Some(x), Some(y)) = (self.least_and_most(a, 0), self.least_and_most(b, 0)) else { return false };
+        let holds = match op {
+            Comparison::Le => x.1 <= y.0,
+            Comparison::Lt => x.1 < y.0,
+            Comparison::Ge => x.0 >= y.1,
+            Comparison::Gt => x.0 > y.1,
+            _ => false,
+        };
+        holds && (may_fail || self.cannot_fail(f, e, Some(env), 0))
+    }
+}
+
+/// Whether the right side of one comparison is the left side of another, from the same place of the text, and nothing else in it can fail.
+pub fn compares_the_same(e: &Expr, other: &Expr) -> bool {
+    let (ExprKind::Compare(_, x, a), ExprKind::Compare(_, b, _)) = (&*e.kind, &*other.kind) else {
+        return false;
+    };
+    matches!(&*x.kind, ExprKind::Int(_)) && a.span == b.span
+}
