@@ -181,6 +181,10 @@ fn of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
     if word.strip_prefix('x').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
         return Class::Number;
     }
+    // How many copies there are: `x(1 + n)`.
+    if word == "x" && is(behind, "(") {
+        return Class::Keyword;
+    }
     if is(behind, ":") && is(before, "[") {
         return Class::Local;
     }

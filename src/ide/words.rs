@@ -150,6 +150,9 @@ const MORE: &[&str] = &[
     "bag",
     "because",
     "chance",
+    "choices",
+    "seconds",
+    "time",
     "clock",
     "dead",
     "diagonal",
@@ -269,8 +272,9 @@ const BUILTIN: &[&str] = &[
 /// What a look draws, and the names of built-in calls' arguments.
 const NAMED: &[&str] = &[
     "fill", "edge", "ring", "shape", "size", "icon", "title", "text", "corner", "badge", "top", "bottom",
-    "centre", "through", "most", "least", "among", "from", "to", "players", "seats", "others", "box", "key",
-    "number", "turns", "beside", "length", "straight", "slant", "all", "lines", "nobody", "opponent",
+    "centre", "through", "most", "least", "among", "over", "steps", "from", "to", "players", "seats",
+    "others", "box", "key", "number", "turns", "beside", "length", "straight", "slant", "all", "lines",
+    "nobody", "opponent",
 ];
 
 /// Whether a word before a colon is built in: the fields of a look, arguments of built-in calls, a built-in set that is gone through.
