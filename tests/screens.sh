@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Pictures of the real window, made without a display: what docs/editor/ shows. Not run by the tests.
+#
+#   tests/screens.sh [FOLDER]        docs/editor unless said; EDITOR_BIN names the program, target/debug/houserule-editor unless said
+#
+# Needs Xvfb with a software OpenGL driver, xdotool and ImageMagick's import. Works on a copy of the shipped games in a folder of its own.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+out=$(mkdir -p "${1:-$root/docs/editor}" && cd "${1:-$root/docs/editor}" && pwd)
+editor=${EDITOR_BIN:-$root/target/debug/houserule-editor}
+[ -x "$editor" ] || { echo "build the editor first: cargo build -p houserule-editor" >&2; exit 2; }
+
+work=$(mktemp -d)
+display=:$((90 + RANDOM % 900))
+Xvfb "$display" -screen 0 1500x940x24 +extension GLX +render -noreset >/dev/null 2>&1 &
+server=$!
+trap 'kill "${window:-0}" 2>/dev/null || true; kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+export DISPLAY=$display HOUSERULE_HOME="$work/home" LIBGL_ALWAYS_SOFTWARE=1
+sleep 1
+
+# Opens the editor with a file of a fresh copy of the shipped games.
+open() {
+    rm -rf "$work/games" "$work/home"
+    mkdir -p "$work/games"
+    cp -r "$root/rules" "$root/scenarios" "$work/games/"
+    "$editor" "$work/games/$1" 2>"$work/errors" &
+    window=$!
+    for _ in $(seq 60); do
+        id=$(xdotool search --pid "$window" --name Houserule 2>/dev/null | head -1) && [ -n "$id" ] && break
+        sleep 0.5
+    done
+    xdotool windowsize "$id" 1500 940
+    xdotool windowfocus --sync "$id"
+    sleep "${SETTLE:-6}"
+}
+close() {
+    kill "$window" 2>/dev/null || true
+    wait "$window" 2>/dev/null || true
+}
+keys() { for k in "$@"; do xdotool key --window "$id" "$k"; sleep 0.4; done; }
+click() { xdotool mousemove --window "$id" "$1" "$2" sleep 0.3 click "${3:-1}"; sleep 0.6; }
+shot() { sleep "${2:-1.5}"; import -window root -define png:compression-level=9 "$out/$1.png"; echo "$1"; }
+
+# Fuji's slope, drawn.
+open scenarios/fuji/fuji_1.scenario
+keys alt+2
+shot draw-fuji 3
+# The same in play, with hidden dice, and why something cannot be done.
+keys alt+3 F5
+shot play-fuji 8
+keys alt+w
+shot why-not
+close
+
+# The FOG's bay.
+open scenarios/fog/xappalo.scenario
+keys alt+2
+shot draw-fog 3
+keys alt+3 F5
+shot play-fog 8
+close
+
+# Chess.
+open rules/classics/chess/chess.rules
+keys alt+3 F5
+shot play-chess 5
+# The text with findings: a word that there is not.
+keys alt+1 ctrl+End
+xdotool type --window "$id" --delay 30 "value oops: int = nonesuch + 1"
+shot write-findings 4
+close
