@@ -102,6 +102,20 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
     assert!(cases > 1000, "{cases}");
 }
 
+#[test]
+fn what_lies_somewhere_is_found_in_sets_as_it_is_one_by_one() {
+    let game = little("where-they-lie");
+    let (mut options, mut games) = (0, 0);
+    for seed in 1..=12 {
+        let limits = Limits { seed, choices: 80, tuples: 80 };
+        let reasons = laws::reasons(&game, &Setup::default(), limits);
+        options += reasons.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
+        let same = laws::lowering(&game, &Setup::default(), limits);
+        games += same.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
+    }
+    assert!(options > 1000 && games > 100, "{options} options, {games} choices");
+}
+
 /// A game made for the laws.
 fn little(name: &str) -> Game {
     let mut files = houserule::text::Files::new();

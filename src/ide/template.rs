@@ -45,7 +45,9 @@ pub fn copied(text: &str, name: &str, shown: &str) -> Option<String> {
         if word.starts_with("scenario") {
             let head = at + (line.len() - word.len());
             let rest = text.get(head..)?;
-            let first = head + rest.find(&**old)?;
+            // The name stands behind the word, which may hold its letters.
+            let behind = "scenario".len();
+            let first = head + behind + rest.get(behind..)?.find(&**old)?;
             let quoted = format!("\"{old_title}\"");
             let second = first + old.len();
             let second = second + text.get(second..)?.find(&quoted)?;

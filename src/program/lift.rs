@@ -93,6 +93,12 @@ impl Lower<'_> {
             let mut there: Option<usize> = None;
             for c in conjuncts {
                 n += 1;
+                // What does not hang on the thing is asked once; it may make sure that what stands behind it can be asked.
+                if self.judged_lifted(f, *env, l, |s, f| s.free(f, c)) {
+                    there = None;
+                    parts.push((Part::Once(c), *env, false));
+                    continue;
+                }
                 // What looks at the same space is found together.
                 if self.only_of_space(f, c, *env, l, u) {
                     match there.and_then(|i| parts.get_mut(i)) {
@@ -120,7 +126,17 @@ impl Lower<'_> {
                 asked = true;
             }
             let whole;
+            if let Part::Once(c) = part {
+                let on = f.label();
+                self.branch_in(f, env, c, true, on);
+                f.emit(Ins::SZero { d: s, w });
+                f.jmp(nothing);
+                f.place(on);
+                f.next = base;
+                continue;
+            }
             let c = match &part {
+                Part::Once(c) => *c,
                 Part::One(_, c) => *c,
                 Part::Together(all) => {
                     whole = all_of(all);
@@ -144,6 +160,7 @@ impl Lower<'_> {
                 },
                 (None, Part::One(_, c))
                     if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
+                (None, Part::Once(_)) => {}
                 (None, Part::One(n, c)) => left.push((n, c, env)),
                 (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
             }
@@ -1108,6 +1125,8 @@ fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
 
 /// What is lifted at once.
 enum Part<'e> {
+    /// Does not look at what is lifted.
+    Once(&'e Expr),
     /// The n-th conjunct.
     One(usize, &'e Expr),
     /// Conjuncts that look at nothing but the space on which a component lies.

@@ -281,7 +281,11 @@ impl Lattice {
         let (columns, rows) = (self.columns as i32 - 1, self.rows as i32 - 1);
         match self.topology {
             Topology::Squares { .. } => self.spot(Vector::new(v.q, rows - v.r)),
-            Topology::Hexes { rhombus: true } => self.spot(Vector::new(columns - v.r, rows - v.q)),
+            Topology::Hexes { rhombus: true } => {
+                // About the other diagonal of the middle; where the sides differ, what has no image stays alone.
+                let across = (columns + rows) / 2;
+                self.spot(Vector::new(across - v.r, across - v.q))
+            }
             Topology::Hexes { rhombus: false } => {
                 // Only about a row can hexes be mirrored: with an even number of rows the northmost one stays alone.
                 let last = rows - (rows & 1);
