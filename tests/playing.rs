@@ -267,7 +267,7 @@ fn foreign_saves_are_refused() {
     };
     assert!(told(&game("othello"), &text).contains("a match of TicTacToe, not of Othello"));
     let own = game("tic-tac-toe");
-    assert!(told(&own, &text.replace("format: 1", "format: 3")).contains("format 3 is not known"));
+    assert!(told(&own, &text.replace("format: 1", "format: 4")).contains("format 4 is not known"));
     assert!(told(&own, &text.replace("hr-mix-1", "dice")).contains("random numbers"));
     assert!(told(&own, &text.replace("scenario: None", "scenario: Some(\"x\")")).contains("no scenario `x`"));
     assert!(told(&own, "nonsense").starts_with("1:1:"));
