@@ -21,7 +21,9 @@ fn remembered(ins: &Ins) -> bool {
 
 /// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
 pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
-    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
+    // What is tried changes the state for a while.
+    let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
+    if tries || !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
         return false;
     }
     // What is worked out, with the register it is put into as 0; where it is put, and of which registers.

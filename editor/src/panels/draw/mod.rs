@@ -123,7 +123,7 @@ impl Act {
             ),
             Act::Take(Tool::Replace) => (
                 "draw.replace",
-                "Replace all",
+                "Replace alike",
                 "≡",
                 "Paint every space that has the same sign.",
                 command::key(Key::A),
