@@ -53,6 +53,22 @@ fn the_palette_is_walked_with_the_arrows() {
 }
 
 #[test]
+fn what_was_a_shortcut_is_not_written() {
+    let mut h = window(small());
+    open(&mut h, FILE);
+    let before = h.state().document.text(FILE).map(str::to_string);
+    for (key, text) in [(Key::Num2, "2"), (Key::Num1, "1")] {
+        // As X11 tells it, in one frame: the key with Alt held, and what it would write.
+        let key =
+            Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::ALT };
+        h.input_mut().events.extend([key, Event::Text(text.into())]);
+        h.run_steps(3);
+    }
+    assert_eq!(h.state().front(), Pane::Write);
+    assert_eq!(h.state().document.text(FILE).map(str::to_string), before);
+}
+
+#[test]
 fn a_file_is_opened_by_a_few_letters() {
     let mut h = window(app(shipped()));
     press(&mut h, Modifiers::COMMAND, Key::P);

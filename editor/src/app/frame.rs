@@ -154,7 +154,15 @@ impl App {
             let held = u8::from(s.modifiers.shift) + u8::from(s.modifiers.alt);
             (std::cmp::Reverse(held), c.pane().is_none())
         });
-        ctx.input_mut(|i| all.into_iter().filter(|(_, s)| i.consume_shortcut(s)).map(|(c, _)| c).collect())
+        ctx.input_mut(|i| {
+            let pressed: Vec<Command> =
+                all.into_iter().filter(|(_, s)| i.consume_shortcut(s)).map(|(c, _)| c).collect();
+            // Some systems say that Alt+2 was pressed and that `2` was typed: what was a shortcut is not written.
+            if !pressed.is_empty() {
+                i.events.retain(|e| !matches!(e, egui::Event::Text(_)));
+            }
+            pressed
+        })
     }
 
     fn top(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
@@ -346,6 +354,8 @@ impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
     ) -> egui_tiles::UiResponse {
         let rect = ui.max_rect();
         egui::Frame::central_panel(ui.style()).show(ui, |ui| {
+            // The pane's ground reaches as far as the pane, however little stands on it.
+            ui.expand_to_include_rect(ui.max_rect());
             let cx = self.cx;
             self.wanted.extend(match pane {
                 Pane::Write => self.panes.write.ui(ui, cx),
