@@ -45,11 +45,9 @@ shot() { sleep "${2:-1.5}"; import -window root -define png:compression-level=9 
 open scenarios/fuji/fuji_1.scenario
 keys alt+2
 shot draw-fuji 3
-# The same in play, with hidden dice, and why something cannot be done.
+# The same in play, with hidden dice.
 keys alt+3 F5
 shot play-fuji 8
-keys alt+w
-shot why-not
 close
 
 # The FOG's bay.
@@ -64,6 +62,9 @@ close
 open rules/classics/chess/chess.rules
 keys alt+3 F5
 shot play-chess 5
+# Why the rook in the corner stays where it is.
+click 926 476 3
+shot why-not
 # The text with findings: a word that there is not.
 keys alt+1 ctrl+End
 xdotool type --window "$id" --delay 30 "value oops: int = nonesuch + 1"

@@ -69,6 +69,25 @@ fn what_was_a_shortcut_is_not_written() {
 }
 
 #[test]
+fn the_pane_that_is_shown_has_the_keyboard() {
+    let mut h = window(small());
+    open(&mut h, FILE);
+    let text = |h: &Harness<App>| h.state().document.text(FILE).map(str::to_string).unwrap_or_default();
+    let before = text(&h);
+    press(&mut h, Modifiers::ALT, Key::Num1);
+    write(&mut h, "# a");
+    assert_eq!(text(&h), format!("# a{before}"), "Write writes");
+    for key in [Key::Num3, Key::Num2] {
+        press(&mut h, Modifiers::ALT, key);
+        write(&mut h, "b");
+        assert_eq!(text(&h), format!("# a{before}"), "the others do not: {key:?}");
+    }
+    press(&mut h, Modifiers::ALT, Key::Num1);
+    write(&mut h, "c");
+    assert_eq!(text(&h), format!("# ac{before}"));
+}
+
+#[test]
 fn a_file_is_opened_by_a_few_letters() {
     let mut h = window(app(shipped()));
     press(&mut h, Modifiers::COMMAND, Key::P);

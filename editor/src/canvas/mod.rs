@@ -99,11 +99,13 @@ pub struct View {
     pub fit: bool,
     /// A place to be brought into view at the next frame.
     pub reveal: Option<At>,
+    /// Whether it is to have the keyboard from the next frame on.
+    pub take: bool,
 }
 
 impl Default for View {
     fn default() -> Self {
-        View { scale: 32.0, pan: Vec2::ZERO, cursor: None, fit: true, reveal: None }
+        View { scale: 32.0, pan: Vec2::ZERO, cursor: None, fit: true, reveal: None, take: false }
     }
 }
 
@@ -240,7 +242,8 @@ fn reveal(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
 
 /// The cursor of the keyboard: arrows move it, blank and enter act.
 fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, done: &mut Done) {
-    if response.clicked() || response.drag_started() || response.is_pointer_button_down_on() {
+    let take = std::mem::take(&mut view.take);
+    if take || response.clicked() || response.drag_started() || response.is_pointer_button_down_on() {
         response.request_focus();
     }
     done.focused = response.has_focus();

@@ -18,6 +18,7 @@ impl State {
     pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context<'_>) -> Vec<Command> {
         self.refresh(cx);
         let mut wanted = Vec::new();
+        self.view.take |= cx.focus == Some(Pane::Draw);
         if cx.here.is_none()
             || self.sheet.is_none() && cx.here.is_some_and(|h| cx.document.subject(&h.file).is_none())
         {

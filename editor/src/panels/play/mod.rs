@@ -106,6 +106,10 @@ impl State {
         let mut out = Vec::new();
         self.tend(cx, &mut out);
         let mut wants = Vec::new();
+        // Whoever turns to the game does not go on writing elsewhere: its keys are heard where nobody writes.
+        if cx.focus == Some(Pane::Play) {
+            ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
+        }
         if self.playing.is_some() {
             self.keys(ui, cx, &mut wants);
             self.show(ui, cx, &mut wants);

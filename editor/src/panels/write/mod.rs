@@ -216,6 +216,7 @@ impl State {
     /// Shows the pane, and gives what is wanted.
     pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
+        self.focus |= cx.focus == Some(Pane::Write);
         self.open.retain(|f| cx.document.text(f).is_some());
         self.views.retain(|f, _| cx.document.text(f).is_some());
         let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
