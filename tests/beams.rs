@@ -31,7 +31,7 @@ action mad() in bet { my.points -= (choose one of [1, 2, 3, 4, 5] by chance) }
 
 fn load(name: &str, rules: &str) -> Game {
     let mut files = Files::new();
-    files.add(File::new(&format!("{name}/{name}.rules"), rules));
+    files.add(File::new(format!("{name}/{name}.rules"), rules));
     Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 

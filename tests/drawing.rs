@@ -452,7 +452,7 @@ fn moved(b: &Board, now: &Board, by: Sides, sign: &str) {
     let odd_south = b.lattice.staggered() && by.south.rem_euclid(2) == 1;
     let tries: &[(i32, i32)] = if odd_south { &[(0, 1), (-1, 0)] } else { &[(0, 0)] };
     let to = |(even, odd): (i32, i32), s: Spot| {
-        let x = s.column as i32 + by.west + if s.row % 2 == 0 { even } else { odd };
+        let x = s.column as i32 + by.west + if s.row.is_multiple_of(2) { even } else { odd };
         let y = s.row as i32 + by.south;
         let t = Spot::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?);
         now.lattice.has(t).then_some(t)

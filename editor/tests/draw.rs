@@ -326,7 +326,7 @@ fn every_shipped_scenario_is_shown_with_all_its_places() {
 #[ignore = "a measurement"]
 fn frames_while_dragging_on_forty_by_forty() {
     let row = |hex: bool, r: usize| {
-        let signs: Vec<&str> = (0..40).map(|c| if (c * r) % 3 == 0 { "s" } else { "g" }).collect();
+        let signs: Vec<&str> = (0..40).map(|c| if (c * r).rem_euclid(3) == 0 { "s" } else { "g" }).collect();
         format!("    {}{}\n", if hex && r % 2 == 1 { " " } else { "" }, signs.join(" "))
     };
     for (name, hex) in [("squares", false), ("hexes", true)] {

@@ -171,7 +171,7 @@ impl Beam {
             for stand in &level {
                 s.note(stage - 1, (stand.value, stand.step, stand.first));
             }
-            next.sort_by(|a, b| b.value.cmp(&a.value));
+            next.sort_by_key(|stand| std::cmp::Reverse(stand.value));
             next.truncate(width);
             for stand in next {
                 world.go(&stand.spot);

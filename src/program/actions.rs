@@ -644,7 +644,7 @@ impl<'m> Lower<'m> {
         id: ActionId,
         types: &[(Ty, Span)],
         conditions: &[Condition<'m>],
-        (shared, sets): (&[(Ready, bool)], &[(ValueId, UniverseId)]),
+        (shared, sets): Common<'_>,
     ) {
         let a = &self.m.actions[id.index()];
         let args = self.words_upto(types, types.len() - a.params.len());
@@ -879,6 +879,9 @@ impl<'m> Lower<'m> {
         f.place(out);
     }
 }
+
+/// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
+type Common<'a> = (&'a [(Ready, bool)], &'a [(ValueId, UniverseId)]);
 
 /// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
 #[derive(Clone, Copy)]

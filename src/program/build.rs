@@ -207,7 +207,7 @@ impl FnBuild {
 
     /// Whether some label has been placed there.
     pub fn labels_at(&self, at: u32) -> bool {
-        self.labels.iter().any(|l| *l == Some(at))
+        self.labels.contains(&Some(at))
     }
 
     /// Jumps.

@@ -475,7 +475,11 @@ impl Make<'_> {
     }
 
     fn pile(&self, pile: &Pile) -> PileBoard {
-        let index = pile.index.map_or(String::new(), |i| format!(" {i}"));
+        let index = match (&pile.called, pile.index) {
+            (Some(called), _) => format!(" {}", called.title),
+            (None, Some(i)) => format!(" {i}"),
+            (None, None) => String::new(),
+        };
         PileBoard {
             zone: format!("{}{index}", pile.zone.replace('_', " ")),
             ordered: pile.ordered,

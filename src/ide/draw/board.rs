@@ -88,8 +88,8 @@ impl Board {
         });
         let dot = legends.row(".").is_some();
         // Many places say the same: each sign of a row is looked into once.
-        let mut said: BTreeMap<(Option<String>, String), (Option<Meaning>, Option<[u8; 3]>)> =
-            BTreeMap::new();
+        type Said = (Option<Meaning>, Option<[u8; 3]>);
+        let mut said: BTreeMap<(Option<String>, String), Said> = BTreeMap::new();
         let cells = lattice
             .spots()
             .map(|at| {

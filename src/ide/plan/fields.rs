@@ -281,7 +281,7 @@ fn first_line(text: &str) -> String {
 
 /// One declaration, and nothing that would swallow what stands behind it.
 fn read_items(text: &str) -> Result<Vec<Item>, Refusal> {
-    let sound = |i: &ast::Item| !matches!(i.kind, ItemKind::Bad) && i.span.range().len() >= 1;
+    let sound = |i: &ast::Item| !matches!(i.kind, ItemKind::Bad) && !i.span.range().is_empty();
     match read(text) {
         Some(items) if items.len() == 1 && items.iter().all(sound) && !text.trim_end().ends_with('#') => {
             // A remark at its end would be fine alone, but what follows in the line would be lost in it.

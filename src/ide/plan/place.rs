@@ -107,7 +107,7 @@ pub(super) fn insert_block(desk: &Desk<'_>, scenario: &Item, of: Sort, block: &B
     };
     let before = items(scenario).iter().filter(|i| sort(i) <= of);
     // Of those of its own sort the last; else the last of those that stand before it at the beginning of the scenario.
-    let same = before.clone().filter(|i| sort(i) == of).next_back();
+    let same = before.clone().rfind(|i| sort(i) == of);
     let sibling = same.or_else(|| {
         let leading = items(scenario).iter().take_while(|i| sort(i) <= of);
         leading.last()

@@ -418,8 +418,7 @@ impl Played {
             let acts = |k: &EventKind| {
                 matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
             };
-            let last =
-                self.m.log_since(None, self.steps.max(1)).into_iter().filter(|l| acts(&l.kind)).next_back();
+            let last = self.m.log_since(None, self.steps.max(1)).into_iter().rfind(|l| acts(&l.kind));
             out.extend(
                 last.map(|l| plain(&l.text)).filter(|t| !t.is_empty()).map(|t| format!("logged \"{t}\"")),
             );

@@ -378,10 +378,10 @@ impl State {
                 self.begin(board, spot(a), done.modifiers.shift, false, wanted);
             }
         }
-        if let Some(a) = done.dragged {
-            if self.hand.stroke.as_ref().is_some_and(|s| !s.keyed && s.to != spot(a)) {
-                self.hand.passes(board, spot(a));
-            }
+        if let Some(a) = done.dragged
+            && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed && s.to != spot(a))
+        {
+            self.hand.passes(board, spot(a));
         }
         if done.released && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed) {
             let to = self.hand.stroke.as_ref().map(|s| s.to);

@@ -46,14 +46,19 @@ enum Filing {
     Loading(Job<Option<String>>, String),
 }
 
+/// A game with its files, or what is wrong with it.
+type Read = Result<(Game, Files), Vec<String>>;
+/// A session, or why there is none.
+type Begun = Result<Session, NoStart>;
+
 /// What Play keeps between frames.
 #[derive(Default)]
 pub struct State {
     filled: setup::Filled,
     form: Option<(Subject, Revision, setup::Filled, Form)>,
     loaded: Option<Loaded>,
-    loading: Option<(Subject, Revision, Job<Result<(Game, Files), Vec<String>>>)>,
-    starting: Option<(Subject, Revision, Job<Result<Session, NoStart>>)>,
+    loading: Option<(Subject, Revision, Job<Read>)>,
+    starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
     making: Option<(Revision, Job<Result<Made, String>>)>,

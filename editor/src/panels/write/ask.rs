@@ -82,7 +82,7 @@ impl State {
             }
             let enter = r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
             done = match &mut ask.what {
-                What::Line => self.to_line(ui, file, &ask.typed, enter),
+                What::Line => self.line_asked(ui, file, &ask.typed, enter),
                 What::Name { chosen } => to_name(ui, cx, file, &ask.typed, chosen, enter, out),
                 What::Rename(rename) => rename.ui(ui, cx, &ask.typed, enter, out),
             };
@@ -97,7 +97,7 @@ impl State {
         }
     }
 
-    fn to_line(&mut self, ui: &mut egui::Ui, file: &Arc<str>, typed: &str, enter: bool) -> bool {
+    fn line_asked(&mut self, ui: &mut egui::Ui, file: &Arc<str>, typed: &str, enter: bool) -> bool {
         let lines = self.views.get(file).map_or(0, super::View::lines);
         ui.weak(format!("1 to {lines}"));
         let Some(n) = typed.trim().parse::<usize>().ok().filter(|n| (1..=lines).contains(n)) else {

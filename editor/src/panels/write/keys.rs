@@ -38,10 +38,10 @@ impl State {
                     self.write(file, cx, &t);
                 }
                 // While an input method composes, keys are its own.
-                Event::Key { key, pressed: true, modifiers, .. } if self.preedit.is_empty() => {
-                    if !self.popup_key(key, modifiers, file, cx, out) {
-                        self.press(ui, key, modifiers, file, cx);
-                    }
+                Event::Key { key, pressed: true, modifiers, .. }
+                    if self.preedit.is_empty() && !self.popup_key(key, modifiers, file, cx, out) =>
+                {
+                    self.press(ui, key, modifiers, file, cx);
                 }
                 _ => {}
             }

@@ -446,7 +446,7 @@ impl View {
         let (first, last) = (self.line_of(at.start), self.line_of(at.end));
         if deeper && first == last {
             let column = at.start - self.line(first).start;
-            return self.insert(if column % 2 == 0 { "  " } else { " " }, true);
+            return self.insert(if column.is_multiple_of(2) { "  " } else { " " }, true);
         }
         self.each_line(first, last, |l| {
             if deeper {
