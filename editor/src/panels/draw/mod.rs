@@ -368,7 +368,10 @@ impl State {
             {
                 self.choose(subject.clone(), s.id.clone());
             }
-            self.file = Some(here.file.clone());
+            // A new file's own sheet is looked for until the game has been read with it.
+            if known.analysis.file(&here.file).is_some() {
+                self.file = Some(here.file.clone());
+            }
         }
         let Some((of, id)) = self.sheet.clone().filter(|(s, _)| *s == subject) else { return };
         let same = self.data.as_ref().is_some_and(|d| {
