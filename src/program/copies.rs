@@ -4,7 +4,7 @@
 use super::fuse::target;
 use super::hoist::{Held, meet, rename};
 use super::ir::*;
-use super::regs::{result, used};
+use super::regs::{Runs, result, used};
 
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;
@@ -31,7 +31,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         form: Ins,
         base: R,
         w: u8,
-        reads: Vec<(R, u8)>,
+        reads: Runs,
     }
     let mut facts: Vec<Fact> = Vec::new();
     let mut of = vec![usize::MAX; code.len()];
@@ -51,26 +51,18 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         of[k] = match same {
             Some(i) => i,
             None if facts.len() < MOST_COPIES => {
-                facts.push(Fact { form, base, w, reads: u.reads.to_vec() });
+                facts.push(Fact { form, base, w, reads: u.reads });
                 facts.len() - 1
             }
             None => continue,
         };
     }
-    let mut kept = Vec::with_capacity(code.len());
-    for (k, ins) in code.iter().enumerate() {
-        let Some(u) = used(p, ins) else { return false };
-        let mut mask = 0u128;
-        for (i, x) in facts.iter().enumerate() {
-            let over =
-                |r: R, n: u8| meet(x.base, x.w, r, n) || x.reads.iter().any(|(y, m)| meet(*y, *m, r, n));
-            let past = u.window.is_some_and(|from| over(from, u8::MAX - from));
-            if !past && !u.writes.iter().any(|(r, n)| over(*r, *n)) || of[k] == i {
-                mask |= 1 << i;
-            }
-        }
-        kept.push(mask);
+    let mut on = Touched::default();
+    for (i, x) in facts.iter().enumerate() {
+        on.put(x.base, x.w, i);
+        x.reads.iter().for_each(|(r, n)| on.put(*r, *n, i));
     }
+    let Some(kept) = on.kept(p, code, &of) else { return false };
     let holds = on_every_way(code, &kept, &of);
     let mut changed = false;
     for k in 0..code.len() {
@@ -90,6 +82,43 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         }
     }
     changed
+}
+
+/// Which facts, by their bits, hang on each register: those that a write to it ends.
+struct Touched([u128; 256]);
+
+impl Default for Touched {
+    fn default() -> Touched {
+        Touched([0; 256])
+    }
+}
+
+impl Touched {
+    /// Fact `i` hangs on `n` registers from `r` on.
+    fn put(&mut self, r: R, n: u8, i: usize) {
+        let from = r as usize;
+        if let Some(run) = self.0.get_mut(from..(from + n as usize).min(256)) {
+            run.iter_mut().for_each(|x| *x |= 1 << i);
+        }
+    }
+
+    /// What each instruction leaves of the facts; the one that it makes is left. None where one is not described.
+    fn kept(&self, p: &Program, code: &[Ins], made: &[usize]) -> Option<Vec<u128>> {
+        let of = |from: usize, to: usize| {
+            self.0.get(from..to.min(256)).map_or(0, |r| r.iter().fold(0, |a, x| a | x))
+        };
+        code.iter()
+            .zip(made)
+            .map(|(ins, made)| {
+                let u = used(p, ins)?;
+                let mut ended = u.window.map_or(0, |from| of(from as usize, 256));
+                for (r, n) in &u.writes {
+                    ended |= of(*r as usize, *r as usize + *n as usize);
+                }
+                Some(!ended | if *made == usize::MAX { 0 } else { 1 << *made })
+            })
+            .collect()
+    }
 }
 
 /// Facts that hold before each instruction on every way there: what each leaves of them, and which it makes (`usize::MAX`: none). `u128::MAX`: nothing leads there.
@@ -141,34 +170,24 @@ pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
     if copies.is_empty() {
         return false;
     }
-    // What each instruction leaves of the copies.
-    let mut kept = Vec::with_capacity(code.len());
-    for (k, ins) in code.iter().enumerate() {
-        let Some(u) = used(p, ins) else { return false };
-        let mut mask = 0u128;
-        for (i, c) in copies.iter().enumerate() {
-            let over = |r: R, n: u8| meet(c.base, c.w, r, n) || meet(c.at, c.w, r, n);
-            let past = u.window.is_some_and(|from| {
-                let from = u16::from(from);
-                u16::from(c.base) + u16::from(c.w) > from || u16::from(c.at) + u16::from(c.w) > from
-            });
-            if !past && !u.writes.iter().any(|(r, n)| over(*r, *n)) || made[k] == i {
-                mask |= 1 << i;
-            }
-        }
-        kept.push(mask);
+    let mut on = Touched::default();
+    for (i, c) in copies.iter().enumerate() {
+        on.put(c.base, c.w, i);
+        on.put(c.at, c.w, i);
     }
+    let Some(kept) = on.kept(p, code, &made) else { return false };
     let holds = on_every_way(code, &kept, &made);
     let mut any = false;
+    let mut held: Vec<Held> = Vec::with_capacity(copies.len());
     for (k, ins) in code.iter_mut().enumerate() {
         if holds[k] == u128::MAX || holds[k] == 0 {
             continue;
         }
-        let mut held: Vec<Held> = Vec::new();
-        for (i, c) in copies.iter().enumerate() {
-            if holds[k] >> i & 1 == 1 {
-                held.push(*c);
-            }
+        held.clear();
+        let mut left = holds[k];
+        while left != 0 {
+            held.extend(copies.get(left.trailing_zeros() as usize));
+            left &= left - 1;
         }
         let before = *ins;
         rename(p, ins, &held);
