@@ -41,6 +41,8 @@ pub enum Command {
     Refuse(Refusal),
     /// Opens a file, selects the text there and brings it into view.
     GoTo(Place),
+    /// Opens a file and starts its game in Play, as soon as it has been read; a game that is being played there ends.
+    PlayFile(Arc<str>),
     /// The text's selection is there now; it was moved by the pane itself.
     Selected(Place),
     /// Brings a pane to the front.
@@ -156,6 +158,8 @@ pub enum Act {
     RemoveFile,
     /// Close the window; what is not saved is asked about.
     Close,
+    /// Show the page to begin with: all games of the folder.
+    ShowStart,
     /// Bring the text to the front.
     ShowWrite,
     /// Bring the map to the front.
@@ -207,6 +211,7 @@ impl Act {
         Act::NewScenario,
         Act::RemoveFile,
         Act::Close,
+        Act::ShowStart,
         Act::ShowWrite,
         Act::ShowDraw,
         Act::ShowPlay,
@@ -282,6 +287,13 @@ impl Act {
                 "",
                 "Close the window; what is not saved is asked about.",
                 ctrl(Key::Q),
+            ),
+            Act::ShowStart => (
+                "view.start",
+                "Start page",
+                "",
+                "Show the page to begin with: all games of the folder.",
+                None,
             ),
             Act::ShowWrite => {
                 ("view.write", "Show Write", "≡", "Bring the text to the front.", alt(Key::Num1))

@@ -205,7 +205,7 @@ pub fn remove(path: &Path) {
     std::fs::remove_file(path).ok();
 }
 
-/// Puts the games that ship into a folder, if it is not there yet.
+/// Puts the games that ship into a folder, if it is not there yet: all of them or none, so that whoever is interrupted begins anew.
 ///
 /// # Errors
 /// What cannot be written, and why.
@@ -213,13 +213,28 @@ pub fn unpack(folder: &Path) -> Result<(), String> {
     if folder.exists() {
         return Ok(());
     }
-    for (name, bytes) in houserule::shipped::files() {
-        let path = folder.join(&name);
-        let made =
-            path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, bytes));
-        made.map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    let own = folder.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.with_file_name(format!(".{own}.{}.part", std::process::id()));
+    let fill = || -> Result<(), String> {
+        for (name, bytes) in houserule::shipped::files() {
+            let path = beside.join(&name);
+            let made = path
+                .parent()
+                .map_or(Ok(()), std::fs::create_dir_all)
+                .and_then(|()| std::fs::write(&path, bytes));
+            made.map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
+        std::fs::rename(&beside, folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))
+    };
+    let done = fill();
+    if done.is_err() {
+        std::fs::remove_dir_all(&beside).ok();
+        // Another window may have been quicker.
+        if folder.exists() {
+            return Ok(());
+        }
     }
-    Ok(())
+    done
 }
 
 /// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file the folder above that holds `rules`, or the file's own.
@@ -305,6 +320,7 @@ mod tests {
         unpack(&root.join("games")).unwrap();
         let all = load(&root.join("games")).unwrap();
         assert!(all.texts.len() > 30 && all.unreadable.is_empty());
+        assert_eq!(std::fs::read_dir(&root).unwrap().count(), 1, "nothing is left beside");
         let (name, _) = &all.texts[0];
         assert_eq!(root_of(&root.join("games").join(&**name)), (root.join("games"), Some(name.clone())));
         assert_eq!(root_of(&root), (root.clone(), None));

@@ -3,14 +3,42 @@ use crate::support::{open, shows, small, window};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use houserule::ide::{Edit, EditSet};
-use houserule_editor::command;
+use houserule_editor::command::{self, Act, Command};
+use houserule_editor::panels::Pane;
 
 #[test]
 fn panes_that_are_empty_say_what_to_do() {
     let harness = window(small());
-    assert!(shows(&harness, "No file is open"), "Write");
+    assert!(shows(&harness, "Choose a game to begin with"), "Write");
     assert!(shows(&harness, "No scenario is open"), "Draw");
     assert!(shows(&harness, "A small game"), "the list");
+}
+
+#[test]
+fn one_click_plays_a_game_of_the_folder() {
+    let mut harness = window(crate::support::app(crate::support::shipped()));
+    assert!(shows(&harness, "Read Othello") && !shows(&harness, "Draw Othello"), "it has no scenario");
+    harness.get_by_label("Play Fuji").click();
+    harness.run_steps(6);
+    assert_eq!(harness.state().front(), Pane::Play);
+    let played = |h: &mut egui_kittest::Harness<'_, houserule_editor::App>| {
+        h.state_mut().panes.play.session().map(|s| s.m().game().title().to_string())
+    };
+    assert_eq!(played(&mut harness).as_deref(), Some("Fuji"));
+    // Another one ends it.
+    harness.state_mut().carry_out(Command::Do(Act::ShowStart));
+    harness.run_steps(2);
+    assert!(crate::support::nameless(&harness).is_empty(), "{:?}", crate::support::nameless(&harness));
+    harness.get_by_label("Play Othello").click_accesskit();
+    harness.run_steps(6);
+    assert_eq!(played(&mut harness).as_deref(), Some("Othello"));
+    // And the map of a scenario.
+    harness.state_mut().carry_out(Command::Do(Act::ShowStart));
+    harness.run_steps(2);
+    harness.get_by_label("Draw The FOG").click_accesskit();
+    harness.run_steps(4);
+    assert_eq!(harness.state().front(), Pane::Draw);
+    assert!(harness.state().panes.draw.data().is_some());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A choice put together piece by piece: first what is done, then each thing that it names, in order. So very many choices can be gone through without listing them.
 use super::matches::{Illegal, Match};
 use super::points::{Point, members};
-use super::words::{Wording, bits, low};
+use super::words::{Wording, bits, group, low};
 use crate::engine::{Choice, Last, QuestionKind, Segment, What, Words};
 use crate::program::ir::{ActionIx, Domain, NONE, UniverseId};
 
@@ -188,7 +188,7 @@ fn add(w: &Wording<'_>, d: Domain, value: &[u64], ways: u64, all: &[i64], out: &
     let text = |people: bool| match d {
         Domain::Number => one.to_string(),
         Domain::Thing(u) => w.label(u, one, all, people),
-        Domain::Subset(u) => format!("{{{}}}", w.elements(u, value, all, people).join(", ")),
+        Domain::Subset(u) => group(&w.elements(u, value, all, people), people),
     };
     match d {
         Domain::Thing(u) if one != NONE => points.push((u, one)),

@@ -42,6 +42,15 @@ impl std::fmt::Display for WordError {
 
 impl std::error::Error for WordError {}
 
+/// A set as an answer: in braces as saves write it; for people its things alone, which is read as well.
+pub(crate) fn group(things: &[String], people: bool) -> String {
+    match (people, things) {
+        (false, things) => format!("{{{}}}", things.join(", ")),
+        (true, []) => String::from("nothing"),
+        (true, things) => things.join(", "),
+    }
+}
+
 /// What is needed to read and write the choices of one question.
 #[derive(Clone, Copy)]
 pub struct Wording<'a> {
@@ -81,8 +90,8 @@ impl<'a> Wording<'a> {
                 None => v.to_string(),
             },
             Choice::Subset(set) => match self.universe() {
-                Some(u) => format!("{{{}}}", self.elements(u, set, &self.answers(), people).join(", ")),
-                None => String::from("{}"),
+                Some(u) => group(&self.elements(u, set, &self.answers(), people), people),
+                None => group(&[], people),
             },
             Choice::Action { action, params } => self.action(*action, params, people),
         }

@@ -3,6 +3,7 @@ use super::{App, Ask, Then};
 use crate::disk::{self, Loaded, Outcome, Seen, Stamp, Written};
 use crate::document::{Document, Place, Revision};
 use crate::jobs::Job;
+use crate::panels::Pane;
 use crate::settings::Settings;
 use crate::workspace::{News, Recovery, Workspace, recovery};
 use std::path::PathBuf;
@@ -112,7 +113,9 @@ impl App {
         let lately = self.settings.recent_files.iter().find(|f| self.document.text(f).is_some());
         match show.or_else(|| lately.map(|f| Arc::from(f.as_str()))) {
             Some(file) => self.go_to(Place::new(file, 0..0)),
-            None => self.open_first(),
+            None if games == 1 => self.open_first(),
+            // Who comes for the first time chooses what to begin with.
+            None => self.show(Pane::Write),
         }
         if let Some(kept) = kept {
             let texts = kept.texts.into_iter().map(|(n, t)| (Arc::from(n), t)).collect();

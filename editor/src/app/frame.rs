@@ -200,6 +200,7 @@ impl App {
                     "View",
                     &[
                         Act::Palette,
+                        Act::ShowStart,
                         Act::ShowWrite,
                         Act::ShowDraw,
                         Act::ShowPlay,

@@ -210,6 +210,14 @@ impl App {
             },
             Command::Refuse(refusal) => self.refuse(refusal),
             Command::GoTo(place) => self.go_to(place),
+            Command::PlayFile(file) => {
+                self.go_to(Place::new(file.clone(), 0..0));
+                self.show(Pane::Play);
+                match self.document.subject(&file) {
+                    Some(subject) => self.panes.play.start_soon(subject),
+                    None => self.say(format!("{file} belongs to no game")),
+                }
+            }
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
             Command::Show(pane) => self.show(pane),
             Command::Say(text) => self.say(text),
@@ -306,6 +314,10 @@ impl App {
                 }
             }
             Act::Close => self.want_leave(Then::Close),
+            Act::ShowStart => {
+                self.here = None;
+                self.show(Pane::Write);
+            }
             Act::ShowWrite => self.show(Pane::Write),
             Act::ShowDraw => self.show(Pane::Draw),
             Act::ShowPlay => self.show(Pane::Play),

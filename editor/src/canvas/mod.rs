@@ -323,7 +323,8 @@ fn nodes(
         return;
     }
     for at in visible.spots() {
-        let Some(t) = tile(map, at) else { continue };
+        // Where nothing is, nothing is to be told.
+        let Some(t) = tile(map, at).filter(|t| !t.said.is_empty()) else { continue };
         let rect = place.rect(at).intersect(inner);
         if rect.width() <= 0.0 || rect.height() <= 0.0 {
             continue;

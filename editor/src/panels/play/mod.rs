@@ -61,6 +61,8 @@ pub struct State {
     starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
+    /// The game that is to be started as soon as it has been read.
+    soon: Option<Subject>,
     making: Option<(Revision, Job<Result<Made, String>>)>,
     filing: Option<Filing>,
     /// The file field, if it is open, and whether it is for saving.
@@ -97,6 +99,15 @@ impl State {
     /// What is shown of it, for tests.
     pub fn data(&self) -> Option<&Data> {
         self.playing.as_ref().map(|p| &p.data)
+    }
+
+    /// Starts a game as soon as it has been read; one that is being played ends.
+    pub fn start_soon(&mut self, subject: Subject) {
+        self.playing = None;
+        self.thinking = None;
+        self.starting = None;
+        self.why = None;
+        self.soon = Some(subject);
     }
 
     /// Makes what is shown anew.
@@ -199,6 +210,7 @@ impl State {
     /// Takes what jobs have made, and starts what is wanted.
     fn tend(&mut self, cx: &Context, out: &mut Vec<Command>) {
         self.tend_game(cx);
+        self.tend_soon(cx);
         if let Some((subject, revision, job)) = &mut self.starting
             && let Some(started) = job.poll()
         {
@@ -354,9 +366,31 @@ impl State {
                 self.tend_game(cx);
             }
         }
-        let Some((.., form)) = self.form_of() else { return };
+        let Some((.., form)) = self.form_of() else {
+            self.soon = self.subject(cx);
+            return;
+        };
         let start = self.filled.start(&form);
         self.begin(cx, start);
+    }
+
+    /// Starts the game that is wanted, if it has been read by now.
+    fn tend_soon(&mut self, cx: &Context) {
+        let Some(wanted) = &self.soon else { return };
+        if self.subject(cx).as_ref() != Some(wanted) {
+            self.soon = None;
+            return;
+        }
+        let read = self.loaded.as_ref().filter(|l| {
+            l.subject == *wanted && l.revision >= cx.document.touched_of(wanted) && self.loading.is_none()
+        });
+        if let Some(read) = read {
+            let sound = read.game.is_ok();
+            self.soon = None;
+            if sound {
+                self.start(cx);
+            }
+        }
     }
 
     fn begin(&mut self, cx: &Context, start: Start) {

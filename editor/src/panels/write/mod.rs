@@ -13,7 +13,7 @@ use crate::analyses::Known;
 use crate::command::{Command, Info, alt, apply, ctrl, ctrl_shift, key};
 use crate::document::{Manner, Place, Revision};
 use crate::jobs::Job;
-use crate::panels::{Context, Pane, empty};
+use crate::panels::{Context, Pane, start};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use houserule::ide::{self, Edit, EditSet, Refusal};
 use std::collections::BTreeMap;
@@ -220,8 +220,7 @@ impl State {
         self.open.retain(|f| cx.document.text(f).is_some());
         self.views.retain(|f, _| cx.document.text(f).is_some());
         let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
-            empty(ui, "No file is open", "Choose a file in the list on the left.");
-            return out;
+            return start::ui(ui, cx);
         };
         if !self.open.contains(&file) {
             self.open.push(file.clone());

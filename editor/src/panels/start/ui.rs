@@ -1,0 +1,77 @@
+//! The page to begin with as it is shown.
+use super::{Data, Entry};
+use crate::command::{Act, Command};
+use crate::document::Place;
+use crate::panels::{Context, Pane};
+use std::path::PathBuf;
+
+/// Shows the page, and gives what is wanted.
+pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
+    let mut out = Vec::new();
+    let data = Data::of(cx.document, &cx.settings.recent);
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.add_space(16.0);
+        if data.games.is_empty() {
+            ui.heading("No games here yet");
+            ui.label("Begin one of your own, or open a folder with rules.");
+        } else {
+            ui.heading("Choose a game to begin with");
+            ui.weak("Play it, look at its map, or read its rules; all three show the same text.");
+        }
+        ui.add_space(10.0);
+        for game in &data.games {
+            row(ui, game, &mut out);
+            ui.add_space(8.0);
+        }
+        ui.separator();
+        ui.horizontal_wrapped(|ui| {
+            for (act, name) in [(Act::NewGame, "A game of your own …"), (Act::OpenFolder, "Open a folder …")]
+            {
+                if ui.button(name).on_hover_text(act.info().about).clicked() {
+                    out.push(Command::Do(act));
+                }
+            }
+        });
+        if !data.recent.is_empty() {
+            ui.add_space(10.0);
+            ui.strong("Folders opened lately");
+            for folder in &data.recent {
+                if ui.link(folder).clicked() {
+                    out.push(Command::Open(PathBuf::from(folder)));
+                }
+            }
+        }
+    });
+    out
+}
+
+fn row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(&game.title);
+        ui.weak(game.size());
+    });
+    if !game.about.is_empty() {
+        ui.label(&game.about);
+    }
+    ui.horizontal(|ui| {
+        let mut button = |sign: &str, word: &str, help: &str| {
+            let r = ui.button(format!("{sign} {word}")).on_hover_text(help);
+            let name = format!("{word} {}", game.title);
+            r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            r.clicked()
+        };
+        if button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.") {
+            out.push(Command::PlayFile(game.played().clone()));
+        }
+        if let Some(scenario) = &game.scenario
+            && button("▦", "Draw", "Show the first scenario as a map.")
+        {
+            out.push(Command::GoTo(Place::new(scenario.clone(), 0..0)));
+            out.push(Command::Show(Pane::Draw));
+        }
+        if button("≡", "Read", "Open the rules.") {
+            out.push(Command::GoTo(Place::new(game.rules.clone(), 0..0)));
+            out.push(Command::Show(Pane::Write));
+        }
+    });
+}
