@@ -186,13 +186,20 @@ pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) 
             Err(e) => Outcome::Failed(format!("cannot write {name}: {e}")),
         }
     };
-    files
-        .into_iter()
-        .map(|(name, text, known)| {
-            let outcome = one(&name, text.as_deref(), known);
-            Written { name, text, outcome }
-        })
-        .collect()
+    // What is to go goes last, and only if all else is written: of a file with another name there is never less than one.
+    let (mut files, gone): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, text, _)| text.is_some());
+    let kept = files.len();
+    files.extend(gone);
+    let mut out: Vec<Written> = Vec::new();
+    for (n, (name, text, known)) in files.into_iter().enumerate() {
+        let all = out.iter().take(kept).all(|w| matches!(w.outcome, Outcome::Done(_)));
+        let outcome = match n >= kept && !all {
+            true => Outcome::Failed(format!("{name} stays on the disk until all else is saved")),
+            false => one(&name, text.as_deref(), known),
+        };
+        out.push(Written { name, text, outcome });
+    }
+    out
 }
 
 /// A file's text, if there is one.
@@ -292,6 +299,20 @@ mod tests {
             save(root, vec![("../x.rules".into(), Some("".into()), None)])[0].outcome,
             Outcome::Failed(_)
         ));
+        // Of a file that got another name the old one goes only when the new one is there.
+        let (from, to): (Arc<str>, Arc<str>) = ("rules/a.rules".into(), "rules/z.rules".into());
+        let looks = stamp(&root.join("rules/a.rules")).ok();
+        put("rules/z.rules", "somebody else's");
+        let moving = |known| vec![(from.clone(), None, looks), (to.clone(), Some("mine".to_string()), known)];
+        let done = save(root, moving(None));
+        assert!(matches!(done[0].outcome, Outcome::Changed) && matches!(done[1].outcome, Outcome::Failed(_)));
+        assert!(root.join("rules/a.rules").exists());
+        let done = save(root, moving(stamp(&root.join("rules/z.rules")).ok()));
+        assert!(done.iter().all(|w| matches!(w.outcome, Outcome::Done(_))));
+        assert!(!root.join("rules/a.rules").exists());
+        assert_eq!(read(&root.join("rules/z.rules")).unwrap(), "mine");
+        std::fs::remove_file(root.join("rules/z.rules")).unwrap();
+        put("rules/a.rules", "mine");
         std::fs::remove_file(root.join("c.scenario")).unwrap();
         let stamps = [("c.scenario".into(), known.unwrap())].into();
         assert!(look(root, &stamps).contains(&("c.scenario".into(), None)));

@@ -2,6 +2,7 @@
 pub mod asks;
 mod folder;
 mod frame;
+mod layout;
 pub mod palette;
 pub mod shortcuts;
 
@@ -114,6 +115,8 @@ pub struct App {
     /// What the eyes were last set to.
     dressed: Option<(Theme, u16)>,
     composing: bool,
+    /// Whether what was written last was in letters that are not Latin.
+    foreign: bool,
     asked: bool,
 }
 
@@ -124,7 +127,6 @@ impl App {
             document,
             analyses: Analyses::default(),
             keys: Keys::of(&settings),
-            settings,
             panes: Panes::default(),
             jobs,
             message: Message::default(),
@@ -133,13 +135,13 @@ impl App {
             dialogs: Box::new(Given::default()),
             asks: VecDeque::new(),
             side: Side::default(),
-            show_findings: false,
+            show_findings: settings.layout.findings.1,
             here: None,
             trail: Trail::default(),
             arrived: None,
             focus: None,
             front: Pane::Write,
-            tiles: frame::tiles(),
+            tiles: layout::tiles(settings.layout.panes.as_ref()),
             opening: None,
             picking: None,
             leaving: None,
@@ -150,7 +152,9 @@ impl App {
             findings: None,
             dressed: None,
             composing: false,
+            foreign: false,
             asked: false,
+            settings,
         }
     }
 
@@ -208,6 +212,12 @@ impl App {
                 Ok(_) => self.go_to(Place::new(name, 0..0)),
                 Err(refusal) => self.refuse(refusal),
             },
+            Command::AskMove(name) => {
+                let to = name.to_string();
+                self.ask(Ask::Move { name, to });
+            }
+            Command::Move { name, to } => self.move_file(&name, to),
+            Command::Remove(name) => self.remove_file(&name),
             Command::Refuse(refusal) => self.refuse(refusal),
             Command::GoTo(place) => self.go_to(place),
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
@@ -275,7 +285,11 @@ impl App {
             Act::GoToFile => self.ask(Ask::Palette(palette::State::new(true))),
             Act::Save => {
                 let file = self.open_file();
-                self.save(file.into_iter().collect());
+                // Of a file that has a new name the old one goes with it.
+                let new = file.as_ref().is_some_and(|f| self.document.saved(f).is_none());
+                let gone = self.document.dirty().iter().filter(|f| new && self.document.text(f).is_none());
+                let all = file.iter().chain(gone).cloned().collect();
+                self.save(all);
             }
             Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
             Act::Autosave => {
@@ -293,16 +307,14 @@ impl App {
                     None => self.say(String::from("There is no game yet: make one with New game")),
                 }
             }
+            Act::MoveFile => {
+                if let Some(name) = self.open_file() {
+                    self.carry_out(Command::AskMove(name));
+                }
+            }
             Act::RemoveFile => {
                 if let Some(file) = self.open_file() {
-                    match self.document.remove(&format!("remove {file}"), &file) {
-                        Ok(_) => {
-                            self.say(format!("{file} is removed; it goes from the disk when it is saved"))
-                        }
-                        Err(refusal) => self.refuse(refusal),
-                    }
-                    self.follow();
-                    self.open_first();
+                    self.remove_file(&file);
                 }
             }
             Act::Close => self.want_leave(Then::Close),
@@ -413,6 +425,55 @@ impl App {
         }
     }
 
+    /// Takes a file away, as a step; if it was open, what was open before it is.
+    fn remove_file(&mut self, file: &Arc<str>) {
+        match self.document.remove(&format!("remove {file}"), file) {
+            Ok(_) => self.say(format!("{file} is removed; it goes from the disk when it is saved")),
+            Err(refusal) => return self.refuse(refusal),
+        }
+        self.follow();
+    }
+
+    /// Gives a file another name, as a step; who names it follows, and so does what is open.
+    fn move_file(&mut self, name: &Arc<str>, to: Arc<str>) {
+        if *name == to {
+            return;
+        }
+        let label = format!("call {name} {to}");
+        let edits = match self.renamed_uses(name, &to) {
+            Ok(edits) => edits,
+            Err(refusal) => return self.refuse(refusal),
+        };
+        if let Err(refusal) = self.document.rename(&label, name, to.clone(), edits) {
+            return self.refuse(refusal);
+        }
+        self.say(match self.document.subject(&to) {
+            Some(_) => format!("{name} is called {to} now; on the disk when it is saved"),
+            None => format!("{name} is called {to} now, and belongs to no game there"),
+        });
+        self.settings.renamed_file(name, &to);
+        self.panes.write.renamed(name, &to);
+        if let Some((_, here)) = self.here.as_mut().filter(|(_, h)| h.file == *name) {
+            here.file = to.clone();
+            let place = here.clone();
+            self.arrive(place);
+        }
+        self.follow();
+    }
+
+    /// The edits by which the rules name a file by its new name, in the present texts.
+    fn renamed_uses(&self, name: &Arc<str>, to: &str) -> Result<Vec<houserule::ide::Edit>, Refusal> {
+        let Some(known) = self.analyses.of_file(&self.document, name) else { return Ok(Vec::new()) };
+        let mut edits = houserule::ide::moved(&known.analysis, name, to)?;
+        for e in &mut edits {
+            let Some(range) = self.document.moved(known.revision, &e.file, e.range.clone()) else {
+                return Err(Refusal::because(format!("{} is being checked: try again in a moment", e.file)));
+            };
+            e.range = range;
+        }
+        Ok(edits)
+    }
+
     fn refuse(&mut self, refusal: Refusal) {
         self.message = Message { text: refusal.why, offers: refusal.offers };
     }
@@ -441,12 +502,23 @@ impl App {
     fn follow(&mut self) {
         if let Some((revision, place)) = &mut self.here {
             if self.document.text(&place.file).is_none() {
-                self.here = None;
-                return;
+                return self.leave_gone();
             }
             place.range = self.document.followed(*revision, &place.file, place.range.clone()).range;
             *revision = self.document.revision();
         }
+    }
+
+    /// The open file is gone: the one that was open before it is, else the first.
+    fn leave_gone(&mut self) {
+        self.here = None;
+        while let Some((revision, place)) = self.trail.behind.pop() {
+            if self.document.text(&place.file).is_some() {
+                let range = self.document.followed(revision, &place.file, place.range).range;
+                return self.arrive(Place::new(place.file, range));
+            }
+        }
+        self.open_first();
     }
 
     fn show(&mut self, pane: Pane) {
