@@ -45,6 +45,8 @@ pub enum Command {
         name: Arc<str>,
         /// What it is called then.
         to: Arc<str>,
+        /// Another title for the only scenario in it.
+        title: Option<String>,
     },
     /// Takes a file away.
     Remove(Arc<str>),

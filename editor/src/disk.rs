@@ -229,14 +229,19 @@ pub fn unpack(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file the folder above that holds `rules`, or the file's own.
+/// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file in `rules` or `scenarios` the folder that holds them, else the file's own.
 pub fn root_of(path: &Path) -> (PathBuf, Option<Arc<str>>) {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     if !path.is_file() {
         return (path, None);
     }
     let own = path.parent().unwrap_or(Path::new("."));
-    let root = path.ancestors().skip(1).find(|a| a.join("rules").is_dir()).unwrap_or(own);
+    // A folder far above that happens to hold `rules` is not meant: the file lies in `rules` or `scenarios` there.
+    let inside = |a: &Path| {
+        let first = path.strip_prefix(a).ok().and_then(|p| p.iter().next());
+        first.is_some_and(|f| f == "rules" || f == "scenarios")
+    };
+    let root = path.ancestors().skip(1).find(|a| inside(a) && a.join("rules").is_dir()).unwrap_or(own);
     let name = path.strip_prefix(root).ok().map(|p| {
         let parts: Vec<_> = p.iter().map(|x| x.to_string_lossy().into_owned()).collect();
         Arc::from(parts.join("/"))
@@ -329,7 +334,10 @@ mod tests {
         let (name, _) = &all.texts[0];
         assert_eq!(root_of(&root.join("games").join(&**name)), (root.join("games"), Some(name.clone())));
         assert_eq!(root_of(&root), (root.clone(), None));
-        std::fs::write(root.join("lone.rules"), "").unwrap();
-        assert_eq!(root_of(&root.join("lone.rules")), (root, Some("lone.rules".into())));
+        let lone = root.join("elsewhere/lone.rules");
+        std::fs::create_dir_all(root.join("rules")).unwrap();
+        std::fs::create_dir_all(root.join("elsewhere")).unwrap();
+        std::fs::write(&lone, "").unwrap();
+        assert_eq!(root_of(&lone), (root.join("elsewhere"), Some("lone.rules".into())));
     }
 }

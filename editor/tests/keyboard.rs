@@ -533,3 +533,41 @@ fn what_stands_where_is_kept_between_starts() {
         "findings are shown"
     );
 }
+
+#[test]
+fn a_scenario_gets_another_name_and_title_in_one_step() {
+    let scenario = "scenario calm \"Calm\" for Small { }\n";
+    let name = "scenarios/small/calm.scenario";
+    let mut h = window(app(vec![(FILE.into(), crate::support::GAME.into()), (name.into(), scenario.into())]));
+    open(&mut h, name);
+    let before = h.state().document.texts().clone();
+    h.state_mut().carry_out(Command::Do(Act::MoveFile));
+    h.run_steps(3);
+    assert!(shows(&h, "Rename or move a scenario"));
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "scenarios/small/storm.scenario");
+    h.get_by_role_and_label(egui::Role::TextInput, "Title").focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "A \"storm\"");
+    assert_eq!(nameless(&h), Vec::<String>::new());
+    h.get_by_label("Rename").click();
+    h.run_steps(3);
+    assert_eq!(h.state().open_file().as_deref(), Some("scenarios/small/storm.scenario"));
+    let text = h.state().document.text("scenarios/small/storm.scenario").unwrap().to_string();
+    assert_eq!(text, scenario.replace("\"Calm\"", "\"A \\\"storm\\\"\""));
+    assert_eq!(h.state().document.history().done.len(), 1);
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(*h.state().document.texts(), before);
+    // The title alone.
+    h.state_mut().carry_out(Command::Do(Act::MoveFile));
+    h.run_steps(3);
+    h.get_by_role_and_label(egui::Role::TextInput, "Title").focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "Still");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(name).unwrap(), scenario.replace("Calm", "Still"));
+    assert!(shows(&h, "Still"), "the list says so");
+}

@@ -39,6 +39,8 @@ pub enum Ask {
         name: Arc<str>,
         /// What it is to be called, with its folder.
         to: String,
+        /// The title of the only scenario in it: as it is, and as it is to be.
+        title: Option<(String, String)>,
     },
     /// The command palette, or the list of files.
     Palette(palette::State),
@@ -103,7 +105,7 @@ fn body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
         Ask::Folder(path) => folder(ui, app, path),
         Ask::NewGame(title) => new_game(ui, app, title),
         Ask::NewScenario { game, title, from } => new_scenario(ui, app, game, title, from),
-        Ask::Move { name, to } => move_file(ui, app, name, to),
+        Ask::Move { name, to, title } => move_file(ui, app, name, to, title),
         Ask::Palette(state) => palette::ui(ui, app, state),
         Ask::Shortcuts(state) => shortcuts::ui(ui, app, state),
     }
@@ -223,19 +225,33 @@ fn no_name(app: &App, name: &str, to: &str) -> Option<String> {
     }
 }
 
-fn move_file(ui: &mut egui::Ui, app: &App, name: &Arc<str>, to: &mut String) -> Answer {
-    ui.heading("Rename or move a file");
+fn move_file(
+    ui: &mut egui::Ui,
+    app: &App,
+    name: &Arc<str>,
+    to: &mut String,
+    title: &mut Option<(String, String)>,
+) -> Answer {
+    ui.heading(if title.is_some() { "Rename or move a scenario" } else { "Rename or move a file" });
     ui.label(format!("{name} is to be called:"));
-    let entered = field(ui, "Folder and name", to);
-    let wrong = no_name(app, name, to);
+    let mut entered = field(ui, "Folder and name", to);
+    let mut wrong = no_name(app, name, to);
+    let mut other = None;
+    if let Some((was, is)) = title {
+        entered |= field(ui, "Title", is);
+        if is.trim().is_empty() {
+            wrong = wrong.or(Some(String::from("A scenario has a title.")));
+        }
+        other = Some(is.trim().to_string()).filter(|t| t != was);
+    }
     if let Some(why) = &wrong {
         ui.colored_label(ui.visuals().warn_fg_color, why);
     }
-    let good = wrong.is_none() && *to != **name;
+    let good = wrong.is_none() && (*to != **name || other.is_some());
     match buttons(ui, ["Rename", "Cancel"]) {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
-            Answer::of(Command::Move { name: name.clone(), to: to.as_str().into() })
+            Answer::of(Command::Move { name: name.clone(), to: to.as_str().into(), title: other })
         }
         _ => Answer::default(),
     }

@@ -18,6 +18,8 @@ use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
 use crate::settings::{Settings, Theme};
 use crate::workspace::Workspace;
 use asks::{Ask, Then};
+use houserule::ide::draw::{FieldKey, SheetId};
+use houserule::ide::plan::{Intent, plan};
 use houserule::ide::{EditSet, Offer, Refusal};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -213,10 +215,14 @@ impl App {
                 Err(refusal) => self.refuse(refusal),
             },
             Command::AskMove(name) => {
-                let to = name.to_string();
-                self.ask(Ask::Move { name, to });
+                // Its game is read meanwhile.
+                if self.open_file().as_ref() != Some(&name) {
+                    self.go_to(Place::new(name.clone(), 0..0));
+                }
+                let (to, title) = (name.to_string(), self.only_scenario(&name).map(|(_, t)| (t.clone(), t)));
+                self.ask(Ask::Move { name, to, title });
             }
-            Command::Move { name, to } => self.move_file(&name, to),
+            Command::Move { name, to, title } => self.move_file(&name, to, title),
             Command::Remove(name) => self.remove_file(&name),
             Command::Refuse(refusal) => self.refuse(refusal),
             Command::GoTo(place) => self.go_to(place),
@@ -434,17 +440,30 @@ impl App {
         self.follow();
     }
 
-    /// Gives a file another name, as a step; who names it follows, and so does what is open.
-    fn move_file(&mut self, name: &Arc<str>, to: Arc<str>) {
-        if *name == to {
-            return;
-        }
-        let label = format!("call {name} {to}");
-        let edits = match self.renamed_uses(name, &to) {
+    /// The word and title of the scenario of a file that holds nothing but one.
+    fn only_scenario(&self, file: &str) -> Option<(Arc<str>, String)> {
+        let games = self.document.games().games.iter();
+        let mut all = games.flat_map(|g| &g.scenarios).filter(|(_, _, f)| **f == *file);
+        let (word, title, _) = all.next()?;
+        all.next().is_none().then(|| (word.clone(), title.to_string()))
+    }
+
+    /// Gives a file another name, and its scenario another title, as one step; who names it follows, and so does what is open.
+    fn move_file(&mut self, name: &Arc<str>, to: Arc<str>, title: Option<String>) {
+        let edits = match self.renamed_uses(name, &to, title.as_deref()) {
             Ok(edits) => edits,
             Err(refusal) => return self.refuse(refusal),
         };
-        if let Err(refusal) = self.document.rename(&label, name, to.clone(), edits) {
+        let called = title.as_deref().unwrap_or(&to);
+        if *name == to {
+            let done = EditSet::new(format!("call {name} {called}"), edits)
+                .map_err(|_| Refusal::because(format!("two changes of {name} meet at one place")));
+            return match done {
+                Ok(set) => self.apply(self.document.revision(), set, Manner::Step),
+                Err(refusal) => self.refuse(refusal),
+            };
+        }
+        if let Err(refusal) = self.document.rename(&format!("call {name} {to}"), name, to.clone(), edits) {
             return self.refuse(refusal);
         }
         self.say(match self.document.subject(&to) {
@@ -461,10 +480,27 @@ impl App {
         self.follow();
     }
 
-    /// The edits by which the rules name a file by its new name, in the present texts.
-    fn renamed_uses(&self, name: &Arc<str>, to: &str) -> Result<Vec<houserule::ide::Edit>, Refusal> {
-        let Some(known) = self.analyses.of_file(&self.document, name) else { return Ok(Vec::new()) };
+    /// The edits by which the rules name a file by its new name, and its scenario has its new title, in the present texts.
+    fn renamed_uses(
+        &self,
+        name: &Arc<str>,
+        to: &str,
+        title: Option<&str>,
+    ) -> Result<Vec<houserule::ide::Edit>, Refusal> {
+        let Some(known) = self.analyses.of_file(&self.document, name) else {
+            // What it is called in other files is not known before its game has been read.
+            let named = title.is_some() || name.ends_with(".rhai");
+            return match self.document.subject(name) {
+                Some(_) if named => Err(Refusal::because(format!("{name} is being checked: try again"))),
+                _ => Ok(Vec::new()),
+            };
+        };
         let mut edits = houserule::ide::moved(&known.analysis, name, to)?;
+        if let (Some(title), Some((word, _))) = (title, self.only_scenario(name)) {
+            let (sheet, field) = (SheetId::Scenario(word), FieldKey::Title);
+            let set = plan(&known.analysis, &Intent::SetField { sheet, field, text: title.to_string() })?;
+            edits.extend(set.edits().iter().cloned());
+        }
         for e in &mut edits {
             let Some(range) = self.document.moved(known.revision, &e.file, e.range.clone()) else {
                 return Err(Refusal::because(format!("{} is being checked: try again in a moment", e.file)));

@@ -90,7 +90,7 @@ fn named(f: &Field) -> RichText {
     match f.state {
         Whose::Own => RichText::new(&f.label).strong(),
         Whose::Inherited => RichText::new(&f.label).italics(),
-        Whose::Default | Whose::Unset => RichText::new(&f.label).weak(),
+        Whose::Default | Whose::Unset => RichText::new(&f.label),
     }
 }
 
@@ -102,11 +102,11 @@ fn whose(ui: &Ui, state: Whose) -> RichText {
         Whose::Default => "○",
         Whose::Unset => "–",
     };
-    let text = RichText::new(format!("{sign} {}", state.name())).small();
+    let text = RichText::new(format!("{sign} {}", state.name())).size(11.0);
     match state {
         Whose::Own => text.color(ui.visuals().hyperlink_color),
         Whose::Inherited => text.italics(),
-        Whose::Default | Whose::Unset => text.weak(),
+        Whose::Default | Whose::Unset => text.color(ui.visuals().text_color().gamma_multiply(0.8)),
     }
 }
 
@@ -175,11 +175,13 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
         {
             wanted.extend(write(state, &data, &f.key, None));
         }
-        if !own
-            && let Origin::FromOther(span) | Origin::Default(Some(span)) = f.origin
-            && ui.small_button("Go to it").on_hover_text(format!("Go to where {} is said", f.label)).clicked()
-        {
-            wanted.push(Command::GoTo(state.place(cx, &data, span)));
+        if !own && let Origin::FromOther(span) | Origin::Default(Some(span)) = f.origin {
+            let name = format!("Go to where {} is said", f.label);
+            let r = ui.small_button("→").on_hover_text(&name);
+            r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            if r.clicked() {
+                wanted.push(Command::GoTo(state.place(cx, &data, span)));
+            }
         }
     });
     if let Some(text) = text {

@@ -219,17 +219,18 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
     let Some(board) = data.board(state.board) else { return };
     let l = board.lattice;
     ui.label(format!("{} is {} columns by {} rows.", board.name, l.columns, l.rows));
-    for (n, name) in [
-        (&mut state.by.north, "Rows in the north"),
-        (&mut state.by.east, "Columns in the east"),
-        (&mut state.by.south, "Rows in the south"),
-        (&mut state.by.west, "Columns in the west"),
-    ] {
-        ui.horizontal(|ui| {
+    egui::Grid::new("sides").num_columns(2).show(ui, |ui| {
+        for (n, name) in [
+            (&mut state.by.north, "Rows in the north"),
+            (&mut state.by.east, "Columns in the east"),
+            (&mut state.by.south, "Rows in the south"),
+            (&mut state.by.west, "Columns in the west"),
+        ] {
             let label = ui.label(name);
             ui.add(egui::DragValue::new(n).range(-20..=20)).labelled_by(label.id);
-        });
-    }
+            ui.end_row();
+        }
+    });
     let by = state.by;
     let (c, r) = (l.columns as i32 + by.east + by.west, l.rows as i32 + by.north + by.south);
     let intent = Intent::Resize {
@@ -238,7 +239,7 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
         by,
         sign: state.hand.sign.clone(),
     };
-    ui.label(format!("Then it is {c} by {r}; new spaces are {}.", state.hand.sign));
+    ui.label(format!("Then it is {c} by {r}, with `{}` on what is new.", state.hand.sign));
     state.preview_of(&intent, by, cx);
     if let Some(p) = &state.preview {
         if let Some(why) = &p.why {
