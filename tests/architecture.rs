@@ -50,6 +50,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("indicatif", "cli"),
     ("ctrlc", "cli"),
     ("tempfile", "cli"),
+    ("regex_lite", "ide"),
 ];
 
 /// What reaches out of the program; only the edge does.

@@ -182,9 +182,18 @@ fn gesture(c: &mut Chance, d: &Drawing) -> Option<Intent> {
                 FieldType::Names(w) => c.of(w)?.to_string(),
                 FieldType::Expression => "1".into(),
             };
-            Intent::SetField { sheet, field: f.key.clone(), text }
+            match c.below(4) {
+                0 => Intent::SetFields { sheets: vec![sheet], field: f.key.clone(), text: Some(text) },
+                _ => Intent::SetField { sheet, field: f.key.clone(), text },
+            }
         }
-        18 if !d.fields.is_empty() => Intent::ResetField { sheet, field: c.of(&d.fields)?.key.clone() },
+        18 if !d.fields.is_empty() => {
+            let field = c.of(&d.fields)?.key.clone();
+            match c.below(4) {
+                0 => Intent::SetFields { sheets: vec![sheet], field, text: None },
+                _ => Intent::ResetField { sheet, field },
+            }
+        }
         19 => {
             let own: Vec<usize> = d.listed.iter().filter_map(|l| l.item).collect();
             match (c.below(3), c.of(&own)) {
@@ -264,7 +273,10 @@ fn hold(
                 set.edits().iter().filter(|e| e.file == *name).map(|e| &old[name][e.range.clone()]).collect();
             let taken = matches!(
                 intent,
-                Intent::RemoveItem { .. } | Intent::ResetField { .. } | Intent::ResetLegend { .. }
+                Intent::RemoveItem { .. }
+                    | Intent::ResetField { .. }
+                    | Intent::SetFields { text: None, .. }
+                    | Intent::ResetLegend { .. }
             );
             let mut rest = were.clone();
             for c in &are {
@@ -315,7 +327,9 @@ fn hold(
             let map = full.model.maps.iter().find(|m| *m.name == *x.name).expect("the map");
             let scope = full.model.scopes.iter().position(|s| match &id {
                 SheetId::Game => s.parent.is_none(),
-                SheetId::Scenario(n) => s.name == *n && s.kind == houserule::model::hir::ScopeKind::Scenario,
+                SheetId::Scenario(n) | SheetId::Built(n, _) => {
+                    s.name == *n && s.kind == houserule::model::hir::ScopeKind::Scenario
+                }
             });
             let picture = map.pictures.iter().find(|p| Some(p.scope.index()) == scope);
             for cell in picture.iter().flat_map(|p| &p.cells) {
@@ -345,6 +359,7 @@ fn sheet_of(intent: &Intent) -> &SheetId {
         | Intent::AddItem { sheet, .. }
         | Intent::SetItem { sheet, .. }
         | Intent::RemoveItem { sheet, .. } => sheet,
+        Intent::SetFields { sheets, .. } => sheets.first().expect("one at least"),
     }
 }
 
@@ -366,7 +381,9 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
         let now = after.board(&b.name).unwrap_or_else(|| panic!("a map is gone: {intent:?}"));
         let based = matches!(
             intent,
-            Intent::SetField { field: FieldKey::With, .. } | Intent::ResetField { field: FieldKey::With, .. }
+            Intent::SetField { field: FieldKey::With, .. }
+                | Intent::SetFields { field: FieldKey::With, .. }
+                | Intent::ResetField { field: FieldKey::With, .. }
         );
         // What is built on something else may show another picture.
         if resized || based {
@@ -420,11 +437,11 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
             let now = after.board(map).expect("it").rows.iter().find(|r| r.row == *row);
             assert_eq!(now.map(|r| &r.sign), sign.as_ref());
         }
-        Intent::SetField { field, text, .. } => {
+        Intent::SetField { field, text, .. } | Intent::SetFields { field, text: Some(text), .. } => {
             let f = after.field(field).expect("the field");
             assert_eq!((f.state, f.text.as_str()), (State::Own, text.as_str()), "{intent:?}");
         }
-        Intent::ResetField { field, .. } => {
+        Intent::ResetField { field, .. } | Intent::SetFields { field, text: None, .. } => {
             assert_ne!(after.field(field).expect("the field").state, State::Own);
         }
         Intent::SetLegend { map, sign, marks, .. } => {
@@ -720,7 +737,7 @@ fn the_laws_bite() {
             let id = SheetId::Scenario(sheet.into());
             let d = Drawing::of(&a, &id).expect("the sheet");
             let mut chance = Chance(99);
-            for _ in 0..150 {
+            for _ in 0..200 {
                 let Some(intent) = gesture(&mut chance, &d) else { continue };
                 let right = plan(&a, &intent);
                 let planner = |a: &Analysis, i: &Intent| plan(a, i).map(|set| fault(set, a));

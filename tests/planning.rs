@@ -247,3 +247,156 @@ fn windows_line_ends_stay() {
     let set = Intent::SetField { sheet: sheet(), field: FieldKey::Option("turns".into()), text: "3".into() };
     assert!(after(&text, &set).unwrap().contains("# really\r\n  turns = 3\r\n"));
 }
+
+/// A game of two maps: which of them a space is on is known by what is wanted there, not by what it is called.
+const TWO: &str = r#"game Isle "Isle" { players 2; outcome win }
+enum Ground { grass, sand }
+map Land squares
+map Sea squares
+space Cell on Land { ground: Ground = grass }
+space Wave on Sea { deep: 0..9 = 0 }
+legend Land { g: grass; s: sand }
+legend Sea { w: deep: 1; v: deep: 2 }
+value ground_of(c: Cell): Ground = c.ground
+value depth_of(w: Wave): 0..9 = w.deep
+round once { }
+"#;
+
+const TWO_DRAWN: &str = r#"scenario mine "Mine" for Isle {
+  map Land """
+    g  g
+    s  g
+  """
+  map Sea """
+    w  w
+    v  w
+  """
+}
+
+test "names" on mine with Ann, Bo {
+  expect ground_of(A1) == sand and depth_of(A1) == 2
+  expect A2.ground == grass
+}
+"#;
+
+#[test]
+fn of_two_maps_only_what_is_on_the_one_that_grows_is_renamed() {
+    let a = known(TWO, TWO_DRAWN);
+    assert_eq!(a.report.findings, [], "a space is of the map that is wanted");
+    let by = Sides { south: 1, ..Sides::default() };
+    let grow = |map: &str, sign: &str| {
+        let intent = Intent::Resize { sheet: sheet(), map: map.into(), by, sign: sign.into() };
+        let set = plan(&a, &intent).unwrap();
+        let got = set.applied("mine.scenario", TWO_DRAWN).unwrap();
+        assert_eq!(known(TWO, &got).report.findings, []);
+        got
+    };
+    let land = TWO_DRAWN
+        .replace("    s  g\n", "    s  g\n    g  g\n")
+        .replace("ground_of(A1)", "ground_of(A2)")
+        .replace("A2.ground", "A3.ground");
+    assert_eq!(grow("Land", "g"), land);
+    let sea = TWO_DRAWN.replace("    v  w\n", "    v  w\n    w  w\n").replace("depth_of(A1)", "depth_of(A2)");
+    assert_eq!(grow("Sea", "w"), sea);
+}
+
+#[test]
+fn where_nobody_knows_the_map_a_resize_is_refused() {
+    // What cannot be understood is of no map that is known.
+    let broken = TWO_DRAWN.replace("A2.ground == grass", "nonesuch(A2)");
+    let by = Sides { south: 1, ..Sides::default() };
+    let a = known(TWO, &broken);
+    let refusal =
+        plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap_err();
+    assert!(refusal.why.contains("more than one map that it may be on"), "{refusal:?}");
+}
+
+#[test]
+fn of_several_on_which_it_may_be_built_one_is_drawn() {
+    let game = GAME.replace(
+        "part base for Isle { turns = 4 }",
+        "part base for Isle {\n  turns = 4\n  map Land \"\"\"\n    g  s\n  \"\"\"\n}\n\
+         part other for Isle {\n  turns = 9\n  legend Land { q: rock }\n  map Land \"\"\"\n    q  q  q\n  \"\"\"\n}",
+    );
+    let scenario = "scenario mine \"Mine\" for Isle with base or other { }\n";
+    let a = known(&game, scenario);
+    let drawn = |id: SheetId| {
+        let d = Drawing::of(&a, &id).unwrap();
+        let turns = d.field(&FieldKey::Option("turns".into())).unwrap().text.clone();
+        (d.boards[0].lattice.columns, turns, d.sheet.built_on().map(|s| s.to_string()))
+    };
+    assert_eq!(Drawing::of(&a, &sheet()).unwrap().sheet.choices, ["base".into(), "other".into()]);
+    assert_eq!(drawn(sheet()), (2, "4".into(), Some("base".into())));
+    let built = |on: &str| SheetId::Built("mine".into(), on.into());
+    assert_eq!(drawn(built("other")), (3, "9".into(), Some("other".into())));
+    // What it is not built on is not drawn: the first one is.
+    assert_eq!(drawn(built("nonesuch")), (2, "4".into(), Some("base".into())));
+    // What is planned there is of what is drawn.
+    let here = plan(&a, &Intent::DrawHere { sheet: built("other"), map: land() }).unwrap();
+    assert!(here.applied("mine.scenario", scenario).unwrap().contains("    q  q  q\n"));
+}
+
+#[test]
+fn a_field_is_set_in_several_scenarios_as_one_step() {
+    let second = "scenario second \"Second\" for Isle { long = no }\n";
+    let both = format!("{SCENARIO}{second}");
+    let sheets = vec![sheet(), SheetId::Scenario("second".into())];
+    let key = FieldKey::Option("turns".into());
+    let set = |text: Option<&str>| Intent::SetFields {
+        sheets: sheets.clone(),
+        field: key.clone(),
+        text: text.map(String::from),
+    };
+    let got = after(&both, &set(Some("12"))).unwrap();
+    let want = both
+        .replace("# really\n", "# really\n  turns = 12\n")
+        .replace("long = no }", "long = no; turns = 12 }");
+    assert_eq!(got, want);
+    let a = known(GAME, &both);
+    assert_eq!(plan(&a, &set(Some("12"))).unwrap().label, "set How many turns of 2 scenarios to 12");
+    assert_eq!(after(&got, &set(None)).unwrap(), both);
+    // Where one of them has it already, only the other is written.
+    let one = both.replace("long = no }", "long = no; turns = 12 }");
+    assert_eq!(after(&one, &set(Some("12"))).unwrap(), want);
+    // All or none, and it says which would not do.
+    let refusal = after(&both, &set(Some("99"))).unwrap_err();
+    assert_eq!(refusal.why, "mine: How many turns goes from 1 to 20");
+    let title = Intent::SetFields { sheets: sheets.clone(), field: FieldKey::Title, text: Some("x".into()) };
+    assert!(after(&both, &title).unwrap_err().why.contains("a title of its own"));
+}
+
+#[test]
+fn a_declaration_is_written_around_its_remarks() {
+    let block =
+        "  setup {\n    # Nobody begins alone.\n    A1.ground = sand   # really\n    B1.ground = rock\n  }\n";
+    let with = SCENARIO.replace("  needs count", &format!("{block}\n  needs count"));
+    let a = known(GAME, &with);
+    let d = Drawing::of(&a, &sheet()).unwrap();
+    let item = d.listed.iter().find(|l| l.text.starts_with("setup")).unwrap().item.unwrap();
+    let write = |text: &str| after(&with, &Intent::SetItem { sheet: sheet(), item, text: text.into() });
+    assert_eq!(
+        write("setup { A1.ground = grass; B1.ground = rock }").unwrap(),
+        with.replace("A1.ground = sand", "A1.ground = grass")
+    );
+    assert_eq!(
+        write("setup { A1.ground = sand; B1.ground = rock; C1.ground = sand }").unwrap(),
+        with.replace("    B1.ground = rock\n", "    B1.ground = rock; C1.ground = sand\n")
+    );
+    // Who writes it with its remarks puts them where he likes.
+    let own = block.trim().replace("rock", "grass");
+    assert_eq!(write(&own).unwrap(), with.replace("B1.ground = rock", "B1.ground = grass"));
+    // A remark is never lost.
+    let lost = block.trim().replace("   # really", "");
+    assert!(write(&lost).unwrap_err().why.contains("remarks"));
+}
+
+#[test]
+fn a_row_without_marks_keeps_its_end() {
+    let with =
+        SCENARIO.replace("  seats 2", "  legend Land {\n    e:;  f: rock\n    h: sand\n  }\n  seats 2");
+    assert_eq!(known(GAME, &with).report.findings, known(GAME, SCENARIO).report.findings);
+    let reset = Intent::ResetLegend { sheet: sheet(), map: land(), sign: "f".into() };
+    let got = after(&with, &reset).unwrap();
+    assert_eq!(got, with.replace("e:;  f: rock\n", "e:;\n"));
+    assert_eq!(known(GAME, &got).report.findings, known(GAME, SCENARIO).report.findings);
+}

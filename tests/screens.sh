@@ -26,7 +26,7 @@ open() {
     "$editor" "$work/games/$1" 2>"$work/errors" &
     window=$!
     for _ in $(seq 60); do
-        id=$(xdotool search --pid "$window" --name Houserule 2>/dev/null | head -1) && [ -n "$id" ] && break
+        id=$(xdotool search --onlyvisible --pid "$window" --name Houserule 2>/dev/null | head -1) && [ -n "$id" ] && break
         sleep 0.5
     done
     xdotool windowsize "$id" 1500 940

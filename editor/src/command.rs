@@ -37,6 +37,19 @@ pub enum Command {
         /// Its text.
         text: String,
     },
+    /// Asks for another name of a file.
+    AskMove(Arc<str>),
+    /// Gives a file another name, or puts it into another folder; what names it follows.
+    Move {
+        /// The file.
+        name: Arc<str>,
+        /// What it is called then.
+        to: Arc<str>,
+        /// Another title for the only scenario in it.
+        title: Option<String>,
+    },
+    /// Takes a file away.
+    Remove(Arc<str>),
     /// Tells why something was not done, and what can be done instead.
     Refuse(Refusal),
     /// Opens a file, selects the text there and brings it into view.
@@ -154,6 +167,8 @@ pub enum Act {
     NewGame,
     /// Begin a scenario, empty or as a copy of another.
     NewScenario,
+    /// Give the open file another name or folder.
+    MoveFile,
     /// Take the open file away; Undo brings it back.
     RemoveFile,
     /// Close the window; what is not saved is asked about.
@@ -209,6 +224,7 @@ impl Act {
         Act::OpenFolder,
         Act::NewGame,
         Act::NewScenario,
+        Act::MoveFile,
         Act::RemoveFile,
         Act::Close,
         Act::ShowStart,
@@ -277,6 +293,13 @@ impl Act {
                 "",
                 "Begin a scenario, empty or as a copy of another.",
                 ctrl(Key::N),
+            ),
+            Act::MoveFile => (
+                "file.move",
+                "Rename or move file …",
+                "",
+                "Give the open file another name or folder; what names it follows.",
+                None,
             ),
             Act::RemoveFile => {
                 ("file.remove", "Remove file", "", "Take the open file away; Undo brings it back.", None)

@@ -186,13 +186,20 @@ pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) 
             Err(e) => Outcome::Failed(format!("cannot write {name}: {e}")),
         }
     };
-    files
-        .into_iter()
-        .map(|(name, text, known)| {
-            let outcome = one(&name, text.as_deref(), known);
-            Written { name, text, outcome }
-        })
-        .collect()
+    // What is to go goes last, and only if all else is written: of a file with another name there is never less than one.
+    let (mut files, gone): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, text, _)| text.is_some());
+    let kept = files.len();
+    files.extend(gone);
+    let mut out: Vec<Written> = Vec::new();
+    for (n, (name, text, known)) in files.into_iter().enumerate() {
+        let all = out.iter().take(kept).all(|w| matches!(w.outcome, Outcome::Done(_)));
+        let outcome = match n >= kept && !all {
+            true => Outcome::Failed(format!("{name} stays on the disk until all else is saved")),
+            false => one(&name, text.as_deref(), known),
+        };
+        out.push(Written { name, text, outcome });
+    }
+    out
 }
 
 /// A file's text, if there is one.
@@ -237,14 +244,19 @@ pub fn unpack(folder: &Path) -> Result<(), String> {
     done
 }
 
-/// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file the folder above that holds `rules`, or the file's own.
+/// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file in `rules` or `scenarios` the folder that holds them, else the file's own.
 pub fn root_of(path: &Path) -> (PathBuf, Option<Arc<str>>) {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     if !path.is_file() {
         return (path, None);
     }
     let own = path.parent().unwrap_or(Path::new("."));
-    let root = path.ancestors().skip(1).find(|a| a.join("rules").is_dir()).unwrap_or(own);
+    // A folder far above that happens to hold `rules` is not meant: the file lies in `rules` or `scenarios` there.
+    let inside = |a: &Path| {
+        let first = path.strip_prefix(a).ok().and_then(|p| p.iter().next());
+        first.is_some_and(|f| f == "rules" || f == "scenarios")
+    };
+    let root = path.ancestors().skip(1).find(|a| inside(a) && a.join("rules").is_dir()).unwrap_or(own);
     let name = path.strip_prefix(root).ok().map(|p| {
         let parts: Vec<_> = p.iter().map(|x| x.to_string_lossy().into_owned()).collect();
         Arc::from(parts.join("/"))
@@ -307,6 +319,20 @@ mod tests {
             save(root, vec![("../x.rules".into(), Some("".into()), None)])[0].outcome,
             Outcome::Failed(_)
         ));
+        // Of a file that got another name the old one goes only when the new one is there.
+        let (from, to): (Arc<str>, Arc<str>) = ("rules/a.rules".into(), "rules/z.rules".into());
+        let looks = stamp(&root.join("rules/a.rules")).ok();
+        put("rules/z.rules", "somebody else's");
+        let moving = |known| vec![(from.clone(), None, looks), (to.clone(), Some("mine".to_string()), known)];
+        let done = save(root, moving(None));
+        assert!(matches!(done[0].outcome, Outcome::Changed) && matches!(done[1].outcome, Outcome::Failed(_)));
+        assert!(root.join("rules/a.rules").exists());
+        let done = save(root, moving(stamp(&root.join("rules/z.rules")).ok()));
+        assert!(done.iter().all(|w| matches!(w.outcome, Outcome::Done(_))));
+        assert!(!root.join("rules/a.rules").exists());
+        assert_eq!(read(&root.join("rules/z.rules")).unwrap(), "mine");
+        std::fs::remove_file(root.join("rules/z.rules")).unwrap();
+        put("rules/a.rules", "mine");
         std::fs::remove_file(root.join("c.scenario")).unwrap();
         let stamps = [("c.scenario".into(), known.unwrap())].into();
         assert!(look(root, &stamps).contains(&("c.scenario".into(), None)));
@@ -324,7 +350,10 @@ mod tests {
         let (name, _) = &all.texts[0];
         assert_eq!(root_of(&root.join("games").join(&**name)), (root.join("games"), Some(name.clone())));
         assert_eq!(root_of(&root), (root.clone(), None));
-        std::fs::write(root.join("lone.rules"), "").unwrap();
-        assert_eq!(root_of(&root.join("lone.rules")), (root, Some("lone.rules".into())));
+        let lone = root.join("elsewhere/lone.rules");
+        std::fs::create_dir_all(root.join("rules")).unwrap();
+        std::fs::create_dir_all(root.join("elsewhere")).unwrap();
+        std::fs::write(&lone, "").unwrap();
+        assert_eq!(root_of(&lone), (root.join("elsewhere"), Some("lone.rules".into())));
     }
 }

@@ -1,7 +1,7 @@
 //! Long work and the time: the only place, with `disk` and `main`, where threads and clocks are.
 //!
 //! A frame never waits: it starts a job, and looks at each later frame whether it is done. Tests run every job at once and move the clock by hand.
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -55,6 +55,7 @@ type Wake = Arc<dyn Fn() + Send + Sync>;
 enum Mode {
     Threads { start: Instant, wake: Wake },
     AtOnce { now: Rc<Cell<Duration>> },
+    WhenTold { waiting: Rc<RefCell<Vec<Box<dyn FnOnce()>>>> },
 }
 
 /// Where work goes, and what time it is.
@@ -72,11 +73,27 @@ impl Jobs {
         Jobs(Mode::AtOnce { now: Rc::default() })
     }
 
+    /// Each job waits until [`Jobs::run`] is called, and the clock stands: as if it took long.
+    pub fn when_told() -> Jobs {
+        Jobs(Mode::WhenTold { waiting: Rc::default() })
+    }
+
+    /// Does what waits to be told.
+    pub fn run(&self) {
+        if let Mode::WhenTold { waiting } = &self.0 {
+            // What they start waits for the next time.
+            for job in waiting.take() {
+                job();
+            }
+        }
+    }
+
     /// Since the program began.
     pub fn now(&self) -> Duration {
         match &self.0 {
             Mode::Threads { start, .. } => start.elapsed(),
             Mode::AtOnce { now } => now.get(),
+            Mode::WhenTold { .. } => Duration::ZERO,
         }
     }
 
@@ -95,6 +112,12 @@ impl Jobs {
             Mode::AtOnce { .. } => {
                 // Nobody has let go of it yet.
                 send.send(work(&stop)).ok();
+            }
+            Mode::WhenTold { waiting } => {
+                let stop = stop.clone();
+                waiting.borrow_mut().push(Box::new(move || {
+                    send.send(work(&stop)).ok();
+                }));
             }
             Mode::Threads { wake, .. } => {
                 let (wake, stop) = (wake.clone(), stop.clone());
@@ -157,6 +180,15 @@ mod tests {
         });
         drop(job);
         ended.recv_timeout(Duration::from_secs(20)).unwrap();
+    }
+
+    #[test]
+    fn a_test_lets_work_wait() {
+        let jobs = Jobs::when_told();
+        let mut job = jobs.start(|_| 6 * 7);
+        assert_eq!(job.poll(), None);
+        jobs.run();
+        assert_eq!(job.poll(), Some(42));
     }
 
     #[test]

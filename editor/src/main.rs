@@ -44,18 +44,19 @@ fn main() -> ExitCode {
 }
 
 fn window(path: Option<PathBuf>) -> eframe::Result {
+    let home = disk::home();
+    let (settings, wrong) = App::settings_at(home.as_deref());
+    let (wide, high) = settings.layout.window.unwrap_or((1400.0, 900.0));
     let viewport = egui::ViewportBuilder::default()
         .with_title("Houserule")
         .with_app_id("houserule")
-        .with_inner_size([1400.0, 900.0])
+        .with_inner_size([wide.clamp(640.0, 8000.0), high.clamp(400.0, 8000.0)])
         .with_min_inner_size([640.0, 400.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |cc: &eframe::CreationContext<'_>| -> App {
         app::dress(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let jobs = Jobs::threads(move || ctx.request_repaint());
-        let home = disk::home();
-        let (settings, wrong) = App::settings_at(home.as_deref());
         let last = settings.recent.iter().map(PathBuf::from).find(|p| p.is_dir());
         let mut app = App::new(Document::new([]), settings, jobs);
         app.dialogs = Box::new(Native);

@@ -1,4 +1,5 @@
 //! What a person has chosen, kept between runs; as text, so that it can be read and mended by hand.
+use crate::panels::Pane;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -12,6 +13,38 @@ pub enum Theme {
     Light,
     /// Light on dark.
     Dark,
+}
+
+/// Where panes stand, one in the other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Place {
+    /// One pane.
+    Pane(Pane),
+    /// One behind the other.
+    Tabs {
+        /// From left to right.
+        all: Vec<Place>,
+        /// Which of them is in front.
+        front: usize,
+    },
+    /// Side by side, each with its part of the width.
+    Row(Vec<(f32, Place)>),
+    /// One below the other, each with its part of the height.
+    Column(Vec<(f32, Place)>),
+}
+
+/// What stands where in the window, and how large.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layout {
+    /// The panes; none: as at first.
+    pub panes: Option<Place>,
+    /// How wide the list on the left is, in points.
+    pub side: Option<f32>,
+    /// How high the list of findings is, in points, and whether it is shown.
+    pub findings: (Option<f32>, bool),
+    /// The window's width and height in points, at its usual size.
+    pub window: Option<(f32, f32)>,
 }
 
 /// What a person has chosen.
@@ -30,6 +63,8 @@ pub struct Settings {
     pub recent_files: Vec<String>,
     /// Whether what is changed is saved by itself after a while.
     pub autosave: bool,
+    /// What stands where.
+    pub layout: Layout,
 }
 
 impl Default for Settings {
@@ -41,6 +76,7 @@ impl Default for Settings {
             recent: Vec::new(),
             recent_files: Vec::new(),
             autosave: false,
+            layout: Layout::default(),
         }
     }
 }
@@ -71,6 +107,13 @@ impl Settings {
     /// Makes a file the last one opened.
     pub fn opened_file(&mut self, file: &str) {
         note(&mut self.recent_files, file);
+    }
+
+    /// A file has another name.
+    pub fn renamed_file(&mut self, file: &str, to: &str) {
+        for f in self.recent_files.iter_mut().filter(|f| *f == file) {
+            *f = to.to_string();
+        }
     }
 }
 

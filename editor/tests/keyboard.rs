@@ -1,5 +1,5 @@
 //! The window by keyboard alone: palette, shortcuts, panes, search, history, findings, light and dark, size.
-use crate::support::{app, folder, nameless, open, opened, shipped, shows, small, window};
+use crate::support::{app, folder, nameless, open, opened, shipped, shows, small, tree, window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -151,6 +151,38 @@ fn keys_of_another_layout_are_known_by_what_they_write() {
     });
     h.run_steps(3);
     assert!(shows(&h, "Taken back: rename the game"));
+}
+
+#[test]
+fn signs_of_another_layout_are_known_by_their_place() {
+    // On a Cyrillic layout the key of `/` writes `.`, and egui gives what it writes; the key of `.` writes a letter.
+    let mut h = window(small());
+    open(&mut h, FILE);
+    press(&mut h, Modifiers::ALT, Key::Num1);
+    let before = h.state().document.text(FILE).unwrap().to_string();
+    let slash = |key: Key| Event::Key {
+        key,
+        physical_key: Some(Key::Slash),
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    };
+    let commented = |h: &Harness<App>| h.state().document.text(FILE).unwrap().starts_with("# ");
+    write(&mut h, "я");
+    press(&mut h, Modifiers::NONE, Key::Backspace);
+    assert_eq!(h.state().document.text(FILE).unwrap(), before);
+    h.event(slash(Key::Period));
+    h.run_steps(3);
+    assert!(commented(&h), "Comment is on the key of `/`");
+    h.event(slash(Key::Period));
+    h.run_steps(3);
+    assert!(!commented(&h));
+    // Of a Latin layout what a key writes is what counts.
+    write(&mut h, "é");
+    press(&mut h, Modifiers::NONE, Key::Backspace);
+    h.event(slash(Key::Period));
+    h.run_steps(3);
+    assert!(!commented(&h), "Ctrl+. is another command");
 }
 
 #[test]
@@ -360,4 +392,182 @@ fn a_file_is_removed_and_brought_back() {
     h.state_mut().carry_out(Command::Do(Act::SaveAll));
     h.run_steps(4);
     assert_eq!(std::fs::read_to_string(dir.path().join("x.rules")).unwrap(), "game X \"Ex\" { }\n");
+}
+
+#[test]
+fn all_files_are_searched_by_expression() {
+    let texts = vec![
+        (FILE.into(), crate::support::GAME.to_string()),
+        ("scenarios/small/a.scenario".into(), "scenario a \"Way 1\" for Small { }\n".to_string()),
+        ("scenarios/small/b.scenario".into(), "scenario b \"Way 22\" for Small { }\n".to_string()),
+    ];
+    let mut h = window(app(texts));
+    press(&mut h, SHIFTED, Key::F);
+    h.get_by_label("Regular expression").click();
+    h.run_steps(2);
+    h.get_by_label("Find in all files").focus();
+    h.run_steps(2);
+    write(&mut h, "\"(\\w+) (\\d+");
+    assert!(shows(&h, "This is no expression: "), "it says so in place");
+    assert_eq!(nameless(&h), Vec::<String>::new());
+    write(&mut h, ")\"");
+    assert!(!shows(&h, "This is no expression"));
+    assert!(shows(&h, "2 places"));
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    write(&mut h, "\"$2. $1\"");
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    let text = |h: &Harness<App>, f: &str| h.state().document.text(f).unwrap().to_string();
+    assert!(text(&h, "scenarios/small/a.scenario").starts_with("scenario a \"1. Way\" for"));
+    assert!(text(&h, "scenarios/small/b.scenario").starts_with("scenario b \"22. Way\" for"));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert!(h.state().document.dirty().is_empty(), "one step");
+}
+
+/// The entry of a file in the list on the left.
+fn in_list<'a>(h: &'a Harness<'_, App>, name: &'a str) -> egui_kittest::Node<'a> {
+    let mut all = h.query_all_by_label(name);
+    all.find(|n| n.accesskit_node().role() != egui::Role::Tab && n.rect().left() < 240.0)
+        .expect("it is listed")
+}
+
+#[test]
+fn a_file_is_renamed_from_the_list_and_what_names_it_follows() {
+    let rules = "game Small \"A small game\" { players 2; outcome win }\nhook h(): int from \"h.rhai\"\nround once { }\n";
+    let script = "fn h() { 1 }\n";
+    let dir =
+        folder(&[(FILE, rules), ("rules/small/h.rhai", script), ("rules/small/more.rules", "# more\n")]);
+    let before = tree(dir.path());
+    let mut h = window(opened(dir.path()));
+    open(&mut h, "rules/small/more.rules");
+    open(&mut h, "rules/small/h.rhai");
+    in_list(&h, "h.rhai").click_secondary();
+    h.run_steps(3);
+    h.get_by_label("Rename or move …").click();
+    h.run_steps(3);
+    assert!(shows(&h, "rules/small/h.rhai is to be called:"));
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "rules/small/../x.rhai");
+    assert!(shows(&h, "A name is folders and a file"));
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "rules/small/more.rules");
+    assert!(shows(&h, "It ends in .rhai as before."));
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "rules/small/hooks/new.rhai");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    h.run_steps(3);
+    assert!(h.state().asks.is_empty());
+    assert_eq!(h.state().open_file().as_deref(), Some("rules/small/hooks/new.rhai"), "it stays open");
+    assert!(h.state().document.text(FILE).unwrap().contains("from \"new.rhai\""));
+    assert_eq!(tree(dir.path()), before, "nothing is written yet");
+    // Saving the open file takes the old name from the disk.
+    press(&mut h, Modifiers::COMMAND, Key::S);
+    h.run_steps(4);
+    assert!(!dir.path().join("rules/small/h.rhai").exists());
+    assert_eq!(std::fs::read_to_string(dir.path().join("rules/small/hooks/new.rhai")).unwrap(), script);
+    // One step back, and all is as it was.
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(h.state().open_file().as_deref(), Some("rules/small/h.rhai"));
+    assert!(h.state().document.text(FILE).unwrap() == rules);
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    std::fs::remove_dir(dir.path().join("rules/small/hooks")).unwrap();
+    assert_eq!(tree(dir.path()), before);
+    // Removed, from the list too: what was open before is open then.
+    in_list(&h, "h.rhai").click_secondary();
+    h.run_steps(3);
+    h.get_by_label("Remove").click();
+    h.run_steps(3);
+    assert_eq!(h.state().document.text("rules/small/h.rhai"), None);
+    assert!(h.state().open_file().is_some());
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(h.state().document.text("rules/small/h.rhai"), Some(script));
+}
+
+#[test]
+fn what_stands_where_is_kept_between_starts() {
+    let home = tempfile::tempdir().unwrap();
+    let mut app = small();
+    app.home = Some(home.path().to_path_buf());
+    let mut h = window(app);
+    let write = h.get_by_label("Write (tab)").rect();
+    // The line between the panes, and the one beside the list, are drawn.
+    let right = h.get_by_label("Draw (tab)").rect().left();
+    let drag = |h: &mut Harness<App>, from: egui::Pos2, by: f32| {
+        h.hover_at(from);
+        h.run_steps(1);
+        h.drag_at(from);
+        h.run_steps(2);
+        h.hover_at(from + egui::vec2(by, 0.0));
+        h.run_steps(2);
+        h.drop_at(from + egui::vec2(by, 0.0));
+        h.run_steps(4);
+    };
+    drag(&mut h, egui::pos2(right - 0.5, 500.0), -150.0);
+    drag(&mut h, egui::pos2(write.left() - 0.5, 500.0), 60.0);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.state_mut().carry_out(Command::Do(Act::ShowFindings));
+    h.run_steps(4);
+    let places = |h: &Harness<App>| {
+        let left = |l: &str| h.get_by_label(l).rect().left().round();
+        (left("Write (tab)"), left("Draw (tab)"))
+    };
+    let now = places(&h);
+    assert!(now.1 < right - 60.0, "it was moved: {now:?}");
+    h.state_mut().keep_settings_now();
+    let (kept, wrong) = App::settings_at(Some(home.path()));
+    assert_eq!(wrong, None);
+    let again = App::new(
+        houserule_editor::Document::new([(FILE.into(), crate::support::GAME.to_string())]),
+        kept,
+        houserule_editor::jobs::Jobs::at_once(),
+    );
+    let mut h = window(again);
+    h.run_steps(3);
+    let then = places(&h);
+    assert!((now.0 - then.0).abs() <= 2.0 && (now.1 - then.1).abs() <= 3.0, "{now:?} {then:?}");
+    assert!(shows(&h, "No game is being played"), "Play is in front");
+    assert!(
+        shows(&h, "Nothing is wrong with this game.") || shows(&h, "Open a file of a game"),
+        "findings are shown"
+    );
+}
+
+#[test]
+fn a_scenario_gets_another_name_and_title_in_one_step() {
+    let scenario = "scenario calm \"Calm\" for Small { }\n";
+    let name = "scenarios/small/calm.scenario";
+    let mut h = window(app(vec![(FILE.into(), crate::support::GAME.into()), (name.into(), scenario.into())]));
+    open(&mut h, name);
+    let before = h.state().document.texts().clone();
+    h.state_mut().carry_out(Command::Do(Act::MoveFile));
+    h.run_steps(3);
+    assert!(shows(&h, "Rename or move a scenario"));
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "scenarios/small/storm.scenario");
+    h.get_by_role_and_label(egui::Role::TextInput, "Title").focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "A \"storm\"");
+    assert_eq!(nameless(&h), Vec::<String>::new());
+    h.get_by_label("Rename").click();
+    h.run_steps(3);
+    assert_eq!(h.state().open_file().as_deref(), Some("scenarios/small/storm.scenario"));
+    let text = h.state().document.text("scenarios/small/storm.scenario").unwrap().to_string();
+    assert_eq!(text, scenario.replace("\"Calm\"", "\"A \\\"storm\\\"\""));
+    assert_eq!(h.state().document.history().done.len(), 1);
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(*h.state().document.texts(), before);
+    // The title alone.
+    h.state_mut().carry_out(Command::Do(Act::MoveFile));
+    h.run_steps(3);
+    h.get_by_role_and_label(egui::Role::TextInput, "Title").focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    write(&mut h, "Still");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(name).unwrap(), scenario.replace("Calm", "Still"));
+    assert!(shows(&h, "Still"), "the list says so");
 }

@@ -228,3 +228,83 @@ fn typing_in_a_long_file_is_cheap() {
     println!("a frame with a key: {short:.1} ms at 3 KB, {long:.1} ms at 300 KB");
     assert!(long < short * 6.0 + 60.0, "{short} {long}");
 }
+
+#[test]
+fn what_is_wrong_stands_beside_its_line() {
+    let mut h = small();
+    at(&mut h, "double: int = win");
+    types(&mut h, "g");
+    press(&mut h, Modifiers::NONE, Key::Escape);
+    let label = |h: &Harness<App>| -> Vec<String> {
+        let all = h.query_all_by_label_contains("Line 7, error: E0250");
+        all.filter_map(|n| n.accesskit_node().value()).collect()
+    };
+    let told = label(&h);
+    assert_eq!(told.len(), 1, "it is told once");
+    assert!(told[0].contains("wingd"), "{told:?}");
+    // It stands in the pane, behind the line's end.
+    let text = h.get_by_label(&format!("Text of {FILE}")).rect();
+    let rect = h.query_all_by_label_contains("Line 7, error").next().unwrap().rect();
+    assert!(text.contains_rect(rect.shrink(1.0)), "{rect:?} in {text:?}");
+    // A long line leaves no room: it is told all the same.
+    at(&mut h, "double: int = wingd + wind");
+    let long = format!(" # {}", "so ".repeat(120));
+    h.event(Event::Text(long));
+    h.run_steps(3);
+    assert_eq!(label(&h).len(), 1);
+    // What is mended is gone.
+    at(&mut h, "double: int = wingd");
+    press(&mut h, Modifiers::NONE, Key::Backspace);
+    press(&mut h, Modifiers::NONE, Key::Backspace);
+    types(&mut h, "d");
+    assert!(label(&h).is_empty());
+    h.check_accessibility();
+}
+
+#[test]
+fn what_stands_beside_a_line_can_be_read() {
+    use houserule::text::Severity;
+    let part = |v: u8| {
+        let x = f64::from(v) / 255.0;
+        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    };
+    let light = |c: egui::Color32| 0.2126 * part(c.r()) + 0.7152 * part(c.g()) + 0.0722 * part(c.b());
+    for (dark, visuals) in [(true, egui::Visuals::dark()), (false, egui::Visuals::light())] {
+        for severity in [Severity::Error, Severity::Warning] {
+            // Also on the line of the caret.
+            for ground in [visuals.panel_fill, visuals.faint_bg_color.blend(visuals.panel_fill)] {
+                let own = light(houserule_editor::panels::write::beside(severity, dark));
+                let ground = light(ground);
+                let contrast = (own.max(ground) + 0.05) / (own.min(ground) + 0.05);
+                assert!(contrast >= 4.5, "{severity:?} dark {dark}: {contrast:.1}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_found_by_expression_is_replaced_with_its_groups() {
+    let mut h = small();
+    at(&mut h, "  win");
+    press(&mut h, Modifiers::COMMAND, Key::H);
+    h.get_by_role_and_label(egui::Role::Button, "Regular expression").click();
+    h.run_steps(2);
+    h.get_by_label("Find").focus();
+    h.run_steps(2);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    h.event(Event::Text("(w\\w+) \\+ (".into()));
+    h.run_steps(3);
+    assert!(shows(&h, "This is no expression: "), "it says so in place");
+    h.event(Event::Text("w\\w+)".into()));
+    h.run_steps(3);
+    assert!(shows(&h, "1 found"));
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    h.event(Event::Text("2 * $1 - $2".into()));
+    h.run_steps(2);
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    assert!(text(&h).contains("double: int = 2 * wind - wind\n"), "{}", text(&h));
+    press(&mut h, Modifiers::COMMAND, Key::Z);
+    assert_eq!(text(&h), RULES);
+}

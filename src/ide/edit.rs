@@ -110,17 +110,19 @@ impl EditSet {
     pub fn apply(&self, texts: &mut BTreeMap<Arc<str>, String>) -> Result<EditSet, Misfit> {
         let mut made: Vec<(Arc<str>, String)> = Vec::new();
         let mut back = Vec::new();
-        for (i, e) in self.edits.iter().enumerate() {
+        // By how much the edits before one move its file's text: they are in order of file and place.
+        let mut shift: (Option<&Arc<str>>, isize) = (None, 0);
+        for e in &self.edits {
             let text = texts.get(&e.file).ok_or_else(|| Misfit::NoFile(e.file.clone()))?;
             let gone =
                 text.get(e.range.clone()).ok_or_else(|| Misfit::Outside(e.file.clone(), e.range.clone()))?;
-            // Where the edit's text stands after all edits before it.
-            let shift: isize = self.edits.iter().take(i).filter(|o| o.file == e.file).map(Edit::growth).sum();
-            let start = e.range.start.saturating_add_signed(shift);
-            back.push(Edit::new(e.file.clone(), start..start + e.text.len(), gone));
-            if !made.iter().any(|(name, _)| *name == e.file) {
+            if shift.0 != Some(&e.file) {
+                shift = (Some(&e.file), 0);
                 made.push((e.file.clone(), self.applied(&e.file, text)?));
             }
+            let start = e.range.start.saturating_add_signed(shift.1);
+            back.push(Edit::new(e.file.clone(), start..start + e.text.len(), gone));
+            shift.1 += e.growth();
         }
         for (name, text) in made {
             texts.insert(name, text);

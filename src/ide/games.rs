@@ -112,6 +112,18 @@ impl Game {
         folder(&self.file)
     }
 
+    /// The folder for a new scenario: where its others are, else the folder `scenarios` beside that of its rules, where the command line looks.
+    pub fn scenarios_folder(&self) -> String {
+        let first = self.scenarios.iter().find(|(_, _, f)| f.ends_with(".scenario"));
+        if let Some((_, _, file)) = first {
+            return folder(file).to_string();
+        }
+        let parts: Vec<&str> = self.folder().split('/').filter(|p| !p.is_empty()).collect();
+        let above = parts.iter().position(|p| *p == "rules").and_then(|n| parts.get(..n)).unwrap_or(&[]);
+        let own = parts.last().filter(|p| **p != "rules").copied().unwrap_or(stem(&self.file));
+        above.iter().chain(&["scenarios", own]).copied().collect::<Vec<_>>().join("/")
+    }
+
     /// Its files in load order: rules, scenarios, mods that are wanted, then scripts.
     pub fn files(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
         let mut out = self.rules.clone();
@@ -134,6 +146,11 @@ pub struct Games {
     pub games: Vec<Game>,
     /// Files of rules and scenarios that are of no game here, with the word of the game that they ask for, if they do.
     pub strays: Vec<(Arc<str>, Option<Arc<str>>)>,
+}
+
+/// A file's name from its folder and its own.
+pub fn join(folder: &str, own: &str) -> String {
+    if folder.is_empty() { own.to_string() } else { format!("{folder}/{own}") }
 }
 
 fn folder(name: &str) -> &str {
@@ -326,6 +343,24 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
             ]
         );
         assert!(!g.games[0].files(&[]).contains(&"rules/mods/m.rules".into()));
+    }
+
+    #[test]
+    fn new_scenarios_lie_where_they_are_looked_for() {
+        let of = |file: &str, scenario: &str| {
+            let game = (file, "game A \"A\" { }");
+            let all = [game, (scenario, "scenario s \"S\" for A { }")];
+            let g = games(if scenario.is_empty() { &all[..1] } else { &all });
+            g.games[0].scenarios_folder()
+        };
+        assert_eq!(of("rules/a/a.rules", ""), "scenarios/a");
+        assert_eq!(of("rules/classics/a/a.rules", ""), "scenarios/a");
+        assert_eq!(of("mine/rules/a/a.rules", ""), "mine/scenarios/a");
+        assert_eq!(of("a.rules", ""), "scenarios/a");
+        assert_eq!(of("rules/a.rules", ""), "scenarios/a");
+        assert_eq!(of("rules/a/a.rules", "elsewhere/s.scenario"), "elsewhere");
+        // A scenario among the rules does not make their folder one of scenarios.
+        assert_eq!(of("rules/a/a.rules", "rules/a/more.rules"), "scenarios/a");
     }
 
     #[test]

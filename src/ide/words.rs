@@ -1,4 +1,5 @@
 //! The language's own words: which they are, and one line on each.
+use crate::model::body::index;
 
 /// Words with what they do, in one line.
 pub(super) const WORDS: &[(&str, &str)] = &[
@@ -193,81 +194,9 @@ const MORE: &[&str] = &[
     "up",
 ];
 
-/// Built-in names and types.
-const BUILTIN: &[&str] = &[
-    "players",
-    "seats",
-    "others",
-    "opponent",
-    "nobody",
-    "turn",
-    "turns",
-    "round",
-    "phase",
-    "box",
-    "straight",
-    "slant",
-    "all",
-    "north",
-    "northeast",
-    "east",
-    "southeast",
-    "south",
-    "southwest",
-    "west",
-    "northwest",
-    "int",
-    "bool",
-    "text",
-    "place",
-    "player",
-    "team",
-    "neighbours",
-    "direction",
-    "angle",
-    "distance",
-    "reachable",
-    "paths",
-    "between",
-    "mirror",
-    "ray",
-    "rays",
-    "run",
-    "lines",
-    "row",
-    "column",
-    "joined",
-    "fan",
-    "slides",
-    "leaps",
-    "count",
-    "only",
-    "reversed",
-    "index",
-    "clockwise",
-    "left",
-    "faces",
-    "face",
-    "slots",
-    "sees",
-    "sum",
-    "min",
-    "max",
-    "any",
-    "every",
-    "no",
-    "union",
-    "collect",
-    "least",
-    "most",
-    "roll",
-    "odd",
-    "even",
-    "empty",
-    "running",
-    "proceed",
-    "nothing",
-];
+/// Types, and built-in names that stand only in certain places; the others are the checker's own lists.
+const BUILTIN: &[&str] =
+    &["int", "bool", "text", "place", "player", "team", "empty", "running", "proceed", "nothing"];
 
 /// What a look draws, and the names of built-in calls' arguments.
 const NAMED: &[&str] = &[
@@ -290,7 +219,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Whether a word is a built-in name.
 pub(super) fn is_builtin(word: &str) -> bool {
-    BUILTIN.contains(&word)
+    [BUILTIN, index::WORDS, index::CALLS].iter().any(|l| l.contains(&word))
 }
 
 /// One line on a word of the language.

@@ -51,6 +51,7 @@ struct Noted {
     bound: Vec<(Span, Arc<str>, Ty)>,
     same: Vec<(Span, Def)>,
     could: Vec<(Span, Vec<String>)>,
+    on_maps: Vec<(Span, MapId)>,
 }
 
 impl Notes {
@@ -76,6 +77,11 @@ impl Notes {
         self.0.borrow_mut().could.push((at, words));
     }
 
+    /// The word there is a space or a column of that map.
+    pub fn on_map(&self, at: Span, map: MapId) {
+        self.0.borrow_mut().on_maps.push((at, map));
+    }
+
     /// Adds all that another one noted.
     pub fn absorb(&self, other: Notes) {
         let (mut own, mut other) = (self.0.borrow_mut(), other.0.into_inner());
@@ -83,6 +89,7 @@ impl Notes {
         own.bound.append(&mut other.bound);
         own.same.append(&mut other.same);
         own.could.append(&mut other.could);
+        own.on_maps.append(&mut other.on_maps);
     }
 
     /// All uses and declarations in order of the texts.
@@ -101,7 +108,7 @@ impl Notes {
                 locals.entry(at).or_insert(ty);
             }
         }
-        let mut uses = Uses { list: Vec::new(), locals, could: noted.could };
+        let mut uses = Uses { list: Vec::new(), locals, could: noted.could, on_maps: noted.on_maps };
         // Whatever stands for a word that is not written there (a helper's name, a generated one) is nobody's to click on.
         list.retain(|(at, d)| {
             let word = files.slice(*at);
@@ -122,6 +129,7 @@ impl Notes {
         uses.list.dedup_by_key(|(at, _)| *at);
         uses.list.reverse();
         uses.could.sort_by_key(|(at, _)| *at);
+        uses.on_maps.sort_by_key(|(at, _)| *at);
         uses
     }
 }
@@ -156,6 +164,7 @@ pub struct Uses {
     list: Vec<(Span, Def)>,
     locals: HashMap<Span, Ty>,
     could: Vec<(Span, Vec<String>)>,
+    on_maps: Vec<(Span, MapId)>,
 }
 
 impl Uses {
@@ -179,6 +188,13 @@ impl Uses {
     /// The type of a name bound in a body.
     pub fn local_type(&self, bound: Span) -> Option<&Ty> {
         self.locals.get(&bound)
+    }
+
+    /// The map whose space or column the word there names; the latest note counts.
+    pub fn map(&self, at: Span) -> Option<MapId> {
+        let behind = self.on_maps.partition_point(|(s, _)| *s <= at);
+        let (s, map) = *self.on_maps.get(behind.checked_sub(1)?)?;
+        (s == at).then_some(map)
     }
 
     /// What could stand where an unknown word stands.

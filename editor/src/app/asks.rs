@@ -33,6 +33,15 @@ pub enum Ask {
         /// The file of the scenario to copy.
         from: Option<Arc<str>>,
     },
+    /// Another name for a file.
+    Move {
+        /// The file.
+        name: Arc<str>,
+        /// What it is to be called, with its folder.
+        to: String,
+        /// The title of the only scenario in it: as it is, and as it is to be.
+        title: Option<(String, String)>,
+    },
     /// The command palette, or the list of files.
     Palette(palette::State),
     /// All shortcuts.
@@ -96,6 +105,7 @@ fn body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
         Ask::Folder(path) => folder(ui, app, path),
         Ask::NewGame(title) => new_game(ui, app, title),
         Ask::NewScenario { game, title, from } => new_scenario(ui, app, game, title, from),
+        Ask::Move { name, to, title } => move_file(ui, app, name, to, title),
         Ask::Palette(state) => palette::ui(ui, app, state),
         Ask::Shortcuts(state) => shortcuts::ui(ui, app, state),
     }
@@ -200,6 +210,53 @@ fn folder(ui: &mut egui::Ui, app: &App, path: &mut String) -> Answer {
     }
 }
 
+/// Why a file cannot be called so; none if it can.
+fn no_name(app: &App, name: &str, to: &str) -> Option<String> {
+    let end = |n: &str| n.rsplit_once('.').map(|(_, e)| e.to_lowercase());
+    let parts = || to.split('/');
+    if parts().any(|p| p.is_empty() || p == "." || p == ".." || p.trim() != p) || to.contains(['\\', ':']) {
+        Some(String::from("A name is folders and a file with / between them."))
+    } else if end(to) != end(name) {
+        Some(format!("It ends in .{} as before.", end(name).unwrap_or_default()))
+    } else if to != name && app.document.text(to).is_some() {
+        Some(format!("There is a file {to}."))
+    } else {
+        None
+    }
+}
+
+fn move_file(
+    ui: &mut egui::Ui,
+    app: &App,
+    name: &Arc<str>,
+    to: &mut String,
+    title: &mut Option<(String, String)>,
+) -> Answer {
+    ui.heading(if title.is_some() { "Rename or move a scenario" } else { "Rename or move a file" });
+    ui.label(format!("{name} is to be called:"));
+    let mut entered = field(ui, "Folder and name", to);
+    let mut wrong = no_name(app, name, to);
+    let mut other = None;
+    if let Some((was, is)) = title {
+        entered |= field(ui, "Title", is);
+        if is.trim().is_empty() {
+            wrong = wrong.or(Some(String::from("A scenario has a title.")));
+        }
+        other = Some(is.trim().to_string()).filter(|t| t != was);
+    }
+    if let Some(why) = &wrong {
+        ui.colored_label(ui.visuals().warn_fg_color, why);
+    }
+    let good = wrong.is_none() && (*to != **name || other.is_some());
+    match buttons(ui, ["Rename", "Cancel"]) {
+        Some(1) => Answer::nothing(),
+        pressed if good && (entered || pressed == Some(0)) => {
+            Answer::of(Command::Move { name: name.clone(), to: to.as_str().into(), title: other })
+        }
+        _ => Answer::default(),
+    }
+}
+
 fn new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
     ui.heading("A new game");
     ui.label("It begins as a small game that can be played at once, with a test.");
@@ -255,12 +312,8 @@ fn new_scenario(
         }
     });
     let word = template::word(title, false);
-    // Where the game's other scenarios are, or where the command line looks for them.
-    let beside =
-        of.scenarios.first().and_then(|(_, _, f)| f.rsplit_once('/')).map(|(folder, _)| folder.to_string());
-    let own = of.folder().rsplit('/').next().unwrap_or("");
-    let folder = beside.unwrap_or_else(|| format!("scenarios/{own}"));
-    let name = format!("{folder}/{word}.scenario");
+    let folder = of.scenarios_folder();
+    let name = houserule::ide::games::join(&folder, &format!("{word}.scenario"));
     let free = app.document.text(&name).is_none();
     if !title.trim().is_empty() {
         ui.weak(if free { name.clone() } else { format!("There is a file {name}.") });

@@ -256,8 +256,9 @@ impl App {
                     }
                 }
                 Outcome::Failed(why) => {
+                    // What went wrong first is the reason for the rest.
+                    said = if all { why } else { said };
                     all = false;
-                    said = why;
                 }
             }
         }

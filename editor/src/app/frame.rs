@@ -32,7 +32,8 @@ impl App {
             front: *front,
             jobs,
         };
-        egui::Panel::left("side").default_size(240.0).min_size(150.0).show(ui, |ui| {
+        let wide = settings.layout.side.unwrap_or(240.0);
+        let shown = egui::Panel::left("side").default_size(wide).min_size(150.0).show(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
                 for (which, name, act) in [
                     (Side::Files, "Files", Act::ShowFiles),
@@ -52,6 +53,7 @@ impl App {
                 Side::History => history::ui(ui, &history::Data::of(document)),
             });
         });
+        let wide = shown.response.rect.width();
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
             let mut shown = Shown { panes, cx: &cx, wanted: &mut wanted, touched: None };
             tiles.ui(&mut shown, ui);
@@ -59,6 +61,7 @@ impl App {
                 *front = pane;
             }
         });
+        self.note_layout(ui.ctx(), wide);
         self.question(ui.ctx(), &mut wanted);
         if !wanted.is_empty() {
             ui.ctx().request_repaint();
@@ -69,6 +72,22 @@ impl App {
         if let Some(workspace) = &self.workspace {
             // The folder is looked at now and then, also while nothing is done.
             ui.ctx().request_repaint_after(workspace.due(self.jobs.now()).max(Duration::from_millis(50)));
+        }
+    }
+
+    /// What stands where is kept for the next start, once the hand has let go of it.
+    fn note_layout(&mut self, ctx: &egui::Context, side: f32) {
+        let (held, window) = ctx.input(|i| (i.pointer.any_down(), i.viewport().inner_rect));
+        if held {
+            return;
+        }
+        let zoom = ctx.zoom_factor();
+        let kept = &mut self.settings.layout;
+        kept.panes = super::layout::kept(&self.tiles);
+        kept.side = Some(side.round());
+        kept.findings.1 = self.show_findings;
+        if let Some(size) = window.map(|r| r.size() * zoom).filter(|s| s.x >= 1.0 && s.y >= 1.0) {
+            kept.window = Some((size.x.round(), size.y.round()));
         }
     }
 
@@ -128,7 +147,10 @@ impl App {
                 }
             }
         });
-        if self.composing {
+        self.by_place(ctx);
+        let some =
+            ctx.input(|i| i.events.iter().any(|e| matches!(e, egui::Event::Key { pressed: true, .. })));
+        if self.composing || !some {
             return Vec::new();
         }
         let typing = ctx.egui_wants_keyboard_input();
@@ -165,6 +187,27 @@ impl App {
         })
     }
 
+    /// Where somebody writes in letters that are not Latin, a shortcut's key is the one that stands at its place: `.` stands on the key of `/` there, and no key writes `/`.
+    fn by_place(&mut self, ctx: &egui::Context) {
+        // Greek is the first script behind the Latin letters.
+        let foreign = |c: char| c.is_alphabetic() && c >= '\u{370}';
+        ctx.input_mut(|i| {
+            for e in &mut i.events {
+                match e {
+                    egui::Event::Text(t) if t.chars().any(char::is_alphabetic) => {
+                        self.foreign = t.chars().any(foreign);
+                    }
+                    egui::Event::Key { key, physical_key: Some(place), modifiers, .. }
+                        if self.foreign && (modifiers.command || modifiers.ctrl || modifiers.alt) =>
+                    {
+                        *key = *place;
+                    }
+                    _ => {}
+                }
+            }
+        });
+    }
+
     fn top(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
         egui::Panel::top("top").show(ui, |ui| {
             egui::MenuBar::new().ui(ui, |ui| {
@@ -190,6 +233,7 @@ impl App {
                         Act::Save,
                         Act::SaveAll,
                         Act::Autosave,
+                        Act::MoveFile,
                         Act::RemoveFile,
                         Act::Close,
                     ],
@@ -297,11 +341,15 @@ impl App {
             return;
         }
         let data = self.findings();
-        egui::Panel::bottom("findings").default_size(150.0).resizable(true).show(ui, |ui| {
+        let high = self.settings.layout.findings.0.unwrap_or(150.0);
+        let shown = egui::Panel::bottom("findings").default_size(high).resizable(true).show(ui, |ui| {
             ui.strong("Findings");
             let checked = data.is_some();
             wanted.extend(findings::ui(ui, &data.unwrap_or_default(), checked));
         });
+        if !ui.input(|i| i.pointer.any_down()) {
+            self.settings.layout.findings.0 = Some(shown.response.rect.height().round());
+        }
     }
 }
 
@@ -323,18 +371,6 @@ pub fn button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted
     if r.clicked() {
         wanted.push(command);
     }
-}
-
-/// The text on the left; map and game on the right, one behind the other.
-pub(super) fn tiles() -> egui_tiles::Tree<Pane> {
-    let mut tiles = egui_tiles::Tiles::default();
-    let write = tiles.insert_pane(Pane::Write);
-    let write = tiles.insert_tab_tile(vec![write]);
-    let draw = tiles.insert_pane(Pane::Draw);
-    let play = tiles.insert_pane(Pane::Play);
-    let right = tiles.insert_tab_tile(vec![draw, play]);
-    let root = tiles.insert_horizontal_tile(vec![write, right]);
-    egui_tiles::Tree::new(egui::Id::unique("panes"), root, tiles)
 }
 
 /// How the tiles show panes.

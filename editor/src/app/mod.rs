@@ -2,6 +2,7 @@
 pub mod asks;
 mod folder;
 mod frame;
+mod layout;
 pub mod palette;
 pub mod shortcuts;
 
@@ -17,6 +18,8 @@ use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
 use crate::settings::{Settings, Theme};
 use crate::workspace::Workspace;
 use asks::{Ask, Then};
+use houserule::ide::draw::{FieldKey, SheetId};
+use houserule::ide::plan::{Intent, plan};
 use houserule::ide::{EditSet, Offer, Refusal};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -114,6 +117,8 @@ pub struct App {
     /// What the eyes were last set to.
     dressed: Option<(Theme, u16)>,
     composing: bool,
+    /// Whether what was written last was in letters that are not Latin.
+    foreign: bool,
     asked: bool,
 }
 
@@ -124,7 +129,6 @@ impl App {
             document,
             analyses: Analyses::default(),
             keys: Keys::of(&settings),
-            settings,
             panes: Panes::default(),
             jobs,
             message: Message::default(),
@@ -133,13 +137,13 @@ impl App {
             dialogs: Box::new(Given::default()),
             asks: VecDeque::new(),
             side: Side::default(),
-            show_findings: false,
+            show_findings: settings.layout.findings.1,
             here: None,
             trail: Trail::default(),
             arrived: None,
             focus: None,
             front: Pane::Write,
-            tiles: frame::tiles(),
+            tiles: layout::tiles(settings.layout.panes.as_ref()),
             opening: None,
             picking: None,
             leaving: None,
@@ -150,7 +154,9 @@ impl App {
             findings: None,
             dressed: None,
             composing: false,
+            foreign: false,
             asked: false,
+            settings,
         }
     }
 
@@ -208,6 +214,16 @@ impl App {
                 Ok(_) => self.go_to(Place::new(name, 0..0)),
                 Err(refusal) => self.refuse(refusal),
             },
+            Command::AskMove(name) => {
+                // Its game is read meanwhile.
+                if self.open_file().as_ref() != Some(&name) {
+                    self.go_to(Place::new(name.clone(), 0..0));
+                }
+                let (to, title) = (name.to_string(), self.only_scenario(&name).map(|(_, t)| (t.clone(), t)));
+                self.ask(Ask::Move { name, to, title });
+            }
+            Command::Move { name, to, title } => self.move_file(&name, to, title),
+            Command::Remove(name) => self.remove_file(&name),
             Command::Refuse(refusal) => self.refuse(refusal),
             Command::GoTo(place) => self.go_to(place),
             Command::PlayFile(file) => {
@@ -283,7 +299,11 @@ impl App {
             Act::GoToFile => self.ask(Ask::Palette(palette::State::new(true))),
             Act::Save => {
                 let file = self.open_file();
-                self.save(file.into_iter().collect());
+                // Of a file that has a new name the old one goes with it.
+                let new = file.as_ref().is_some_and(|f| self.document.saved(f).is_none());
+                let gone = self.document.dirty().iter().filter(|f| new && self.document.text(f).is_none());
+                let all = file.iter().chain(gone).cloned().collect();
+                self.save(all);
             }
             Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
             Act::Autosave => {
@@ -301,16 +321,14 @@ impl App {
                     None => self.say(String::from("There is no game yet: make one with New game")),
                 }
             }
+            Act::MoveFile => {
+                if let Some(name) = self.open_file() {
+                    self.carry_out(Command::AskMove(name));
+                }
+            }
             Act::RemoveFile => {
                 if let Some(file) = self.open_file() {
-                    match self.document.remove(&format!("remove {file}"), &file) {
-                        Ok(_) => {
-                            self.say(format!("{file} is removed; it goes from the disk when it is saved"))
-                        }
-                        Err(refusal) => self.refuse(refusal),
-                    }
-                    self.follow();
-                    self.open_first();
+                    self.remove_file(&file);
                 }
             }
             Act::Close => self.want_leave(Then::Close),
@@ -425,6 +443,85 @@ impl App {
         }
     }
 
+    /// Takes a file away, as a step; if it was open, what was open before it is.
+    fn remove_file(&mut self, file: &Arc<str>) {
+        match self.document.remove(&format!("remove {file}"), file) {
+            Ok(_) => self.say(format!("{file} is removed; it goes from the disk when it is saved")),
+            Err(refusal) => return self.refuse(refusal),
+        }
+        self.follow();
+    }
+
+    /// The word and title of the scenario of a file that holds nothing but one.
+    fn only_scenario(&self, file: &str) -> Option<(Arc<str>, String)> {
+        let games = self.document.games().games.iter();
+        let mut all = games.flat_map(|g| &g.scenarios).filter(|(_, _, f)| **f == *file);
+        let (word, title, _) = all.next()?;
+        all.next().is_none().then(|| (word.clone(), title.to_string()))
+    }
+
+    /// Gives a file another name, and its scenario another title, as one step; who names it follows, and so does what is open.
+    fn move_file(&mut self, name: &Arc<str>, to: Arc<str>, title: Option<String>) {
+        let edits = match self.renamed_uses(name, &to, title.as_deref()) {
+            Ok(edits) => edits,
+            Err(refusal) => return self.refuse(refusal),
+        };
+        let called = title.as_deref().unwrap_or(&to);
+        if *name == to {
+            let done = EditSet::new(format!("call {name} {called}"), edits)
+                .map_err(|_| Refusal::because(format!("two changes of {name} meet at one place")));
+            return match done {
+                Ok(set) => self.apply(self.document.revision(), set, Manner::Step),
+                Err(refusal) => self.refuse(refusal),
+            };
+        }
+        if let Err(refusal) = self.document.rename(&format!("call {name} {to}"), name, to.clone(), edits) {
+            return self.refuse(refusal);
+        }
+        self.say(match self.document.subject(&to) {
+            Some(_) => format!("{name} is called {to} now; on the disk when it is saved"),
+            None => format!("{name} is called {to} now, and belongs to no game there"),
+        });
+        self.settings.renamed_file(name, &to);
+        self.panes.write.renamed(name, &to);
+        if let Some((_, here)) = self.here.as_mut().filter(|(_, h)| h.file == *name) {
+            here.file = to.clone();
+            let place = here.clone();
+            self.arrive(place);
+        }
+        self.follow();
+    }
+
+    /// The edits by which the rules name a file by its new name, and its scenario has its new title, in the present texts.
+    fn renamed_uses(
+        &self,
+        name: &Arc<str>,
+        to: &str,
+        title: Option<&str>,
+    ) -> Result<Vec<houserule::ide::Edit>, Refusal> {
+        let Some(known) = self.analyses.of_file(&self.document, name) else {
+            // What it is called in other files is not known before its game has been read.
+            let named = title.is_some() || name.ends_with(".rhai");
+            return match self.document.subject(name) {
+                Some(_) if named => Err(Refusal::because(format!("{name} is being checked: try again"))),
+                _ => Ok(Vec::new()),
+            };
+        };
+        let mut edits = houserule::ide::moved(&known.analysis, name, to)?;
+        if let (Some(title), Some((word, _))) = (title, self.only_scenario(name)) {
+            let (sheet, field) = (SheetId::Scenario(word), FieldKey::Title);
+            let set = plan(&known.analysis, &Intent::SetField { sheet, field, text: title.to_string() })?;
+            edits.extend(set.edits().iter().cloned());
+        }
+        for e in &mut edits {
+            let Some(range) = self.document.moved(known.revision, &e.file, e.range.clone()) else {
+                return Err(Refusal::because(format!("{} is being checked: try again in a moment", e.file)));
+            };
+            e.range = range;
+        }
+        Ok(edits)
+    }
+
     fn refuse(&mut self, refusal: Refusal) {
         self.message = Message { text: refusal.why, offers: refusal.offers };
     }
@@ -453,12 +550,23 @@ impl App {
     fn follow(&mut self) {
         if let Some((revision, place)) = &mut self.here {
             if self.document.text(&place.file).is_none() {
-                self.here = None;
-                return;
+                return self.leave_gone();
             }
             place.range = self.document.followed(*revision, &place.file, place.range.clone()).range;
             *revision = self.document.revision();
         }
+    }
+
+    /// The open file is gone: the one that was open before it is, else the first.
+    fn leave_gone(&mut self) {
+        self.here = None;
+        while let Some((revision, place)) = self.trail.behind.pop() {
+            if self.document.text(&place.file).is_some() {
+                let range = self.document.followed(revision, &place.file, place.range).range;
+                return self.arrive(Place::new(place.file, range));
+            }
+        }
+        self.open_first();
     }
 
     fn show(&mut self, pane: Pane) {

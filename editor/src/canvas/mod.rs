@@ -65,7 +65,7 @@ pub struct Tile {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Over {
     /// What stands in the middle.
-    pub text: String,
+    pub text: std::sync::Arc<str>,
     /// What it is filled with.
     pub fill: Option<Color32>,
 }
@@ -95,8 +95,10 @@ pub struct View {
     pub pan: Vec2,
     /// Where the keyboard is.
     pub cursor: Option<At>,
-    /// Whether it is to be made to fit at the next frame.
+    /// Whether it is to be made to fit: at the next frame, and until the room for it stays as it is.
     pub fit: bool,
+    /// The room of the frame before. What stands beside a map finds its size while it is first shown.
+    room: Vec2,
     /// A place to be brought into view at the next frame.
     pub reveal: Option<At>,
     /// Whether it is to have the keyboard from the next frame on.
@@ -105,12 +107,23 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        View { scale: 32.0, pan: Vec2::ZERO, cursor: None, fit: true, reveal: None, take: false }
+        View {
+            scale: 32.0,
+            pan: Vec2::ZERO,
+            cursor: None,
+            fit: true,
+            room: Vec2::ZERO,
+            reveal: None,
+            take: false,
+        }
     }
 }
 
 /// How wide a space may be, in points.
-const SCALES: (f32, f32) = (6.0, 240.0);
+const SCALES: (f32, f32) = (3.0, 240.0);
+
+/// How wide a space is at most where the whole map is shown.
+const LARGE: f32 = 72.0;
 
 impl View {
     /// Larger or smaller, about the middle.
@@ -120,13 +133,12 @@ impl View {
         self.pan *= self.scale / before;
     }
 
-    /// Makes a map fit the canvas.
-    pub fn fit(&mut self, grid: &Grid, room: Vec2) {
+    /// Makes a map fit the canvas: all of it, however small its spaces become.
+    fn fit(&mut self, grid: &Grid, room: Vec2) {
         let size = grid.size(1.0);
         let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
-        self.scale = if scale.is_finite() { scale.clamp(SCALES.0.max(14.0), 72.0) } else { 32.0 };
+        self.scale = if scale.is_finite() { scale.clamp(SCALES.0, LARGE) } else { 32.0 };
         self.pan = Vec2::ZERO;
-        self.fit = false;
     }
 }
 
@@ -166,9 +178,15 @@ fn inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let margin = paint::MARGIN;
     let inner = Rect::from_min_max(rect.min + Vec2::new(margin, 0.0), rect.max - Vec2::new(0.0, margin));
+    let room = inner.size();
     if view.fit {
-        view.fit(&map.grid, inner.size() - Vec2::splat(8.0));
+        view.fit(&map.grid, room - Vec2::splat(8.0));
+        view.fit = view.room != room;
+        if view.fit {
+            ui.ctx().request_repaint();
+        }
     }
+    view.room = room;
     let mut done = Done { modifiers: ui.input(|i| i.modifiers), ..Done::default() };
     travel(ui, &response, view, inner);
     keep_in_sight(map, view, inner);
@@ -322,6 +340,7 @@ fn nodes(
     if ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_none() {
         return;
     }
+    let asked = ui.input(|i| i.events.iter().any(|e| matches!(e, Event::AccessKitActionRequest(_))));
     for at in visible.spots() {
         // Where nothing is, nothing is to be told.
         let Some(t) = tile(map, at).filter(|t| !t.said.is_empty()) else { continue };
@@ -348,7 +367,7 @@ fn nodes(
                 y1: rect.max.y.into(),
             });
         });
-        if ui.input(|i| i.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
+        if asked && ui.input(|i| i.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
             done.acted = Some(at);
         }
     }

@@ -61,7 +61,7 @@ fn one(
     scale: f32,
 ) {
     let visuals = ui.visuals();
-    let space = t.space || over.is_some_and(|o| o.text != ".");
+    let space = t.space || over.is_some_and(|o| &*o.text != ".");
     let own = over.map_or(t.fill, |o| o.fill);
     let mut fill = match (space, own) {
         (true, Some(c)) => c,
@@ -84,7 +84,7 @@ fn one(
     }
     let ink = if space { ink(fill) } else { visuals.weak_text_color() };
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
-    let main = over.map_or(t.text.as_str(), |o| o.text.as_str());
+    let main = over.map_or(t.text.as_str(), |o| &*o.text);
     let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
     let below = if over.is_some() { "" } else { t.below.as_str() };
     let up = if below.is_empty() || scale < 36.0 { 0.0 } else { scale * 0.12 };
@@ -181,24 +181,22 @@ fn names(
     let font = FontId::new(12.0, FontFamily::Proportional);
     let step = |least: f32| ((least / view.scale).ceil() as u32).max(1);
     let low = visible.rows.0;
+    // Beside the map where its edge is in sight, else at the canvas's edge.
+    let below = (place.rect((visible.columns.0, low)).max.y + 15.0).min(rect.max.y - 3.0);
+    let west = (visible.rows.0..visible.rows.1).map(|r| place.rect((0, r)).min.x).fold(f32::MAX, f32::min);
+    let beside = (west - 6.0).max(rect.min.x + MARGIN - 4.0);
     for c in (visible.columns.0..visible.columns.1).filter(|c| c % step(22.0) == 0) {
         let x = place.middle((c, low)).x;
         if inner.x_range().contains(x) {
             let name = houserule::ide::draw::column_name(c);
-            painter.text(Pos2::new(x, rect.max.y - 3.0), Align2::CENTER_BOTTOM, name, font.clone(), ink);
+            painter.text(Pos2::new(x, below), Align2::CENTER_BOTTOM, name, font.clone(), ink);
         }
     }
     for r in (visible.rows.0..visible.rows.1).filter(|r| r % step(14.0) == 0) {
         let y = place.middle((0, r)).y;
         if inner.y_range().contains(y) {
             let name = (r + 1).to_string();
-            painter.text(
-                Pos2::new(rect.min.x + MARGIN - 4.0, y),
-                Align2::RIGHT_CENTER,
-                name,
-                font.clone(),
-                ink,
-            );
+            painter.text(Pos2::new(beside, y), Align2::RIGHT_CENTER, name, font.clone(), ink);
         }
     }
 }

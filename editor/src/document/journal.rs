@@ -111,6 +111,14 @@ impl Journal {
         self.done.push(Step { label: change.label().to_string(), told, place, changes: vec![change] });
     }
 
+    /// Notes several changes that are one step.
+    pub(super) fn push_all(&mut self, label: String, place: Option<(String, Place)>, changes: Vec<Change>) {
+        self.undone.clear();
+        self.pause();
+        let (told, place) = place.map_or((String::new(), None), |(t, p)| (t, Some(p)));
+        self.done.push(Step { label, told, place, changes });
+    }
+
     pub(super) fn take(&mut self) -> Option<Step> {
         self.pause();
         self.done.pop()
@@ -137,7 +145,9 @@ impl Journal {
 }
 
 fn last_place(changes: &[Change], step: &Step) -> Option<Place> {
-    changes.last().and_then(Change::place).or_else(|| step.place.clone())
+    // Of a file that got another name: where the file is now.
+    let file = changes.iter().rev().find(|c| matches!(c, Change::Add { .. }));
+    file.or(changes.last()).and_then(Change::place).or_else(|| step.place.clone())
 }
 
 /// What a key did: where, and where the next one must be to belong to the same run.

@@ -145,8 +145,9 @@ impl Document {
 
     /// What a place is called: file and line.
     pub fn told(&self, place: &Place) -> String {
-        let before = self.text(&place.file).and_then(|t| t.get(..place.range.start));
-        let line = before.unwrap_or("").matches('\n').count() + 1;
+        // Asked in every frame: bytes are counted, which is done many at once.
+        let before = self.text(&place.file).and_then(|t| t.as_bytes().get(..place.range.start));
+        let line = before.unwrap_or(&[]).iter().filter(|b| **b == b'\n').count() + 1;
         format!("{}:{line}", place.file)
     }
 
@@ -246,6 +247,45 @@ impl Document {
         let place = change.place().map(|p| (self.told(&p), p));
         self.carry_out(&change);
         self.journal.push(place, change, Manner::Step);
+        Ok(self.revision)
+    }
+
+    /// Gives a file another name, and carries out the edits by which others call it so: one step.
+    ///
+    /// # Errors
+    /// There is no such file, there is one of the new name, or the edits do not fit; nothing changes then.
+    pub fn rename(
+        &mut self,
+        label: &str,
+        name: &str,
+        to: Arc<str>,
+        edits: Vec<Edit>,
+    ) -> Result<Revision, Refusal> {
+        let Some((name, _)) = self.texts.get_key_value(name) else {
+            return Err(Refusal::because(format!("there is no file {name}")));
+        };
+        let name = name.clone();
+        if self.texts.contains_key(&to) {
+            return Err(Refusal::because(format!("there is a file {to} already")));
+        }
+        let mut changes = Vec::new();
+        if !edits.is_empty() {
+            let set = EditSet::new(label, edits)
+                .map_err(|o| Refusal::because(format!("two changes of {} meet at one place", o.file)))?;
+            let back = set.apply(&mut self.texts).map_err(|m| Refusal::because(m.to_string()))?;
+            self.changed(&set);
+            changes.push(Change::Edits { done: set, back });
+        }
+        let text = self.text(&name).unwrap_or("").to_string();
+        let label = label.to_string();
+        let gone = Change::Remove { label: label.clone(), name, text: text.clone() };
+        let come = Change::Add { label: label.clone(), name: to.clone(), text };
+        for change in [gone, come] {
+            self.carry_out(&change);
+            changes.push(change);
+        }
+        let place = Place::new(to, 0..0);
+        self.journal.push_all(label, Some((self.told(&place), place)), changes);
         Ok(self.revision)
     }
 

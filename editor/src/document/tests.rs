@@ -181,3 +181,34 @@ fn the_least_difference_is_found() {
     assert_eq!(diff("ä", "ö"), Some((0, 2, "ö".into())));
     assert_eq!(diff("", "x"), Some((0, 0, "x".into())));
 }
+
+#[test]
+fn a_file_gets_another_name_as_one_step() {
+    let mut d = Document::new([
+        ("rules/a/a.rules".into(), "game A \"A\" { }\nhook h(): int from \"h.rhai\"\n".to_string()),
+        ("rules/a/h.rhai".into(), "fn h() { 1 }\n".to_string()),
+    ]);
+    let before = d.texts().clone();
+    let at = before["rules/a/a.rules"].find("\"h.rhai\"").unwrap();
+    let edit = Edit::new("rules/a/a.rules", at..at + 8, "\"new.rhai\"");
+    d.rename("call it new", "rules/a/h.rhai", "rules/a/new.rhai".into(), vec![edit.clone()]).unwrap();
+    assert_eq!(d.text("rules/a/h.rhai"), None);
+    assert_eq!(d.text("rules/a/new.rhai"), Some("fn h() { 1 }\n"));
+    assert!(d.text("rules/a/a.rules").unwrap().ends_with("from \"new.rhai\"\n"));
+    assert_eq!(d.dirty().len(), 3, "the old one is to go from the disk");
+    assert_eq!(d.games().games[0].scripts, ["rules/a/new.rhai".into()]);
+    let after = d.texts().clone();
+    assert_eq!(d.history().done.len(), 1);
+    assert_eq!(d.undo().unwrap().said(), "call it new (rules/a/new.rhai:1)");
+    assert_eq!(*d.texts(), before);
+    assert!(d.dirty().is_empty());
+    d.redo().unwrap();
+    assert_eq!(*d.texts(), after);
+    // What cannot be is not half done.
+    d.undo().unwrap();
+    let taken = d.rename("x", "rules/a/h.rhai", "rules/a/a.rules".into(), Vec::new());
+    assert!(taken.is_err() && d.rename("x", "none", "y".into(), Vec::new()).is_err());
+    let misfit = Edit::new("rules/a/a.rules", 900..901, "");
+    assert!(d.rename("x", "rules/a/h.rhai", "y.rhai".into(), vec![misfit]).is_err());
+    assert_eq!(*d.texts(), before);
+}

@@ -125,6 +125,11 @@ impl Drawing {
     }
 }
 
+/// The form of a sheet alone, for who looks at several; empty for the game's own and for one that is not there.
+pub fn form(analysis: &Analysis, id: &SheetId) -> Vec<Field> {
+    Layers::of(analysis, id).map(|l| fields::fields(analysis, &l)).unwrap_or_default()
+}
+
 /// What is found in a sheet's text, and on which spaces it lies.
 fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding> {
     let inside = |s: Span| {

@@ -11,6 +11,18 @@ pub enum SheetId {
     Game,
     /// A scenario by its name.
     Scenario(Arc<str>),
+    /// A scenario by its name, built on that one of the several on which it may be built.
+    Built(Arc<str>, Arc<str>),
+}
+
+impl SheetId {
+    /// The scenario's name; the game's own sheet has none.
+    pub fn scenario(&self) -> Option<&Arc<str>> {
+        match self {
+            SheetId::Game => None,
+            SheetId::Scenario(name) | SheetId::Built(name, _) => Some(name),
+        }
+    }
 }
 
 /// A scenario, or the game itself.
@@ -30,6 +42,18 @@ pub struct Sheet {
     pub span: Span,
     /// Maps that it draws itself.
     pub draws: Vec<Arc<str>>,
+    /// On what it may be built, if there is a choice: one of them at a time is in force.
+    pub choices: Vec<Arc<str>>,
+}
+
+impl Sheet {
+    /// That one of the several on which it may be built that is in force here.
+    pub fn built_on(&self) -> Option<&Arc<str>> {
+        match &self.id {
+            SheetId::Built(_, on) => self.choices.iter().find(|c| *c == on).or(self.choices.first()),
+            _ => self.choices.first(),
+        }
+    }
 }
 
 /// All sheets: first the game, if it has maps, then its scenarios in the order of the texts.
@@ -101,7 +125,7 @@ pub(in crate::ide) struct DrawnMap<'a> {
 const DEEPEST: usize = 16;
 
 impl<'a> Layers<'a> {
-    /// What is in force for a sheet; of several that may be taken in, the first one named.
+    /// What is in force for a sheet; of several that may be taken in, the one that the sheet names, else the first one.
     pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Layers<'a>> {
         let files = analysis.asts.as_slice();
         let find = |name: &str, parts: bool| {
@@ -112,7 +136,8 @@ impl<'a> Layers<'a> {
             })
         };
         let mut all = Vec::new();
-        if let SheetId::Scenario(name) = id {
+        if let Some(name) = id.scenario() {
+            let mut chosen = if let SheetId::Built(_, on) = id { Some(&**on) } else { None };
             let mut next = Some(find(name, false)?);
             while let Some(item) = next.filter(|_| all.len() < DEEPEST) {
                 // Built on itself: the checker says so.
@@ -121,7 +146,10 @@ impl<'a> Layers<'a> {
                 }
                 all.push(Layer { item: Some(item), files });
                 next = match &item.kind {
-                    ItemKind::Scenario(s) => s.with.first().and_then(|n| find(&n.text, true)),
+                    ItemKind::Scenario(s) => {
+                        let named = chosen.take().and_then(|on| s.with.iter().find(|n| n.text == on));
+                        named.or(s.with.first()).and_then(|n| find(&n.text, true))
+                    }
                     _ => None,
                 };
             }
@@ -154,6 +182,10 @@ impl<'a> Layers<'a> {
                 doc: item.doc.as_ref().map(|d| d.text.clone()),
                 span: item.span,
                 draws,
+                choices: match s.with.as_slice() {
+                    [] | [_] => Vec::new(),
+                    several => several.iter().map(|n| n.text.as_str().into()).collect(),
+                },
             };
         }
         let items = self.all.first().map_or_else(Vec::new, |l| l.items());
@@ -170,6 +202,7 @@ impl<'a> Layers<'a> {
             doc: head.and_then(|(i, _)| i.doc.as_ref()).map(|d| d.text.clone()),
             span,
             draws,
+            choices: Vec::new(),
         }
     }
 

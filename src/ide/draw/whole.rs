@@ -22,15 +22,20 @@ const STRUCTURE: [&str; 6] = ["E0101", "E0102", "E0103", "E0106", "E0107", "E011
 
 /// What is wrong with the form of a declaration, if something is: in its range, or with the brackets of its file.
 pub fn broken(analysis: &Analysis, span: Span) -> Option<Broken> {
-    let form = |d: &&Diagnostic| d.is_error() && d.code.0.starts_with("E01") && d.at.span.file == span.file;
+    let form = |d: &&Diagnostic| is_form(d) && d.at.span.file == span.file;
     let inside =
         |d: &Diagnostic| d.at.span.start < span.end && span.start < d.at.span.end.max(d.at.span.start + 1);
     let mut all = analysis.report.findings.iter().filter(form);
     all.find(|d| inside(d) || STRUCTURE.contains(&d.code.0)).map(Broken::of)
 }
 
+/// Whether a finding is about the form of a text. What is right, but not yet in the engine, can be read all the same.
+fn is_form(d: &Diagnostic) -> bool {
+    d.is_error() && d.code.0.starts_with("E01") && d.code != crate::model::body::codes::LATER
+}
+
 /// The first thing that is wrong with the form of a file.
 pub fn first_broken(analysis: &Analysis, file: FileId) -> Option<Broken> {
-    let form = |d: &&Diagnostic| d.is_error() && d.code.0.starts_with("E01") && d.at.span.file == file;
+    let form = |d: &&Diagnostic| is_form(d) && d.at.span.file == file;
     analysis.report.findings.iter().find(form).map(Broken::of)
 }

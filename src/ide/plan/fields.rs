@@ -1,6 +1,6 @@
 //! The form of a scenario, written to its text: in place, or behind the last sibling; and what is reset goes.
 use super::place::{Sort, insert, items, title, trimmed, with_comments};
-use super::{Desk, place};
+use super::{Desk, place, rewrite};
 use crate::ide::draw::{Field, FieldKey, FieldType, Origin, State, header_value};
 use crate::ide::edit::{EditSet, Offer, Refusal};
 use crate::syntax::ast::{self, Item, ItemKind};
@@ -201,6 +201,39 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
     }
 }
 
+/// Writes a field of several forms, or resets it in all of them; if it cannot be done in one, it is done in none.
+pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> Result<EditSet, Refusal> {
+    if let ([_, _, ..], FieldKey::Title) = (all, key) {
+        return Err(Refusal::because("each scenario has a title of its own"));
+    }
+    let (mut edits, mut touched) = (Vec::new(), 0);
+    let mut label = String::new();
+    for desk in all {
+        let scenario = desk.scenario()?;
+        let done = match text {
+            Some(text) => set(desk, key, text),
+            None => reset(desk, key),
+        };
+        let one = done.map_err(|r| {
+            let why = format!("{}: {}", title(scenario), r.why);
+            Refusal { why, offers: r.offers }
+        })?;
+        touched += usize::from(!one.is_empty());
+        edits.extend(one.edits().iter().cloned());
+        if label.is_empty() {
+            label = one.label;
+        }
+    }
+    if let (Some(desk), true) = (all.first(), touched > 1) {
+        let name = field(desk, key)?.label;
+        label = match text {
+            Some(text) => format!("set {name} of {touched} scenarios to {}", text.trim()),
+            None => format!("reset {name} of {touched} scenarios"),
+        };
+    }
+    super::set(label, edits)
+}
+
 /// The bytes that go with an item of a scenario.
 fn gone(desk: &Desk<'_>, scenario: &Item, item: &Item) -> std::ops::Range<usize> {
     with_comments(desk, item.span, item.doc.as_ref().map(|d| d.span), Some(place::opening(desk, scenario)))
@@ -235,14 +268,22 @@ pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditS
     if now == text {
         return Ok(EditSet::default());
     }
-    if now.contains('#') && comments_in(desk, old.span) {
-        let why = "there are comments inside it: change it in the text".to_string();
-        return Err(Refusal { why, offers: vec![desk.go_to(old.span)] });
-    }
     read_items(text)?;
-    let start = old.span.start as usize;
     let label = format!("write `{}` in {}", first_line(text), title(scenario));
-    Ok(EditSet::one(label, desk.edit(old.span.file, start..start + now.len(), text)))
+    let start = old.span.start as usize;
+    match rewrite::edits(now, text) {
+        Some(edits) => {
+            let at = |e: rewrite::Piece| {
+                desk.edit(old.span.file, start + e.range.start..start + e.range.end, e.text)
+            };
+            super::set(label, edits.into_iter().map(at).collect())
+        }
+        None => {
+            let why =
+                "the remarks inside it would be left without what they are about: change it in the text";
+            Err(Refusal { why: why.into(), offers: vec![desk.go_to(old.span)] })
+        }
+    }
 }
 
 /// Takes a declaration out.
@@ -258,16 +299,6 @@ pub(super) fn remove_item(desk: &Desk<'_>, item: usize) -> Result<EditSet, Refus
         title(scenario)
     );
     Ok(EditSet::one(label, desk.edit(old.span.file, gone(desk, scenario, old), "")))
-}
-
-fn comments_in(desk: &Desk<'_>, span: Span) -> bool {
-    let tree = desk.analysis.trees.get(span.file.0 as usize);
-    let comment = |t: &syntax::Token| {
-        matches!(t.kind, syntax::TokenKind::Comment | syntax::TokenKind::Doc)
-            && t.start >= span.start
-            && t.end <= span.end
-    };
-    tree.is_some_and(|t| t.tokens().iter().any(comment))
 }
 
 fn first_line(text: &str) -> String {

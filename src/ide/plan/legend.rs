@@ -155,6 +155,12 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
         return self::one(what, desk.edit(file, from..to, ""));
     }
     let mut range = place::with_comments(desk, own.row.span, None, Some(item.span.start as usize));
+    // A row without marks before it would take the next line's for its own: it keeps the `;` between them.
+    let before = l.rows.iter().rev().find(|r| r.span.start < own.row.span.start);
+    let empty = before.is_some_and(|r| r.marks.is_empty() && r.when.is_none());
+    if empty && desk.text(file).get(range.clone()).is_some_and(|t| t.starts_with(';')) {
+        range.start += 1;
+    }
     if l.rows.len() == 1
         && matches!(item.kind, ItemKind::Legend(_))
         && desk.layers.own().is_some_and(|l| l.item.is_some())

@@ -8,6 +8,7 @@ mod paint;
 mod place;
 mod rename;
 mod resize;
+mod rewrite;
 
 pub use legend::MarkWish;
 
@@ -91,6 +92,15 @@ pub enum Intent {
         /// Which field.
         field: FieldKey,
     },
+    /// A field of several forms is written, or reset, in one step.
+    SetFields {
+        /// Which sheets.
+        sheets: Vec<SheetId>,
+        /// Which field.
+        field: FieldKey,
+        /// Its value as written; none resets it.
+        text: Option<String>,
+    },
     /// A row of a legend is written, new or in place of the sheet's own.
     SetLegend {
         /// Which sheet.
@@ -118,7 +128,7 @@ pub enum Intent {
         /// As written.
         text: String,
     },
-    /// A declaration is written anew.
+    /// A declaration is written anew. Comments inside it stay where they are.
     SetItem {
         /// Which sheet.
         sheet: SheetId,
@@ -163,6 +173,10 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
         Intent::DrawHere { sheet, map } => paint::draw_here(&on(sheet)?, map),
         Intent::SetField { sheet, field, text } => fields::set(&on(sheet)?, field, text),
         Intent::ResetField { sheet, field } => fields::reset(&on(sheet)?, field),
+        Intent::SetFields { sheets, field, text } => {
+            let all = sheets.iter().map(on).collect::<Result<Vec<_>, _>>()?;
+            fields::set_all(&all, field, text.as_deref())
+        }
         Intent::SetLegend { sheet, map, sign, marks } => legend::set(&on(sheet)?, map, sign, marks),
         Intent::ResetLegend { sheet, map, sign } => legend::reset(&on(sheet)?, map, sign),
         Intent::AddItem { sheet, text } => fields::add_item(&on(sheet)?, text),
@@ -180,7 +194,7 @@ struct Desk<'a> {
 impl<'a> Desk<'a> {
     fn of(analysis: &'a Analysis, id: &SheetId) -> Result<Desk<'a>, Refusal> {
         let Some(layers) = Layers::of(analysis, id) else {
-            let SheetId::Scenario(name) = id else { return Err(Refusal::because("there is no game")) };
+            let Some(name) = id.scenario() else { return Err(Refusal::because("there is no game")) };
             let mut refusal = Refusal::because(format!("there is no scenario {name} that can be read"));
             // Very likely it is there, and something in it cannot be read.
             let files = analysis.files.iter().filter(|(_, f)| f.text.contains(&**name)).map(|(id, _)| id);

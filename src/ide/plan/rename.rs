@@ -30,6 +30,11 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
             if known.contains(word) || whose == Whose::Others {
                 continue;
             }
+            // What the checker knows to be of another map is not of this one, whatever it is called.
+            let of = analysis.uses.map(span).and_then(|m| analysis.model.maps.get(m.index()));
+            if of.is_some_and(|m| *m.name != *map) {
+                continue;
+            }
             let spot = Spot::named(word).filter(|s| l.has(*s));
             let line = || is_line(desk, tokens.get(n + 1), word, file, l);
             let moved = match spot {
@@ -56,7 +61,7 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
                     "{place} names {word} for all scenarios, and here it would be another space"
                 )));
             }
-            if desk.layers.maps().len() > 1 {
+            if of.is_none() && desk.layers.maps().len() > 1 {
                 return Err(refuse(format!(
                     "{place} names {word}, and there is more than one map that it may be on"
                 )));

@@ -276,8 +276,17 @@ impl<'a> Cx<'a> {
     fn on_map(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
         let span = n.span;
         match self.find_on_map(&n.text, want)? {
-            OnMap::Space(map, k, c, r) => Some(expr(Ty::Of(k), span, ExprKind::Space(map, c, r))),
-            OnMap::Column(k, i) => Some(expr(Ty::Of(k), span, ExprKind::Line(k, i))),
+            OnMap::Space(map, k, c, r) => {
+                self.ix.notes.on_map(span, map);
+                Some(expr(Ty::Of(k), span, ExprKind::Space(map, c, r)))
+            }
+            OnMap::Column(k, i) => {
+                let map = self.model().maps.iter().position(|m| m.columns == Some(k));
+                if let Some(map) = map {
+                    self.ix.notes.on_map(span, MapId(map as u32));
+                }
+                Some(expr(Ty::Of(k), span, ExprKind::Line(k, i)))
+            }
             OnMap::Outside(map) => {
                 let m = self.model().maps.get(map.index())?;
                 let (w, h) = m.size.or_else(|| m.pictures.first().map(|p| p.size))?;
@@ -309,7 +318,12 @@ impl<'a> Cx<'a> {
             .bytes()
             .try_fold(0u32, |n, b| n.checked_mul(26)?.checked_add(u32::from(b - b'A') + 1))?
             .checked_sub(1)?;
-        let mut outside = None;
+        // Of several maps that have it the one whose spaces are wanted; else the first.
+        let wanted = match want.map(types::plain) {
+            Some(Ty::Of(k)) => Some(k),
+            _ => None,
+        };
+        let (mut found, mut outside) = (None, None);
         for (i, m) in self.model().maps.iter().enumerate() {
             let id = MapId(i as u32);
             if !matches!(m.shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
@@ -332,14 +346,18 @@ impl<'a> Cx<'a> {
             let row: u32 = digits.parse().ok()?;
             match row.checked_sub(1) {
                 Some(r) if (w, h) == (0, 0) || (column < w && r < h) => {
-                    return Some(OnMap::Space(id, m.space, column, r));
+                    let space = OnMap::Space(id, m.space, column, r);
+                    if wanted == Some(m.space) {
+                        return Some(space);
+                    }
+                    found.get_or_insert(space);
                 }
                 _ => {
                     outside.get_or_insert(OnMap::Outside(id));
                 }
             }
         }
-        outside
+        found.or(outside)
     }
 
     fn built_in(&mut self, n: &ast::Name) -> Option<Expr> {

@@ -1,6 +1,7 @@
 //! Draw: a scenario as a map. `data` is what is shown, `tool` what the hand does, `ui` and `side` show it; every stroke, field and button ends as an intent that the library
 //! plans, and as one step of the document's journal.
 mod data;
+mod form;
 mod preview;
 mod side;
 mod tool;
@@ -9,14 +10,15 @@ mod ui;
 pub use data::{Data, at, spot};
 pub use tool::{Hand, Held, Stroke, Tool};
 
-use crate::canvas::View;
+use crate::canvas::{At, Over, View};
 use crate::command::{self, Command, Info};
-use crate::document::{Revision, Subject};
+use crate::document::{Place, Revision, Subject};
 use crate::panels::Context;
 use egui::Key;
 use houserule::ide::draw::brush::Strokes;
-use houserule::ide::draw::{Board, FieldKey, SheetId, Symmetry, Turn};
+use houserule::ide::draw::{Board, Field, FieldKey, SheetId, Spot, Symmetry, Turn};
 use houserule::ide::plan::{Intent, Sides, plan};
+use houserule::ide::{games, template};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -260,7 +262,7 @@ impl Act {
                 "draw.new",
                 "New scenario",
                 "+",
-                "Make a new scenario of this game, drawn like the one that is shown.",
+                "Make a new scenario of this game, as a copy of the one that is shown.",
                 None,
             ),
         };
@@ -311,10 +313,30 @@ pub struct State {
     row_name: Option<(u32, String)>,
     /// A declaration that is being written.
     item: String,
+    /// One that is being written anew: its number, how it was, and how it is to be.
+    rewritten: Option<(usize, String, String)>,
+    /// Other scenarios in which the form sets its fields, too.
+    others: BTreeSet<SheetId>,
+    /// Their forms, and of which revision and scenarios these are.
+    forms: Option<(Revision, BTreeSet<SheetId>, Vec<Vec<Field>>)>,
     /// Where the pointer or the keyboard is, for the preview.
     hovered: Option<(u32, u32)>,
     /// The keyboard moved last, not the pointer.
     by_key: bool,
+    /// What lay over the map in the frame before, and of what it was made.
+    over: Option<(Overs, Arc<BTreeMap<At, Over>>)>,
+    /// The place whose sign holds the text's cursor, and of which cursor, revision and map that is.
+    in_text: Option<(Place, Revision, usize, Option<At>)>,
+}
+
+/// All that what lies over a map is made of: as long as it is the same, so is that.
+#[derive(Clone, PartialEq, Debug)]
+struct Overs {
+    revision: Revision,
+    board: usize,
+    focus: Option<Spot>,
+    hand: Hand,
+    pending: Option<Revision>,
 }
 
 impl State {
@@ -363,8 +385,12 @@ impl State {
             let found = found
                 .or(all.first().filter(|_| other))
                 .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
+            // The one that is shown may be looked at as built on another than the first.
+            let shown = |s: &houserule::ide::draw::Sheet| {
+                self.sheet.as_ref().is_some_and(|(of, id)| *of == subject && id.scenario() == s.id.scenario())
+            };
             if let Some(s) = found
-                && self.sheet.as_ref() != Some(&(subject.clone(), s.id.clone()))
+                && !shown(s)
             {
                 self.choose(subject.clone(), s.id.clone());
             }
@@ -407,6 +433,8 @@ impl State {
         self.hand.selection = BTreeSet::new();
         (self.hand.stroke, self.hand.held) = (None, None);
         self.drafts.clear();
+        self.rewritten = None;
+        self.others.clear();
         (self.preview, self.by) = (None, Sides::default());
     }
 
@@ -499,37 +527,48 @@ impl State {
         if ready { Vec::new() } else { nothing() }
     }
 
-    /// A new scenario in a file of its own, drawn like the one that is shown.
+    /// A new scenario in a file of its own: a copy of the one that is shown, or one that draws the game's own maps.
     fn new_scenario(&self, cx: &Context<'_>) -> Vec<Command> {
         let (Some(data), Some((subject, _))) = (&self.data, &self.sheet) else { return Vec::new() };
-        let folder = subject.game.rsplit_once('/').map_or(subject.game.as_ref(), |(f, _)| f);
-        let folder = folder.rsplit('/').next().unwrap_or("game");
-        let taken = |n: &str| data.sheets.iter().any(|s| matches!(&s.id, SheetId::Scenario(x) if **x == *n));
-        let file = |n: &str| format!("scenarios/{folder}/{n}.scenario");
+        let Some(game) = cx.document.game(subject) else { return Vec::new() };
+        let folder = game.scenarios_folder();
+        let taken = |n: &str| data.sheets.iter().any(|s| s.id.scenario().is_some_and(|x| **x == *n));
+        let file = |n: &str| games::join(&folder, &format!("{n}.scenario"));
         let free = |n: &String| !taken(n) && cx.document.text(&file(n)).is_none();
         let Some(name) = (1..1000).map(|n| format!("new_{n}")).find(free) else { return Vec::new() };
-        let mut text = format!("scenario {name} \"New scenario\" for {} {{\n", data.drawing.sheet.game);
-        for b in data.drawing.boards.iter().filter(|b| b.grid.is_some() || b.fixed.is_none()) {
-            text.push_str(&format!("  map {} \"\"\"\n", b.name));
-            let l = b.lattice;
-            let (columns, rows) = if l.columns == 0 || l.rows == 0 { (8, 8) } else { (l.columns, l.rows) };
-            let sign = |c: u32, r: u32| b.sign(houserule::ide::draw::Spot::new(c, r)).unwrap_or(".");
-            let wide = |c: u32| (0..rows).map(|r| sign(c, r).chars().count()).max().unwrap_or(1);
-            for r in (0..rows).rev() {
-                let name =
-                    b.rows.iter().find(|n| n.row == r).map(|n| format!("{} | ", n.sign)).unwrap_or_default();
-                let shift = if l.staggered() && r % 2 == 1 { "  " } else { "" };
-                let mut line = format!("    {name}{shift}");
-                for c in 0..columns {
-                    let w = if c + 1 < columns { wide(c) + 1 } else { 0 };
-                    line.push_str(&format!("{:w$}", sign(c, r)));
-                }
-                text.push_str(line.trim_end());
-                text.push('\n');
-            }
-            text.push_str("  \"\"\"\n");
-        }
-        text.push_str("}\n");
+        let own = &data.drawing.sheet;
+        let copy = own.id.scenario().and_then(|_| {
+            let text = data.analysis.slice(own.span);
+            template::copied(text.trim_end(), &name, "New scenario")
+        });
+        let text = copy.map_or_else(|| drawn(data, &name), |t| format!("{t}\n"));
         vec![Command::Create { label: format!("new scenario {name}"), name: file(&name).into(), text }]
     }
+}
+
+/// A scenario that draws the maps that are shown.
+fn drawn(data: &Data, name: &str) -> String {
+    let mut text = format!("scenario {name} \"New scenario\" for {} {{\n", data.drawing.sheet.game);
+    for b in data.drawing.boards.iter().filter(|b| b.grid.is_some() || b.fixed.is_none()) {
+        text.push_str(&format!("  map {} \"\"\"\n", b.name));
+        let l = b.lattice;
+        let (columns, rows) = if l.columns == 0 || l.rows == 0 { (8, 8) } else { (l.columns, l.rows) };
+        let sign = |c: u32, r: u32| b.sign(Spot::new(c, r)).unwrap_or(".");
+        let wide = |c: u32| (0..rows).map(|r| sign(c, r).chars().count()).max().unwrap_or(1);
+        for r in (0..rows).rev() {
+            let name =
+                b.rows.iter().find(|n| n.row == r).map(|n| format!("{} | ", n.sign)).unwrap_or_default();
+            let shift = if l.staggered() && r % 2 == 1 { "  " } else { "" };
+            let mut line = format!("    {name}{shift}");
+            for c in 0..columns {
+                let w = if c + 1 < columns { wide(c) + 1 } else { 0 };
+                line.push_str(&format!("{:w$}", sign(c, r)));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text.push_str("  \"\"\"\n");
+    }
+    text.push_str("}\n");
+    text
 }

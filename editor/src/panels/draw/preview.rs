@@ -17,8 +17,8 @@ pub(super) struct Preview {
     map: Arc<str>,
     /// Why it cannot be.
     pub why: Option<String>,
-    /// How many edits lie outside the picture.
-    pub elsewhere: usize,
+    /// What changes outside the picture: where, what stands there, and what comes.
+    pub elsewhere: Vec<String>,
     job: Option<Job<Option<Data>>>,
     /// What it would look like.
     data: Option<Arc<Data>>,
@@ -43,7 +43,7 @@ impl State {
             revision: data.revision,
             map: map.clone(),
             why: None,
-            elsewhere: 0,
+            elsewhere: Vec::new(),
             job: None,
             data: None,
         };
@@ -57,7 +57,12 @@ impl State {
                         && grid
                             .is_some_and(|g| g.range().start <= e.range.start && e.range.end <= g.range().end)
                 };
-                p.elsewhere = set.edits().iter().filter(|e| !inside(e)).count();
+                let told = |e: &houserule::ide::Edit| {
+                    let (_, f) = data.analysis.file(&e.file)?;
+                    let line = f.line_col(e.range.start).line;
+                    Some(format!("{}:{line}: {} → {}", e.file, f.text.get(e.range.clone())?, e.text))
+                };
+                p.elsewhere = set.edits().iter().filter(|e| !inside(e)).filter_map(told).collect();
                 let (analysis, id, revision) =
                     (data.analysis.clone(), data.drawing.sheet.id.clone(), data.revision);
                 p.job = Some(cx.jobs.start(move |_| {

@@ -1,17 +1,16 @@
-//! What stands beside the map: the palette, marks, the form, the size.
+//! What stands beside the map: the palette, marks, the size; the form has a file of its own.
 use super::data::said_of;
-use super::{Data, Side, State, Tool};
+use super::{Data, Side, State, Tool, form};
 use crate::command::Command;
 use crate::panels::Context;
-use egui::{Color32, RichText, Ui};
-use houserule::ide::draw::{
-    Board, Entry, Field, FieldKey, FieldType, ListedSort, MarkSort, Origin, State as FieldState,
-};
+use egui::{Color32, Ui};
+use houserule::ide::draw::{Board, Entry, MarkSort};
 use houserule::ide::plan::{Intent, MarkWish};
 use std::sync::Arc;
 
 pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
         for (side, name) in
             [(Side::Palette, "Palette"), (Side::Marks, "Marks"), (Side::Form, "Form"), (Side::Size, "Size")]
         {
@@ -22,11 +21,14 @@ pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mu
         match state.side {
             Side::Palette => palette(state, ui, cx, wanted),
             Side::Marks => marks(state, ui, wanted),
-            Side::Form => form(state, ui, cx, wanted),
+            Side::Form => form::show(state, ui, cx, wanted),
             Side::Size => size(state, ui, cx, wanted),
         }
     });
 }
+
+/// How many of the places that change elsewhere are listed.
+const LISTED: usize = 12;
 
 /// A small field of a sign's colour with the sign on it.
 fn swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
@@ -212,159 +214,23 @@ fn row_name(state: &mut State, ui: &mut Ui, data: &Data, board: &Board, row: u32
     });
 }
 
-fn form(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
-    let Some(data) = state.data.clone() else { return };
-    if data.drawing.fields.is_empty() {
-        ui.label("This is the game itself: its rules are written in the text. Choose a scenario to fill in its form.");
-        return;
-    }
-    for f in &data.drawing.fields {
-        field(state, ui, cx, f, wanted);
-    }
-    ui.separator();
-    let sheet = data.drawing.sheet.id.clone();
-    let mut sort = None;
-    for l in &data.drawing.listed {
-        if sort != Some((l.item.is_none(), l.sort)) {
-            sort = Some((l.item.is_none(), l.sort));
-            let name = match l.sort {
-                ListedSort::Attachment => "Changes of rules",
-                ListedSort::Condition => "Conditions",
-                ListedSort::Other => "Also declared",
-            };
-            ui.strong(if l.item.is_none() { format!("{name}, inherited") } else { name.to_string() });
-        }
-        ui.horizontal(|ui| {
-            if l.item.is_some()
-                && ui.small_button("×").on_hover_text(format!("Take out: {}", l.text)).clicked()
-                && let Some(item) = l.item
-            {
-                wanted.extend(state.planned(&Intent::RemoveItem { sheet: sheet.clone(), item }));
-            }
-            let text = RichText::new(if l.more { format!("{} …", l.text) } else { l.text.clone() })
-                .monospace()
-                .small();
-            let text = if l.item.is_none() { text.italics().weak() } else { text };
-            let r = ui.add(egui::Link::new(text));
-            let r = r.on_hover_text(l.doc.clone().unwrap_or_else(|| "Go to the text".into()));
-            if r.clicked()
-                && let Some(span) = l.origin.span()
-            {
-                wanted.push(Command::GoTo(state.place(cx, &data, span)));
-            }
-        });
-    }
-    ui.horizontal(|ui| {
-        let r = ui.add(
-            egui::TextEdit::singleline(&mut state.item)
-                .desired_width(120.0)
-                .hint_text("needs count(players) == 3"),
-        );
-        r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "A declaration to add"));
-        if ui.add_enabled(!state.item.trim().is_empty(), egui::Button::new("Add")).clicked() {
-            let done = state.planned(&Intent::AddItem { sheet, text: state.item.clone() });
-            if done.iter().any(|c| matches!(c, Command::Apply { .. })) {
-                state.item.clear();
-            }
-            wanted.extend(done);
-        }
-    });
-}
-
-/// One line of the form: its name, its value, and whose the value is.
-fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &mut Vec<Command>) {
-    let Some(data) = state.data.clone() else { return };
-    let sheet = data.drawing.sheet.id.clone();
-    let own = f.state == FieldState::Own;
-    let set = |state: &State, text: String| {
-        state.planned(&Intent::SetField { sheet: sheet.clone(), field: f.key.clone(), text })
-    };
-    ui.add_space(4.0);
-    let name = if own { RichText::new(&f.label).strong() } else { RichText::new(&f.label).italics() };
-    let label = ui.label(name);
-    let label = match &f.doc {
-        Some(doc) => label.on_hover_text(doc),
-        None => label,
-    };
-    let said = format!("{}, {}", f.label, f.state.name());
-    ui.horizontal_wrapped(|ui| {
-        match &f.ty {
-            FieldType::Truth => {
-                let mut on = f.text == "yes";
-                let shown = if on { "yes" } else { "no" };
-                let r = ui.checkbox(&mut on, shown);
-                r.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, &said));
-                if r.changed() {
-                    wanted.extend(set(state, if on { "yes" } else { "no" }.into()));
-                }
-            }
-            FieldType::Words(words) => {
-                let shown =
-                    words.iter().find(|(w, _)| **w == *f.text).map_or(f.text.as_str(), |(_, t)| t.as_str());
-                let mut chosen = None;
-                let combo =
-                    egui::ComboBox::from_id_salt(("field", &f.label)).selected_text(shown).width(130.0);
-                let r = combo.show_ui(ui, |ui| {
-                    for (w, title) in words {
-                        if ui.selectable_label(**w == *f.text, title).clicked() {
-                            chosen = Some(w.to_string());
-                        }
-                    }
-                });
-                r.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-                if let Some(w) = chosen {
-                    wanted.extend(set(state, w));
-                }
-            }
-            _ => {
-                let draft = state.drafts.entry(f.key.clone()).or_insert_with(|| f.text.clone());
-                let r = ui.add(egui::TextEdit::singleline(draft).desired_width(120.0));
-                r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &said));
-                if r.lost_focus() {
-                    let text = draft.clone();
-                    state.drafts.remove(&f.key);
-                    if text != f.text {
-                        wanted.extend(set(state, text));
-                    }
-                } else if !r.has_focus() {
-                    state.drafts.remove(&f.key);
-                }
-            }
-        }
-        let whose = RichText::new(f.state.name()).small();
-        ui.label(if own { whose.color(ui.visuals().hyperlink_color) } else { whose.weak() });
-        if own
-            && !matches!(f.key, FieldKey::Title)
-            && ui.small_button("Reset").on_hover_text(format!("Reset {}", f.label)).clicked()
-        {
-            wanted.extend(state.planned(&Intent::ResetField { sheet: sheet.clone(), field: f.key.clone() }));
-        }
-        if !own
-            && let Origin::FromOther(span) | Origin::Default(Some(span)) = f.origin
-            && ui.small_button("Go to it").on_hover_text(format!("Go to where {} is said", f.label)).clicked()
-        {
-            wanted.push(Command::GoTo(state.place(cx, &data, span)));
-        }
-    });
-    let _ = label;
-}
-
 fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let l = board.lattice;
     ui.label(format!("{} is {} columns by {} rows.", board.name, l.columns, l.rows));
-    for (n, name) in [
-        (&mut state.by.north, "Rows in the north"),
-        (&mut state.by.east, "Columns in the east"),
-        (&mut state.by.south, "Rows in the south"),
-        (&mut state.by.west, "Columns in the west"),
-    ] {
-        ui.horizontal(|ui| {
+    egui::Grid::new("sides").num_columns(2).show(ui, |ui| {
+        for (n, name) in [
+            (&mut state.by.north, "Rows in the north"),
+            (&mut state.by.east, "Columns in the east"),
+            (&mut state.by.south, "Rows in the south"),
+            (&mut state.by.west, "Columns in the west"),
+        ] {
             let label = ui.label(name);
             ui.add(egui::DragValue::new(n).range(-20..=20)).labelled_by(label.id);
-        });
-    }
+            ui.end_row();
+        }
+    });
     let by = state.by;
     let (c, r) = (l.columns as i32 + by.east + by.west, l.rows as i32 + by.north + by.south);
     let intent = Intent::Resize {
@@ -373,16 +239,23 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
         by,
         sign: state.hand.sign.clone(),
     };
-    ui.label(format!("Then it is {c} by {r}; new spaces are {}.", state.hand.sign));
+    ui.label(format!("Then it is {c} by {r}, with `{}` on what is new.", state.hand.sign));
     state.preview_of(&intent, by, cx);
     if let Some(p) = &state.preview {
         if let Some(why) = &p.why {
             ui.colored_label(ui.visuals().warn_fg_color, why);
-        } else if p.elsewhere > 0 {
-            ui.label(format!(
-                "{} places elsewhere name spaces of it: they are renamed with it.",
-                p.elsewhere
-            ));
+        } else if !p.elsewhere.is_empty() {
+            let n = p.elsewhere.len();
+            ui.label(match n {
+                1 => String::from("1 place elsewhere changes with it, in the same step:"),
+                n => format!("{n} places elsewhere change with it, in the same step:"),
+            });
+            for e in p.elsewhere.iter().take(LISTED) {
+                ui.add(egui::Label::new(egui::RichText::new(e).monospace().small()).truncate());
+            }
+            if n > LISTED {
+                ui.weak(format!("and {} more", n - LISTED));
+            }
         }
     }
     if ui.add_enabled(by != Default::default(), egui::Button::new("Resize")).clicked() {

@@ -1,6 +1,6 @@
 //! Draw on the screen: the tools above, the map in the middle, palette and forms beside it.
 use super::tool::{Stroke, Tool};
-use super::{Act, Data, Side, State, at, side, spot};
+use super::{Act, Data, Overs, Side, State, at, side, spot};
 use crate::app::button;
 use crate::canvas::{self, At, Over};
 use crate::command::Command;
@@ -8,10 +8,14 @@ use crate::document::Place;
 use crate::panels::{Context, Pane, empty};
 use egui::Key;
 use houserule::ide::draw::brush::Strokes;
-use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Symmetry};
+use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Spot, Symmetry};
 use houserule::ide::plan::Intent;
 use houserule::text::Span;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The gap between two tools.
+const GAP: f32 = 3.0;
 
 impl State {
     /// Shows the pane, and gives what is wanted.
@@ -37,7 +41,7 @@ impl State {
         self.head(ui, cx, &mut wanted);
         self.tools(ui, cx, &mut wanted);
         ui.separator();
-        egui::Panel::right(ui.scope_id().with("side")).default_size(210.0).min_size(150.0).show(ui, |ui| {
+        egui::Panel::right(ui.scope_id().with("side")).default_size(224.0).min_size(150.0).show(ui, |ui| {
             side::show(self, ui, cx, &mut wanted);
         });
         self.below(ui, &mut wanted);
@@ -68,6 +72,7 @@ impl State {
             if s.id == SheetId::Game { format!("{} (the game's own)", s.title) } else { s.title.clone() }
         };
         let mut chosen: Option<Sheet> = None;
+        let mut built: Option<Arc<str>> = None;
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Scenario");
             let shown = title(&data.drawing.sheet);
@@ -76,7 +81,7 @@ impl State {
                 .width(200.0)
                 .show_ui(ui, |ui| {
                     for s in &data.sheets {
-                        let own = s.id == data.drawing.sheet.id;
+                        let own = s.id.scenario() == data.drawing.sheet.id.scenario();
                         if ui.selectable_label(own, title(s)).clicked() && !own {
                             chosen = Some(s.clone());
                         }
@@ -85,6 +90,24 @@ impl State {
                 .response
                 .labelled_by(label.id);
             button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
+            if !data.drawing.sheet.choices.is_empty() {
+                let on = data.drawing.sheet.built_on().cloned().unwrap_or_default();
+                let label = ui.label("as built on");
+                egui::ComboBox::from_id_salt("built on")
+                    .selected_text(&*on)
+                    .show_ui(ui, |ui| {
+                        for c in &data.drawing.sheet.choices {
+                            if ui.selectable_label(*c == on, &**c).clicked() && *c != on {
+                                built = Some(c.clone());
+                            }
+                        }
+                    })
+                    .response
+                    .labelled_by(label.id)
+                    .on_hover_text(
+                        "Which of those it may be built on is drawn, and from which its form inherits.",
+                    );
+            }
             if data.drawing.boards.len() > 1 {
                 for (n, b) in data.drawing.boards.iter().enumerate() {
                     if ui.selectable_label(self.board == n, &*b.name).clicked() {
@@ -106,6 +129,12 @@ impl State {
             self.choose(subject, s.id);
             self.refresh(cx);
         }
+        if let (Some(on), Some((subject, id))) = (built, self.sheet.clone())
+            && let Some(name) = id.scenario()
+        {
+            self.choose(subject, SheetId::Built(name.clone(), on));
+            self.refresh(cx);
+        }
     }
 
     /// A place of the analysis in the present text.
@@ -115,36 +144,55 @@ impl State {
         Place::new(file, range)
     }
 
-    /// Tools, size, symmetry.
+    /// Tools, size, symmetry. Where there is no room for all names the tools are signs alone: one row in any case.
     fn tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+        let tools = || Act::ALL.iter().copied().filter(|a| matches!(a, Act::Take(_)));
+        let named = |a: Act| format!("{} {}", a.info().icon, a.info().name);
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let around = 2.0 * ui.spacing().button_padding.x + GAP;
+        let wide = |a: Act| {
+            let text = ui.painter().layout_no_wrap(named(a), font.clone(), egui::Color32::PLACEHOLDER);
+            text.size().x + around
+        };
+        let names = tools().map(wide).sum::<f32>() <= ui.available_width();
         ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 3.0;
-            for act in Act::ALL.iter().copied() {
-                let Act::Take(tool) = act else { continue };
+            ui.spacing_mut().item_spacing.x = GAP;
+            for act in tools() {
                 let info = act.info();
-                let r = ui.selectable_label(self.hand.tool == tool, format!("{} {}", info.icon, info.name));
-                let r = r.on_hover_text(cx.keys.tooltip(&Command::Draw(act)));
-                let on = self.hand.tool == tool;
+                let on = Act::Take(self.hand.tool) == act;
+                let text = if names { named(act) } else { info.icon.to_string() };
+                let least = egui::vec2(if names { 0.0 } else { 26.0 }, 0.0);
+                let r = ui.add(egui::Button::selectable(on, text).min_size(least));
+                let tip = cx.keys.tooltip(&Command::Draw(act));
+                let r = r.on_hover_text(if names { tip } else { format!("{}. {tip}", info.name) });
                 r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, info.name));
                 if r.clicked() {
                     wanted.push(Command::Draw(act));
                 }
             }
+            if !names {
+                ui.weak(Act::Take(self.hand.tool).info().name);
+            }
         });
         ui.horizontal_wrapped(|ui| {
-            let label = ui.label("Size");
-            ui.add(egui::DragValue::new(&mut self.hand.size).range(1..=9)).labelled_by(label.id);
-            let label = ui.label("Symmetry");
-            egui::ComboBox::from_id_salt("symmetry")
-                .selected_text(self.hand.symmetry.name())
-                .width(150.0)
-                .show_ui(ui, |ui| {
-                    for s in Symmetry::ALL {
-                        ui.selectable_value(&mut self.hand.symmetry, s, s.name());
-                    }
-                })
-                .response
-                .labelled_by(label.id);
+            // A name and its field are one: they wrap together.
+            ui.horizontal(|ui| {
+                let label = ui.label("Size");
+                ui.add(egui::DragValue::new(&mut self.hand.size).range(1..=9)).labelled_by(label.id);
+            });
+            ui.horizontal(|ui| {
+                let label = ui.label("Symmetry");
+                egui::ComboBox::from_id_salt("symmetry")
+                    .selected_text(self.hand.symmetry.name())
+                    .width(150.0)
+                    .show_ui(ui, |ui| {
+                        for s in Symmetry::ALL {
+                            ui.selectable_value(&mut self.hand.symmetry, s, s.name());
+                        }
+                    })
+                    .response
+                    .labelled_by(label.id);
+            });
             if self.hand.tool == Tool::Select || !self.hand.selection.is_empty() || self.hand.held.is_some() {
                 ui.separator();
                 let some = !self.hand.selection.is_empty();
@@ -253,27 +301,13 @@ impl State {
         let none = Vec::new();
         let colours = data.colours.get(n);
         let focus = self.hovered.map(spot);
-        let over = self.over(&data, board, focus, colours);
+        let over = self.over(&data, n, board, focus, colours);
         let pick = matches!(self.hand.tool, Tool::Select) && self.hand.held.is_none();
         let choosing = match (&self.hand.stroke, focus) {
             (Some(_), Some(at)) if pick => self.hand.choosing(board, at),
             _ => Default::default(),
         };
-        // The sign in which the text's cursor stands.
-        let in_text =
-            cx.here.filter(|h| *h.file == *data.drawing.sheet.file || board.grid.is_some()).and_then(|h| {
-                let (file, _) = data.analysis.file(&h.file)?;
-                let holds = |o: Origin| {
-                    o.span().is_some_and(|s| {
-                        s.file == file && s.range().start <= h.range.start && h.range.start < s.range().end
-                    })
-                };
-                board
-                    .cells
-                    .iter()
-                    .find(|c| matches!(c.origin, Origin::Cell { .. }) && holds(c.origin))
-                    .map(|c| at(c.at))
-            });
+        let in_text = self.in_text(cx, &data, n, board);
         if let (Some(at), Some(_)) = (in_text, cx.arrived) {
             self.view.reveal = Some(at);
             self.view.cursor = Some(at);
@@ -293,27 +327,61 @@ impl State {
         self.hand_on(ui, cx, board, &done, wanted);
     }
 
+    /// The place whose sign holds the text's cursor.
+    fn in_text(&mut self, cx: &Context<'_>, data: &Data, n: usize, board: &Board) -> Option<At> {
+        let here = cx.here.filter(|h| *h.file == *data.drawing.sheet.file || board.grid.is_some())?;
+        if let Some((place, revision, of, at)) = &self.in_text
+            && (place, *revision, *of) == (here, data.revision, n)
+        {
+            return *at;
+        }
+        let holds = |o: Origin| {
+            let (file, _) = data.analysis.file(&here.file)?;
+            let s = o.span().filter(|s| s.file == file)?.range();
+            s.contains(&here.range.start).then_some(())
+        };
+        let in_picture = board.grid.is_some_and(|g| holds(Origin::Literal(g)).is_some());
+        let mut cells = board.cells.iter().filter(|_| in_picture);
+        let found = cells
+            .find(|c| matches!(c.origin, Origin::Cell { .. }) && holds(c.origin).is_some())
+            .map(|c| at(c.at));
+        self.in_text = Some((here.clone(), data.revision, n, found));
+        found
+    }
+
     /// What lies over the map: a stroke that was written and is not known yet, and what would be written now.
     fn over(
-        &self,
+        &mut self,
         data: &Data,
+        n: usize,
         board: &Board,
-        focus: Option<houserule::ide::draw::Spot>,
-        colours: Option<&BTreeMap<std::sync::Arc<str>, egui::Color32>>,
-    ) -> BTreeMap<At, Over> {
+        focus: Option<Spot>,
+        colours: Option<&BTreeMap<Arc<str>, egui::Color32>>,
+    ) -> Arc<BTreeMap<At, Over>> {
+        let shows = !matches!(self.hand.tool, Tool::Pick | Tool::Select) || self.hand.held.is_some();
+        let focus = focus.filter(|_| shows && data.stale.is_none() && board.origin.is_own());
+        let pending = self.pending.as_ref().map(|(r, _)| *r);
+        if let Some((of, over)) = &self.over
+            && (of.revision, of.board, of.focus, of.pending) == (data.revision, n, focus, pending)
+            && of.hand == self.hand
+        {
+            return over.clone();
+        }
         let mut strokes = Strokes::new();
         if let Some((_, written)) = &self.pending {
             strokes.extend(written.iter().map(|(s, sign)| (*s, sign.clone())));
         }
-        let shows = !matches!(self.hand.tool, Tool::Pick | Tool::Select) || self.hand.held.is_some();
-        if let Some(at) = focus.filter(|_| shows && data.stale.is_none() && board.origin.is_own()) {
+        if let Some(at) = focus {
             strokes.extend(self.hand.proposed(board, at));
         }
-        let one = |(s, sign): (houserule::ide::draw::Spot, std::sync::Arc<str>)| {
+        let one = |(s, sign): (Spot, Arc<str>)| {
             let fill = colours.and_then(|c| c.get(&sign)).copied();
-            (at(s), Over { text: sign.to_string(), fill })
+            (at(s), Over { text: sign, fill })
         };
-        strokes.into_iter().map(one).collect()
+        let over = Arc::new(strokes.into_iter().map(one).collect());
+        let of = Overs { revision: data.revision, board: n, focus, hand: self.hand.clone(), pending };
+        self.over = Some((of, Arc::clone(&over)));
+        over
     }
 
     /// What the hand did with the map.
@@ -408,20 +476,14 @@ impl State {
     }
 
     /// Leads to the text of a place.
-    fn to_text(
-        &self,
-        cx: &Context<'_>,
-        board: &Board,
-        s: houserule::ide::draw::Spot,
-        wanted: &mut Vec<Command>,
-    ) {
+    fn to_text(&self, cx: &Context<'_>, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
         let (Some(data), Some(cell)) = (&self.data, board.cell(s)) else { return };
         if let Some(span) = cell.origin.span() {
             wanted.push(Command::GoTo(self.place(cx, data, span)));
         }
     }
 
-    fn pick(&mut self, board: &Board, s: houserule::ide::draw::Spot, wanted: &mut Vec<Command>) {
+    fn pick(&mut self, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
         if let Some(e) = board.sign(s).and_then(|sign| board.entry(sign)) {
             self.hand.sign = e.sign.clone();
             wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
@@ -429,14 +491,7 @@ impl State {
     }
 
     /// The hand goes down at a place.
-    fn begin(
-        &mut self,
-        board: &Board,
-        s: houserule::ide::draw::Spot,
-        more: bool,
-        keyed: bool,
-        wanted: &mut Vec<Command>,
-    ) {
+    fn begin(&mut self, board: &Board, s: Spot, more: bool, keyed: bool, wanted: &mut Vec<Command>) {
         if self.hand.held.is_some() {
             let what = self.hand.label();
             let strokes = self.hand.proposed(board, s);
@@ -473,13 +528,7 @@ impl State {
     }
 
     /// The hand comes up: what was drawn is written.
-    fn finish(
-        &mut self,
-        board: &Board,
-        to: Option<houserule::ide::draw::Spot>,
-        _more: bool,
-        wanted: &mut Vec<Command>,
-    ) {
+    fn finish(&mut self, board: &Board, to: Option<Spot>, _more: bool, wanted: &mut Vec<Command>) {
         let Some(to) = to.filter(|_| self.hand.stroke.is_some()) else {
             self.hand.stroke = None;
             return;

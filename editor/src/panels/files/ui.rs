@@ -1,8 +1,10 @@
 //! The list of files as it is shown.
 use super::Data;
 use crate::command::Command;
-use crate::document::Place;
+use crate::document::{Place, Revision};
 use crate::panels::{Context, empty};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What the list keeps between frames.
 #[derive(Debug, Default)]
@@ -11,16 +13,29 @@ pub struct State {
     wanted: String,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
+    /// What was shown last, and of what it was made.
+    kept: Option<(Of, Arc<Data>)>,
 }
+
+/// What the list is made of: the revision, what is other than on disk, what a name must have in it.
+type Of = (Revision, BTreeSet<Arc<str>>, String);
 
 impl State {
     /// Shows the list, and gives what is wanted.
     pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         let label = ui.label("Find a file");
-        ui.add(egui::TextEdit::singleline(&mut self.wanted).desired_width(f32::INFINITY))
-            .labelled_by(label.id);
-        let data = Data::of(cx.document, &self.wanted);
+        let field = ui.add(egui::TextEdit::singleline(&mut self.wanted).desired_width(f32::INFINITY));
+        let field = field.labelled_by(label.id);
+        if std::mem::take(&mut self.focus) {
+            field.request_focus();
+        }
+        let of = (cx.document.revision(), cx.document.dirty().clone(), self.wanted.clone());
+        let data = match &self.kept {
+            Some((then, data)) if *then == of => data.clone(),
+            _ => Arc::new(Data::of(cx.document, &self.wanted)),
+        };
+        self.kept = Some((of, data.clone()));
         if data.groups.is_empty() {
             let next =
                 if self.wanted.is_empty() { "Open a folder with rules." } else { "No file is called so." };
@@ -45,6 +60,16 @@ impl State {
                             if r.clicked() {
                                 out.push(Command::GoTo(Place::new(e.name.clone(), 0..0)));
                             }
+                            r.context_menu(|ui| {
+                                if ui.button("Rename or move …").clicked() {
+                                    out.push(Command::AskMove(e.name.clone()));
+                                    ui.close();
+                                }
+                                if ui.button("Remove").on_hover_text("Undo brings it back.").clicked() {
+                                    out.push(Command::Remove(e.name.clone()));
+                                    ui.close();
+                                }
+                            });
                         }
                     }
                 });

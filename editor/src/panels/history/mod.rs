@@ -32,11 +32,19 @@ pub fn ui(ui: &mut egui::Ui, data: &Data) -> Vec<Command> {
         );
         return out;
     }
-    egui::ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true).show(ui, |ui| {
-        if ui.selectable_label(data.done == 0, "As it was opened").clicked() {
-            out.push(Command::Travel(0));
-        }
-        for (i, step) in data.steps.iter().enumerate() {
+    // Rows of one height, so that of a long history only those in sight are laid out.
+    let high = ui.spacing().interact_size.y;
+    let area = egui::ScrollArea::both().auto_shrink(false).stick_to_bottom(true);
+    area.show_rows(ui, high, data.steps.len() + 1, |ui, rows| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        for row in rows {
+            let Some(i) = row.checked_sub(1) else {
+                if ui.selectable_label(data.done == 0, "As it was opened").clicked() {
+                    out.push(Command::Travel(0));
+                }
+                continue;
+            };
+            let Some(step) = data.steps.get(i) else { continue };
             let taken = i >= data.done;
             let text = egui::RichText::new(format!("{}. {step}", i + 1));
             let text = if taken { text.weak().strikethrough() } else { text };

@@ -1,6 +1,6 @@
 //! What is found in all files.
 use crate::document::{Document, Place, Revision};
-use houserule::ide::{EditSet, Query, find, replace_all};
+use houserule::ide::{EditSet, Finder, Query, replace_all};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,32 +32,46 @@ const MOST: usize = 1_000;
 /// How many characters of a line are shown before and behind what was found.
 const AROUND: usize = 60;
 
-impl Data {
-    /// Where a text is in all files.
-    pub fn of(document: &Document, wanted: &Query) -> Data {
-        let mut out = Data::default();
-        out.again(document, wanted);
-        out
+/// What is to be searched: on a thread, for texts can be long.
+#[derive(Debug)]
+pub struct Task {
+    data: Data,
+    texts: Vec<(Arc<str>, Revision, String)>,
+}
+
+impl Task {
+    /// The search after a change of texts: only files that were changed are searched again. What is looked for must be the same as for `before`.
+    pub fn again(before: Data, document: &Document) -> Task {
+        let mut data = before;
+        data.files.retain(|name, _| document.text(name).is_some());
+        let now = |name: &Arc<str>| document.touched(name);
+        let other = |name: &Arc<str>| data.files.get(name).is_none_or(|(then, _)| *then != now(name));
+        let texts = document.texts().iter().filter(|(name, _)| other(name));
+        let texts = texts.map(|(name, text)| (name.clone(), now(name), text.clone())).collect();
+        Task { data, texts }
     }
 
-    /// The same after a change of texts: only files that were changed are searched again. The text that is looked for must be the same as before.
-    pub fn again(&mut self, document: &Document, wanted: &Query) {
-        self.files.retain(|name, _| document.text(name).is_some());
-        for (name, text) in document.texts() {
-            let now = document.touched(name);
-            if self.files.get(name).is_none_or(|(then, _)| *then != now) {
-                self.files.insert(name.clone(), (now, in_file(name, text, wanted)));
-            }
+    /// Searches.
+    ///
+    /// # Errors
+    /// What is wrong with the expression.
+    pub fn done(self, wanted: &Query) -> Result<Data, String> {
+        let finder = Finder::new(wanted)?;
+        let Task { mut data, texts } = self;
+        for (name, now, text) in texts {
+            let found = in_file(&name, &text, &finder);
+            data.files.insert(name, (now, found));
         }
-        let all = self.files.values().flat_map(|(_, found)| found);
-        self.more = all.clone().nth(MOST).is_some();
-        self.found = all.take(MOST).cloned().collect();
+        let all = data.files.values().flat_map(|(_, found)| found);
+        data.more = all.clone().nth(MOST).is_some();
+        data.found = all.take(MOST).cloned().collect();
+        Ok(data)
     }
 }
 
-fn in_file(name: &Arc<str>, text: &str, wanted: &Query) -> Vec<Found> {
+fn in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>) -> Vec<Found> {
     let (mut line, mut from) = (1, 0);
-    let found = find(wanted, text).into_iter().take(MOST + 1).map(|range| {
+    let found = finder.find(text).into_iter().take(MOST + 1).map(|range| {
         line += text.get(from..range.start).unwrap_or("").matches('\n').count();
         from = range.start;
         let shown = around(text, range.start, range.len());
@@ -75,7 +89,8 @@ fn around(text: &str, at: usize, long: usize) -> String {
     let skipped = left.chars().count().saturating_sub(AROUND);
     let mut out: String = if skipped > 0 { "…".into() } else { String::new() };
     out.extend(left.chars().skip(skipped));
-    let rest = text.get(at..end).unwrap_or("").trim_end();
+    // Of what goes over several lines the first one is shown.
+    let rest = text.get(at..end).unwrap_or("").lines().next().unwrap_or("").trim_end();
     let most = long + AROUND;
     out.extend(rest.chars().take(most));
     if rest.chars().count() > most {
@@ -84,15 +99,15 @@ fn around(text: &str, at: usize, long: usize) -> String {
     out
 }
 
-/// The edit that puts a text in place of everything that was found.
-pub fn replaced(found: &[Found], wanted: &Query, with: &str) -> EditSet {
+/// The edit that puts a text in place of everything that was found, which must be in the present texts.
+pub fn replaced(document: &Document, found: &[Found], wanted: &Query, with: &str) -> EditSet {
     let place = |f: &Found| houserule::ide::Place {
         file: f.place.file.clone(),
         start: f.place.range.start,
         end: f.place.range.end,
     };
     let places: Vec<_> = found.iter().map(place).collect();
-    replace_all(wanted, with, &places)
+    replace_all(wanted, with, &places, |name| document.text(name))
 }
 
 #[cfg(test)]
@@ -109,25 +124,31 @@ mod tests {
         let told = |d: &Data| -> Vec<String> {
             d.found.iter().map(|f| format!("{}:{} {:?}", f.place.file, f.line, f.text)).collect()
         };
-        let query = |text: &str, case, word| Query { text: text.into(), case, word };
-        let all = Data::of(&d, &query("needle", false, false));
+        let query = |text: &str, case, word| Query { text: text.into(), case, word, pattern: false };
+        let search =
+            |d: &Document, before: Data, q: &Query| Task::again(before, d).done(q).expect("it can be read");
+        let of = |d: &Document, q: &Query| search(d, Data::default(), q);
+        let all = of(&d, &query("needle", false, false));
         let cut = format!("b:1 \"…{}needle{}…\"", "a".repeat(60), "b".repeat(60));
         assert_eq!(
             told(&all),
             ["a:2 \"A Needle here\"", "a:3 \"needleneedle\"", "a:3 \"needleneedle\"", &cut]
         );
-        assert_eq!(Data::of(&d, &query("needle", true, false)).found.len(), 3);
-        assert!(Data::of(&d, &query("", false, false)).found.is_empty());
-        assert_eq!(Data::of(&d, &query("needle", false, true)).found.len(), 1);
-        let (mut d, mut again) = (d, all.clone());
-        d.apply(replaced(&all.found, &query("needle", false, false), "pin")).unwrap();
+        assert_eq!(of(&d, &query("needle", true, false)).found.len(), 3);
+        assert!(of(&d, &query("", false, false)).found.is_empty());
+        assert_eq!(of(&d, &query("needle", false, true)).found.len(), 1);
+        let mut d = d;
+        let needle = query("needle", false, false);
+        d.apply(replaced(&d, &all.found, &needle, "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
-        again.again(&d, &query("needle", false, false));
+        let again = search(&d, all.clone(), &needle);
         assert!(again.found.is_empty());
         d.undo();
-        again.again(&d, &query("needle", false, false));
+        let again = search(&d, again, &needle);
         assert_eq!(again.found, all.found);
         d.redo();
         assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
+        let wrong = Query { pattern: true, ..query("(", false, false) };
+        assert!(Task::again(Data::default(), &d).done(&wrong).is_err());
     }
 }

@@ -1,7 +1,8 @@
 //! The search as it is shown.
-use super::{Data, replaced};
+use super::{Data, Task, replaced};
 use crate::command::{self, Command};
 use crate::document::Revision;
+use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::Query;
 
@@ -12,6 +13,10 @@ pub struct State {
     with: String,
     /// What was found, and for what and when.
     found: Option<(Query, Revision, Data)>,
+    /// What is being looked for, and in which texts.
+    looking: Option<(Query, Revision, Job<Result<Data, String>>)>,
+    /// An expression that cannot be read, and why.
+    wrong: Option<(Query, String)>,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
 }
@@ -27,22 +32,27 @@ impl State {
             field.request_focus();
         }
         let label = ui.label("Replace by");
-        ui.add(egui::TextEdit::singleline(&mut self.with).desired_width(f32::INFINITY)).labelled_by(label.id);
+        let with = ui.add(egui::TextEdit::singleline(&mut self.with).desired_width(f32::INFINITY));
+        let with = with.labelled_by(label.id);
+        if self.wanted.pattern {
+            with.on_hover_text("$1 and ${name} are what the groups found; $$ is a $.");
+        }
         ui.checkbox(&mut self.wanted.case, "Capital and small letters differ");
         ui.checkbox(&mut self.wanted.word, "Whole words only");
+        ui.checkbox(&mut self.wanted.pattern, "Regular expression")
+            .on_hover_text("^ and $ are the ends of a line; (…) is a group, which $1 puts in again.");
         let now = cx.document.revision();
-        match &mut self.found {
-            Some((wanted, then, data)) if *wanted == self.wanted => {
-                if *then != now {
-                    data.again(cx.document, wanted);
-                    *then = now;
-                }
-            }
-            other => *other = Some((self.wanted.clone(), now, Data::of(cx.document, &self.wanted))),
+        self.look(cx);
+        if let Some((_, why)) = self.wrong.as_ref().filter(|(q, _)| *q == self.wanted) {
+            ui.colored_label(ui.visuals().error_fg_color, format!("This is no expression: {why}"));
+            return out;
         }
-        let Some((_, _, data)) = &self.found else { return out };
+        let Some((of, then, data)) = &self.found else { return out };
+        // What is listed may be of a moment ago: it is not replaced then.
+        let fresh = (of, *then) == (&self.wanted, now);
         let count = match (data.found.len(), data.more) {
             (0, _) if self.wanted.text.is_empty() => String::from("Type what you look for."),
+            _ if !fresh => String::from("looking …"),
             (0, _) => String::from("It is nowhere."),
             (1, _) => String::from("1 place"),
             (n, true) => format!("more than {n} places"),
@@ -50,14 +60,15 @@ impl State {
         };
         ui.horizontal(|ui| {
             ui.weak(count);
-            let all = ui.add_enabled(!data.found.is_empty() && !data.more, egui::Button::new("Replace all"));
+            let can = fresh && !data.found.is_empty() && !data.more;
+            let all = ui.add_enabled(can, egui::Button::new("Replace all"));
             if all
                 .on_hover_text(
                     "Put the second text in place of the first everywhere; one step of the history.",
                 )
                 .clicked()
             {
-                out.push(command::apply(now, replaced(&data.found, &self.wanted, &self.with)));
+                out.push(command::apply(now, replaced(cx.document, &data.found, &self.wanted, &self.with)));
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.
@@ -87,5 +98,36 @@ impl State {
             }
         });
         out
+    }
+
+    /// Sees to it that what is wanted is looked for in the present texts, on a thread.
+    fn look(&mut self, cx: &Context) {
+        let now = cx.document.revision();
+        let is = |of: &Option<(Query, Revision)>, q: &Query| of.as_ref() == Some(&(q.clone(), now));
+        self.take();
+        let running = self.looking.as_ref().map(|(q, r, _)| (q.clone(), *r));
+        let known = self.found.as_ref().map(|(q, r, _)| (q.clone(), *r));
+        let refused = self.wrong.as_ref().is_some_and(|(q, _)| *q == self.wanted);
+        if is(&running, &self.wanted) || is(&known, &self.wanted) || refused {
+            return;
+        }
+        let before = match &self.found {
+            Some((q, _, data)) if *q == self.wanted => data.clone(),
+            _ => Data::default(),
+        };
+        let (task, wanted) = (Task::again(before, cx.document), self.wanted.clone());
+        self.looking = Some((wanted.clone(), now, cx.jobs.start(move |_| task.done(&wanted))));
+        self.take();
+    }
+
+    /// Takes what was found.
+    fn take(&mut self) {
+        let Some((query, then, job)) = &mut self.looking else { return };
+        let Some(got) = job.poll() else { return };
+        match got {
+            Ok(data) => self.found = Some((query.clone(), *then, data)),
+            Err(why) => self.wrong = Some((query.clone(), why)),
+        }
+        self.looking = None;
     }
 }

@@ -5,7 +5,7 @@ use crate::command::{Command, apply};
 use crate::document::Place;
 use crate::panels::Context;
 use egui::Key;
-use houserule::ide::{self, Analysis, Edit, EditSet, Query, Reference};
+use houserule::ide::{self, Analysis, Query, Reference};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,14 +19,16 @@ pub(super) struct Find {
     focus: bool,
     /// What is found in the open file, and of which text and query that is.
     pub found: Vec<Range<usize>>,
+    /// Why the expression cannot be read.
+    wrong: Option<String>,
     of: Option<(Arc<str>, u64, Query)>,
 }
 
 impl Find {
     /// Shows it, with what is selected as what is looked for.
     pub fn open(&mut self, replaces: bool, selected: &str) {
-        self.shown = true;
         self.replaces = replaces || (self.replaces && self.shown);
+        self.shown = true;
         self.focus = true;
         if !selected.is_empty() && !selected.contains('\n') {
             self.query.text = selected.to_string();
@@ -118,6 +120,12 @@ impl State {
             ui.toggle_value(&mut self.find.query.case, "Aa")
                 .on_hover_text("Capital and small letters differ.");
             ui.toggle_value(&mut self.find.query.word, "word").on_hover_text("Only whole words.");
+            let r = ui.toggle_value(&mut self.find.query.pattern, ".*");
+            let on = self.find.query.pattern;
+            r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, "Regular expression"));
+            r.on_hover_text(
+                "A regular expression: ^ and $ are the ends of a line; $1 puts a group in again.",
+            );
             if ui.button("↑").on_hover_text("The place before (Shift+F3).").clicked() {
                 step = Some(false);
             }
@@ -129,11 +137,18 @@ impl State {
                 let at = v.selection();
                 self.find.found.iter().position(|r| *r == at)
             });
-            ui.weak(match (n, at) {
-                (0, _) => String::from("nothing found"),
-                (n, Some(i)) => format!("{} of {n}", i + 1),
-                (n, None) => format!("{n} found"),
-            });
+            match &self.find.wrong {
+                Some(why) => {
+                    ui.colored_label(ui.visuals().error_fg_color, format!("This is no expression: {why}"));
+                }
+                None => {
+                    ui.weak(match (n, at) {
+                        (0, _) => String::from("nothing found"),
+                        (n, Some(i)) => format!("{} of {n}", i + 1),
+                        (n, None) => format!("{n} found"),
+                    });
+                }
+            }
             if self.find.replaces {
                 let r = field(ui, &mut self.find.with, "Replace by");
                 one = r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
@@ -162,12 +177,12 @@ impl State {
                 .iter()
                 .map(|r| ide::Place { file: file.clone(), start: r.start, end: r.end })
                 .collect();
-            out.push(apply(since, ide::replace_all(q, with, &places)));
+            out.push(apply(since, ide::replace_all(q, with, &places, |name| cx.document.text(name))));
         } else if one {
             let at = self.views.get(file).map(super::View::selection);
             if let Some(r) = self.find.found.iter().find(|r| Some(*r) == at.as_ref()) {
-                let label = format!("replace `{}` by `{with}`", q.text);
-                out.push(apply(since, EditSet::one(label, Edit::new(file.clone(), r.clone(), with.clone()))));
+                let place = ide::Place { file: file.clone(), start: r.start, end: r.end };
+                out.push(apply(since, ide::replace_all(q, with, &[place], |name| cx.document.text(name))));
             }
             self.step_found(file, true, out);
         }
@@ -178,7 +193,10 @@ impl State {
         let Some(v) = self.views.get(file) else { return };
         let of = (file.clone(), v.version, self.find.query.clone());
         if self.find.of.as_ref() != Some(&of) {
-            self.find.found = data::found(&self.find.query, v.text());
+            (self.find.found, self.find.wrong) = match data::found(&self.find.query, v.text()) {
+                Ok(found) => (found, None),
+                Err(why) => (Vec::new(), Some(why)),
+            };
             self.find.of = Some(of);
         }
     }

@@ -49,6 +49,38 @@ pub struct Row {
     pub squiggles: Vec<(Range<usize>, Severity)>,
     /// What is found in it.
     pub found: Vec<Range<usize>>,
+    /// What is wrong with it, as it stands beside it: of several findings that begin here the worst one, and how many more there are.
+    pub said: Option<Said>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The finding, with what to do if that is known.
+    pub text: String,
+    /// How many others begin in this line.
+    pub more: usize,
+}
+
+impl Said {
+    /// What is wrong, in one line.
+    pub fn short(&self) -> String {
+        match self.more {
+            0 => self.text.clone(),
+            n => format!("{} (and {n} more)", self.text),
+        }
+    }
+
+    /// The same for who does not see where it stands.
+    pub fn told(&self, line: usize) -> String {
+        let sort = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        format!("Line {line}, {sort}: {}", self.short())
+    }
 }
 
 /// The rows that are shown, of those that no fold hides.
@@ -66,10 +98,21 @@ fn row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
     let colours = v.colours_in(&line).iter().filter_map(|h| Some((inside(&h.range)?, h.class))).collect();
     let mut squiggles = Vec::new();
     let mut mark: Option<Severity> = None;
+    let mut said: Option<Said> = None;
     for m in &v.marks {
         let touches = m.range.start <= line.end && (m.range.end > line.start || m.range.start >= line.start);
         if !touches {
             continue;
+        }
+        if m.range.start >= line.start {
+            let more = said.as_ref().map_or(0, |s| s.more + 1);
+            match &mut said {
+                Some(s) if s.severity >= m.severity => s.more = more,
+                _ => {
+                    let help = m.help.as_deref().map(|h| format!(" ({h})")).unwrap_or_default();
+                    said = Some(Said { severity: m.severity, text: format!("{}{help}", m.message), more });
+                }
+            }
         }
         // An empty place is shown by the sign beside it.
         let at = match inside(&m.range) {
@@ -86,7 +129,7 @@ fn row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
     let from = found.partition_point(|r| r.end <= line.start);
     let found = found.iter().skip(from).take_while(|r| r.start < line.end).filter_map(inside).collect();
     let fold = v.fold_at(n).map(|_| v.is_folded(n));
-    Row { number: n + 1, range: line, mark, fold, colours, squiggles, found }
+    Row { number: n + 1, range: line, mark, fold, colours, squiggles, found, said }
 }
 
 /// The rows as text, for tests: number, fold, mark, what stands there, and under it what is wrong.
@@ -104,7 +147,8 @@ pub fn shown(v: &View, rows: &[Row]) -> String {
             None => ' ',
         };
         let text = v.text().get(r.range.clone()).unwrap_or("");
-        let _ = writeln!(out, "{:>3}{fold}{mark} {text}", r.number);
+        let said = r.said.as_ref().map(|s| format!("   ‹{}›", s.short())).unwrap_or_default();
+        let _ = writeln!(out, "{:>3}{fold}{mark} {text}{said}", r.number);
         for (s, _) in &r.squiggles {
             let _ = writeln!(out, "      {}{}", " ".repeat(s.start), "~".repeat(s.len()));
         }
@@ -113,8 +157,11 @@ pub fn shown(v: &View, rows: &[Row]) -> String {
 }
 
 /// What is found in a text.
-pub fn found(q: &Query, text: &str) -> Vec<Range<usize>> {
-    ide::find(q, text)
+///
+/// # Errors
+/// What is wrong with the expression.
+pub fn found(q: &Query, text: &str) -> Result<Vec<Range<usize>>, String> {
+    Ok(ide::Finder::new(q)?.find(text))
 }
 
 /// A declaration that can be gone to.
@@ -188,8 +235,8 @@ mod tests {
     #[test]
     fn what_is_found_is_in_its_lines() {
         let (v, _) = open(GAME);
-        let q = Query { text: "wind".into(), case: true, word: true };
-        let all = found(&q, v.text());
+        let q = Query { text: "wind".into(), case: true, word: true, pattern: false };
+        let all = found(&q, v.text()).unwrap();
         let lines: Vec<usize> =
             rows(&v, 0..20, &all).iter().filter(|r| !r.found.is_empty()).map(|r| r.number).collect();
         assert_eq!(lines, [4, 7, 8]);

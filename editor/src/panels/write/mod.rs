@@ -9,6 +9,8 @@ mod keys;
 mod paint;
 pub mod view;
 
+pub use paint::beside;
+
 use crate::analyses::Known;
 use crate::command::{Command, Info, alt, apply, ctrl, ctrl_shift, key};
 use crate::document::{Manner, Place, Revision};
@@ -400,6 +402,19 @@ impl State {
     fn back_to(&self, file: &Arc<str>) -> Command {
         let at = self.views.get(file).map_or(0..0, View::selection);
         Command::GoTo(Place::new(file.clone(), at))
+    }
+
+    /// A file has another name: its tab stays where it is, and what is looked at in it.
+    pub fn renamed(&mut self, file: &Arc<str>, to: &Arc<str>) {
+        for f in self.open.iter_mut().filter(|f| *f == file) {
+            *f = to.clone();
+        }
+        if let Some(mut view) = self.views.remove(file) {
+            view.file = to.clone();
+            view.forget();
+            self.views.insert(to.clone(), view);
+        }
+        self.learned.remove(file);
     }
 
     /// Closes a tab; the one beside it is shown.

@@ -1,5 +1,5 @@
 //! Painting the text: only the lines in view are laid out, whatever the file's size.
-use super::data::{self, Row};
+use super::data::{self, Row, Said};
 use super::keys::FILTER;
 use super::view::View;
 use super::{Popup, State, definition};
@@ -48,6 +48,16 @@ pub(super) fn severity(s: Severity, dark: bool) -> Color32 {
         (Severity::Error, false) => Color32::from_rgb(198, 40, 40),
         (Severity::Warning, true) => Color32::from_rgb(255, 203, 107),
         (Severity::Warning, false) => Color32::from_rgb(154, 103, 0),
+    }
+}
+
+/// The colour of what stands beside a line: quieter than the text, and still to be read on either ground.
+pub fn beside(s: Severity, dark: bool) -> Color32 {
+    match (s, dark) {
+        (Severity::Error, true) => Color32::from_rgb(205, 125, 125),
+        (Severity::Error, false) => Color32::from_rgb(160, 70, 70),
+        (Severity::Warning, true) => Color32::from_rgb(190, 160, 105),
+        (Severity::Warning, false) => Color32::from_rgb(125, 98, 40),
     }
 }
 
@@ -211,9 +221,20 @@ impl State {
                 );
             }
             painter.galley(pos2(left, top + 1.0), g.clone(), ui.visuals().text_color());
+            let mut end = left + g.size().x + s.letter;
             if r.fold == Some(true) {
-                let at = pos2(left + g.size().x + s.letter, top + s.row / 2.0);
+                let at = pos2(end, top + s.row / 2.0);
                 painter.text(at, Align2::LEFT_CENTER, "…", s.font.clone(), ui.visuals().weak_text_color());
+                end += 2.0 * s.letter;
+            }
+            if let Some(said) = &r.said {
+                wrong(
+                    ui,
+                    said,
+                    r.number,
+                    Rect::from_min_max(pos2(end, top), pos2(area.right(), top + s.row)),
+                    s,
+                );
             }
             for (q, sev) in &r.squiggles {
                 let from = left + x_of(&g, text, q.start);
@@ -359,6 +380,7 @@ impl State {
             colours: Vec::new(),
             squiggles: Vec::new(),
             found: Vec::new(),
+            said: None,
         };
         let g = galley(ui, v, &r, s);
         let column = g.cursor_from_pos(Vec2::new(pos.x - s.left(), s.row / 2.0)).index;
@@ -527,6 +549,29 @@ impl State {
             self.take(file, out);
         }
     }
+}
+
+/// What is wrong with a line, behind its end: cut where the pane ends, and a node for screen readers. The whole of it is shown where the pointer rests.
+fn wrong(ui: &egui::Ui, said: &Said, line: usize, room: Rect, s: &Sizes) {
+    let from = room.left() + 2.0 * s.letter;
+    let wide = room.right() - from - s.letter;
+    let told = said.told(line);
+    let mut rect = Rect::from_min_max(pos2(from.min(room.right()), room.top()), room.max);
+    if wide > 4.0 * s.letter {
+        let color = beside(said.severity, s.dark);
+        let font_id = FontId::new(s.font.size * 0.92, egui::FontFamily::Proportional);
+        let format = TextFormat { font_id, color, italics: true, ..TextFormat::default() };
+        let mut job = LayoutJob::single_section(said.short().replace(['\n', '\r'], " "), format);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(wide);
+        let g = ui.painter().layout_job(job);
+        rect.set_width(g.size().x);
+        let top = room.center().y - g.size().y / 2.0;
+        ui.painter().galley(pos2(from, top), g, color);
+    }
+    let id = Id::unique(("write", "wrong", line));
+    let response = ui.interact(rect, id, Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
+    response.on_hover_text(told);
 }
 
 /// A wave under what is wrong.

@@ -1,0 +1,135 @@
+//! What keys write: pieces of text put in place of others, noted as one change a frame.
+use super::{Change, Go, View};
+use std::ops::Range;
+
+impl View {
+    /// Puts a text in place of a range, and the caret behind it.
+    pub fn put(&mut self, range: Range<usize>, text: &str, typed: bool) {
+        if range.is_empty() && text.is_empty() {
+            return;
+        }
+        self.note(&range, text, typed);
+        self.splice(range.clone(), text);
+        self.caret = range.start + text.len();
+        self.anchor = self.caret;
+        self.goal = None;
+        self.reveal();
+    }
+
+    /// Puts a text in place of what is selected.
+    pub fn insert(&mut self, text: &str, typed: bool) {
+        self.put(self.selection(), text, typed);
+    }
+
+    /// Joins what changes to what has changed in this frame.
+    fn note(&mut self, range: &Range<usize>, text: &str, typed: bool) {
+        let Some(p) = self.change.take() else {
+            self.change = Some(Change { range: range.clone(), text: text.to_string(), typed });
+            return;
+        };
+        // What the first put in stands at `now` in the text before the second.
+        let now = p.range.start..p.range.start + p.text.len();
+        let (low, high) = (now.start.min(range.start), now.end.max(range.end));
+        let before = self.text.get(low..range.start).unwrap_or("");
+        let behind = self.text.get(range.end..high).unwrap_or("");
+        let whole = low..(high + p.range.len() - p.text.len()).max(low);
+        self.change =
+            Some(Change { range: whole, text: format!("{before}{text}{behind}"), typed: typed && p.typed });
+    }
+
+    /// What has changed since it was last asked, as one edit of the text then.
+    pub fn changed(&mut self) -> Option<Change> {
+        self.change.take()
+    }
+
+    /// A new line, indented as the one before it, and deeper behind an opening bracket.
+    pub fn new_line(&mut self) {
+        let at = self.selection();
+        let line = self.line_of(at.start);
+        let start = self.line(line).start;
+        let before = self.text.get(start..at.start).unwrap_or("");
+        let indent: String = before.chars().take_while(|c| *c == ' ').collect();
+        let opens = before.trim_end().ends_with(['{', '(', '[']);
+        let closes = self.text.get(at.end..).is_some_and(|t| t.starts_with(['}', ')', ']']));
+        let deeper = if opens { "  " } else { "" };
+        if opens && closes {
+            let first = format!("\n{indent}{deeper}");
+            self.insert(&format!("{first}\n{indent}"), true);
+            self.caret = at.start + first.len();
+            self.anchor = self.caret;
+        } else {
+            self.insert(&format!("\n{indent}{deeper}"), true);
+        }
+    }
+
+    /// Takes out what is selected, or what lies between the caret and where it would go.
+    pub fn delete(&mut self, go: Go) {
+        let mut range = self.selection();
+        if range.is_empty() {
+            let before = self.text.get(self.line(self.line_of(self.caret)).start..self.caret).unwrap_or("");
+            let blanks = go == Go::Left
+                && before.len() >= 2
+                && before.len() % 2 == 0
+                && before.chars().all(|c| c == ' ');
+            let to = if blanks { self.caret - 2 } else { self.target(go) };
+            range = self.caret.min(to)..self.caret.max(to);
+        }
+        self.put(range, "", true);
+    }
+
+    /// Moves the lines of the selection to the right, or to the left; with one caret, puts in blanks.
+    pub fn indent(&mut self, deeper: bool) {
+        let at = self.selection();
+        let (first, last) = (self.line_of(at.start), self.line_of(at.end));
+        if deeper && first == last {
+            let column = at.start - self.line(first).start;
+            return self.insert(if column.is_multiple_of(2) { "  " } else { " " }, true);
+        }
+        self.each_line(first, last, |l| {
+            if deeper {
+                if l.is_empty() { String::new() } else { format!("  {l}") }
+            } else {
+                l.strip_prefix("  ").or_else(|| l.strip_prefix(' ')).unwrap_or(l).to_string()
+            }
+        });
+    }
+
+    /// Makes comments of the selected lines, or lines of comments.
+    pub fn comment(&mut self) {
+        let at = self.selection();
+        let (first, last) = (self.line_of(at.start), self.line_of(at.end));
+        let all = (first..=last).map(|n| self.line_text(n)).filter(|l| !l.trim().is_empty());
+        let off = all.clone().count() > 0 && all.clone().all(|l| l.trim_start().starts_with('#'));
+        let depth = all.map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
+        self.each_line(first, last, |l| {
+            if off {
+                let text = l.trim_start();
+                let own = text.strip_prefix("# ").or_else(|| text.strip_prefix('#')).unwrap_or(text);
+                format!("{}{own}", &l[..l.len() - text.len()])
+            } else if l.trim().is_empty() {
+                l.to_string()
+            } else {
+                format!("{}# {}", &l[..depth], &l[depth..])
+            }
+        });
+    }
+
+    /// Writes lines anew and selects them if more than a caret was selected.
+    fn each_line(&mut self, first: usize, last: usize, f: impl Fn(&str) -> String) {
+        let range = self.line(first).start..self.line(last).end;
+        let done: Vec<String> = self.text.get(range.clone()).unwrap_or("").split('\n').map(f).collect();
+        let done = done.join("\n");
+        if Some(done.as_str()) == self.text.get(range.clone()) {
+            return;
+        }
+        let one = self.caret == self.anchor;
+        let column = self.line(last).end - self.caret.min(self.line(last).end);
+        self.put(range.clone(), &done, false);
+        if one {
+            self.caret = self.floor(self.caret.saturating_sub(column).max(range.start));
+            self.anchor = self.caret;
+        } else {
+            self.anchor = range.start;
+        }
+    }
+}

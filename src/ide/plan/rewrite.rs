@@ -1,0 +1,224 @@
+//! A declaration that is written anew around the remarks inside it: what is the same stays, byte for byte, and so does every remark.
+use crate::syntax::{self, Token, TokenKind};
+use crate::text::FileId;
+use std::ops::Range;
+
+/// A piece of the declaration put in place of another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// What comes.
+    pub text: String,
+}
+
+/// How many words a declaration may have to be compared word by word.
+const MOST: usize = 2_000;
+
+/// A word of a declaration, or a line's end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Word<'t> {
+    text: &'t str,
+    at: Range<usize>,
+}
+
+/// What a declaration says, without its remarks, and the remarks.
+struct Read<'t> {
+    words: Vec<Word<'t>>,
+    remarks: Vec<Word<'t>>,
+}
+
+impl<'t> Read<'t> {
+    fn of(text: &'t str) -> Read<'t> {
+        let parsed = syntax::parse(FileId(0), text);
+        let (mut words, mut remarks): (Vec<Word<'t>>, Vec<Word<'t>>) = (Vec::new(), Vec::new());
+        for Token { kind, start, end, .. } in parsed.tree.tokens() {
+            let at = *start as usize..*end as usize;
+            let own = text.get(at.clone()).unwrap_or("");
+            match kind {
+                TokenKind::Blank => {}
+                TokenKind::Comment | TokenKind::Doc => {
+                    remarks.push(Word { text: own.trim_end_matches(['\r', '\n']), at });
+                }
+                // A line's end and a `;` say the same, and several no more than one.
+                TokenKind::Newline | TokenKind::Semicolon => {
+                    if words.last().is_some_and(|w| w.text != ";" && w.text != "{") {
+                        words.push(Word { text: ";", at });
+                    }
+                }
+                _ => {
+                    if own == "}" && words.last().is_some_and(|w| w.text == ";") {
+                        words.pop();
+                    }
+                    words.push(Word { text: own, at });
+                }
+            }
+        }
+        while words.last().is_some_and(|w| w.text == ";") {
+            words.pop();
+        }
+        Read { words, remarks }
+    }
+
+    fn says(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.words.iter().map(|w| w.text)
+    }
+
+    fn remarks(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.remarks.iter().map(|w| w.text)
+    }
+}
+
+/// The pieces by which a declaration says what another text says, all its remarks where they are; none, if a remark would be lost, or would say something of nothing.
+pub(super) fn edits(old: &str, new: &str) -> Option<Vec<Piece>> {
+    let (was, is) = (Read::of(old), Read::of(new));
+    // Who wrote it saw the remarks: they stand where he put them.
+    if was.remarks().eq(is.remarks()) {
+        return Some(vec![least(old, new)]);
+    }
+    if !is.remarks.is_empty() || was.words.len() > MOST || is.words.len() > MOST {
+        return None;
+    }
+    let pieces = around(old, new, &was, &is);
+    let done = applied(old, &pieces)?;
+    let after = Read::of(&done);
+    (after.says().eq(is.says()) && after.remarks().eq(was.remarks())).then_some(pieces)
+}
+
+/// What differs, from the first byte to the last.
+fn least(old: &str, new: &str) -> Piece {
+    let same = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| -> usize {
+        a.zip(b).take_while(|(x, y)| x == y).map(|(x, _)| x.len_utf8()).sum()
+    };
+    let front = same(&mut old.chars(), &mut new.chars());
+    let (a, b) = (old.get(front..).unwrap_or(""), new.get(front..).unwrap_or(""));
+    let back = same(&mut a.chars().rev(), &mut b.chars().rev());
+    Piece { range: front..old.len() - back, text: b.get(..b.len() - back).unwrap_or("").to_string() }
+}
+
+/// The pieces between the words that both have.
+fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    let (mut i, mut k) = (0, 0);
+    let mut pairs = common(&was.words, &is.words);
+    pairs.push((was.words.len(), is.words.len()));
+    for (to_i, to_k) in pairs {
+        let gone = was.words.get(i..to_i).unwrap_or(&[]);
+        let come = is.words.get(k..to_k).unwrap_or(&[]);
+        let between = |a: &Word<'_>, b: &Word<'_>| new.get(a.at.start..b.at.end).unwrap_or("").to_string();
+        let text = come.first().zip(come.last()).map(|(a, b)| between(a, b)).unwrap_or_default();
+        match gone {
+            [] if !text.is_empty() => {
+                // Behind the word before it, as far from it as in the new text.
+                let at = i.checked_sub(1).and_then(|n| was.words.get(n)).map_or(0, |w| w.at.end);
+                let from = k.checked_sub(1).and_then(|n| is.words.get(n)).map_or(0, |w| w.at.end);
+                let gap = come.first().and_then(|c| new.get(from..c.at.start)).unwrap_or("");
+                out.push(Piece { range: at..at, text: format!("{gap}{text}") });
+            }
+            [] => {}
+            [first, rest @ ..] => {
+                // The first word gives its place to the new ones; the others go with the blanks before them.
+                let blanks = |at: usize| {
+                    let before = old.get(..at).unwrap_or("");
+                    at - (before.len() - before.trim_end_matches([' ', '\t']).len())
+                };
+                let start = if text.is_empty() { blanks(first.at.start) } else { first.at.start };
+                out.push(Piece { range: start..first.at.end, text });
+                for w in rest.iter().filter(|w| old.get(w.at.clone()) != Some("\n")) {
+                    out.push(Piece { range: blanks(w.at.start)..w.at.end, text: String::new() });
+                }
+            }
+        }
+        (i, k) = (to_i + 1, to_k + 1);
+    }
+    out
+}
+
+/// The words that both have, in their order: as many as can be.
+fn common(a: &[Word<'_>], b: &[Word<'_>]) -> Vec<(usize, usize)> {
+    let wide = b.len() + 1;
+    let mut long = vec![0u16; (a.len() + 1) * wide];
+    let at = |long: &[u16], i: usize, k: usize| long.get(i * wide + k).copied().unwrap_or(0);
+    let same = |i: usize, k: usize| a.get(i).zip(b.get(k)).is_some_and(|(x, y)| x.text == y.text);
+    for i in (0..a.len()).rev() {
+        for k in (0..b.len()).rev() {
+            let best = match same(i, k) {
+                true => at(&long, i + 1, k + 1) + 1,
+                false => at(&long, i + 1, k).max(at(&long, i, k + 1)),
+            };
+            if let Some(cell) = long.get_mut(i * wide + k) {
+                *cell = best;
+            }
+        }
+    }
+    let (mut i, mut k, mut out) = (0, 0, Vec::new());
+    while i < a.len() && k < b.len() {
+        if same(i, k) {
+            out.push((i, k));
+            (i, k) = (i + 1, k + 1);
+        } else if at(&long, i + 1, k) >= at(&long, i, k + 1) {
+            i += 1;
+        } else {
+            k += 1;
+        }
+    }
+    out
+}
+
+fn applied(old: &str, pieces: &[Piece]) -> Option<String> {
+    let (mut out, mut from) = (String::new(), 0);
+    for p in pieces {
+        out.push_str(old.get(from..p.range.start)?);
+        out.push_str(&p.text);
+        from = p.range.end;
+    }
+    out.push_str(old.get(from..)?);
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "setup { # first\n  wind = 0   # calm\n  # dry\n  rain = 1\n}";
+
+    fn check(new: &str, want: &str) {
+        let pieces = edits(OLD, new).expect("it can be written");
+        assert_eq!(applied(OLD, &pieces).as_deref(), Some(want), "{pieces:?}");
+    }
+
+    #[test]
+    fn remarks_stay_where_they_are() {
+        check("setup { wind = 3; rain = 1 }", "setup { # first\n  wind = 3   # calm\n  # dry\n  rain = 1\n}");
+        check(
+            "setup {\n  wind = 0\n  rain = 2 + 1\n}",
+            "setup { # first\n  wind = 0   # calm\n  # dry\n  rain = 2 + 1\n}",
+        );
+        check(
+            "setup { wind = 0; rain = 1; sun = 2 }",
+            "setup { # first\n  wind = 0   # calm\n  # dry\n  rain = 1; sun = 2\n}",
+        );
+    }
+
+    #[test]
+    fn who_sees_the_remarks_writes_as_he_likes() {
+        let new = "setup {\n  # first\n  wind = 1\n  # calm\n  # dry\n}";
+        check(new, new);
+        let one = edits(OLD, &OLD.replace("= 1", "= 12")).unwrap();
+        assert_eq!(one.len(), 1);
+        assert_eq!((one[0].range.len(), one[0].text.as_str()), (0, "2"));
+    }
+
+    #[test]
+    fn a_remark_is_never_lost_or_made() {
+        assert_eq!(edits(OLD, "setup { wind = 3 # calm\n }"), None);
+        assert_eq!(edits(OLD, "setup { wind = 3 # other\n }"), None);
+        for new in ["setup { }", "setup { rain = 1 }", "setup { say \"x\" }", "needs count(players) == 2"] {
+            if let Some(pieces) = edits(OLD, new) {
+                let done = applied(OLD, &pieces).unwrap();
+                assert!(Read::of(&done).remarks().eq(Read::of(OLD).remarks()), "{done}");
+                assert!(Read::of(&done).says().eq(Read::of(new).says()), "{done}");
+            }
+        }
+    }
+}
