@@ -55,6 +55,15 @@ pub enum Command {
     OpenShipped,
     /// Lets a folder be chosen in the system's own dialog.
     Browse,
+    /// Lets a place for a match be chosen there, and saves it.
+    SaveMatch {
+        /// The file's name that is proposed.
+        name: String,
+        /// The match.
+        text: String,
+    },
+    /// Lets a saved match be chosen there, and goes on with it.
+    LoadMatch,
     /// A file with changes of one's own was changed outside: they stay.
     KeepMine {
         /// The file.

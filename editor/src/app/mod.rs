@@ -3,6 +3,7 @@ pub mod asks;
 mod folder;
 mod frame;
 pub mod palette;
+mod saves;
 pub mod shortcuts;
 
 pub use frame::{button, dress};
@@ -104,6 +105,7 @@ pub struct App {
     tiles: egui_tiles::Tree<Pane>,
     opening: Option<folder::Opening>,
     picking: Option<Job<Option<PathBuf>>>,
+    save_way: Option<saves::Way>,
     leaving: Option<Then>,
     may_close: bool,
     settings_kept: Option<Settings>,
@@ -142,6 +144,7 @@ impl App {
             tiles: frame::tiles(),
             opening: None,
             picking: None,
+            save_way: None,
             leaving: None,
             may_close: false,
             settings_kept: None,
@@ -172,6 +175,7 @@ impl App {
     /// Looks after what is done beside the frames. Called before each.
     pub fn tend(&mut self) {
         self.tend_folder();
+        self.tend_saves();
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
         self.analyses.tend(&self.document, &wanted, &self.jobs);
         self.tend_findings();
@@ -229,6 +233,8 @@ impl App {
                 self.picking =
                     Some(self.dialogs.folder(&self.jobs, "Open a folder of games", start.as_deref()));
             }
+            Command::SaveMatch { name, text } => self.save_match(&name, text),
+            Command::LoadMatch => self.load_match(),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
             Command::Recover(texts) => self.recover(texts),
