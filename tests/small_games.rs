@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,boards,dice,ends,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -58,6 +58,11 @@ fn attachments_mean_what_the_book_says() {
 #[test]
 fn boards_mean_what_the_book_says() {
     mean_what_the_book_says("boards", 15);
+}
+
+#[test]
+fn what_tests_say_of_chance_means_what_the_book_says() {
+    mean_what_the_book_says("chance", 7);
 }
 
 #[test]

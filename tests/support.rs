@@ -4,9 +4,11 @@ use houserule::play::{Game, Setup};
 use houserule::text::{File, Files, Report};
 use std::path::{Path, PathBuf};
 
-/// The project's folder.
+/// The project's folder, also for the tests of a package inside it.
 pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let outer = here.parent().filter(|_| !here.join("rules").is_dir());
+    outer.unwrap_or(here).to_path_buf()
 }
 
 /// All files of a folder, deep, in order.

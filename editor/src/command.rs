@@ -54,8 +54,6 @@ pub enum Command {
     Refuse(Refusal),
     /// Opens a file, selects the text there and brings it into view.
     GoTo(Place),
-    /// Opens a file and starts its game in Play, as soon as it has been read; a game that is being played there ends.
-    PlayFile(Arc<str>),
     /// The text's selection is there now; it was moved by the pane itself.
     Selected(Place),
     /// Brings a pane to the front.
@@ -70,6 +68,15 @@ pub enum Command {
     OpenShipped,
     /// Lets a folder be chosen in the system's own dialog.
     Browse,
+    /// Lets a place for a match be chosen there, and saves it.
+    SaveMatch {
+        /// The file's name that is proposed.
+        name: String,
+        /// The match.
+        text: String,
+    },
+    /// Lets a saved match be chosen there, and goes on with it.
+    LoadMatch,
     /// A file with changes of one's own was changed outside: they stay.
     KeepMine {
         /// The file.

@@ -7,6 +7,8 @@ use houserule::ide::{Edit, EditSet};
 use houserule_editor::command::{self, Act, Command};
 use houserule_editor::document::{Document, Manner};
 use houserule_editor::jobs::Jobs;
+use houserule_editor::panels::play;
+use houserule_editor::play::Sitter;
 use houserule_editor::settings::Settings;
 use houserule_editor::{App, disk};
 use std::path::Path;
@@ -200,7 +202,7 @@ fn a_new_game_can_be_played_at_once() {
 }
 
 #[test]
-fn opening_looking_around_and_closing_leaves_the_tree_as_it_was() {
+fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let (home, games) = (dir.path().join("home"), dir.path().join("games"));
     disk::unpack(&games).unwrap();
@@ -214,12 +216,37 @@ fn opening_looking_around_and_closing_leaves_the_tree_as_it_was() {
     assert!(all.len() >= 14);
     for game in all {
         let scenario = game.scenarios.first().map(|(_, _, f)| f.clone());
+        let name = game.file.clone();
         for file in std::iter::once(game.file).chain(scenario) {
             open(&mut h, &file);
             for act in [Act::ShowDraw, Act::ShowPlay, Act::ShowWrite, Act::NextFinding] {
                 h.state_mut().carry_out(Command::Do(act));
                 h.run_steps(1);
             }
+        }
+        // A few choices by bots in every game, back and forth, another line.
+        for act in [play::Act::Start, play::Act::Pause] {
+            h.state_mut().carry_out(Command::Play(act));
+            h.run_steps(2);
+        }
+        let s = h.state_mut().panes.play.session().unwrap_or_else(|| panic!("{name} is not played"));
+        let seats = s.m().seats();
+        s.seat(vec![Sitter::Bot("random"); seats]);
+        for _ in 0..3 {
+            s.step_bot().unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        assert!(s.m().step() > 0, "{name}: nothing was played");
+        h.state_mut().panes.play.refresh();
+        for act in [
+            play::Act::Earlier,
+            play::Act::Fork,
+            play::Act::NextView,
+            play::Act::TakeBack,
+            play::Act::Stop,
+            play::Act::Pause,
+        ] {
+            h.state_mut().carry_out(Command::Play(act));
+            h.run_steps(1);
         }
     }
     pass(&mut h, Duration::from_secs(5));

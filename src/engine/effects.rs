@@ -1,4 +1,5 @@
 //! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
+use super::chance::{self, Chanced};
 use super::exec::{Window, cut, lay};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{self, SeededFault, answering, answering_any};
@@ -136,36 +137,16 @@ pub(crate) fn run(
             let x = cx.rolled_value(table, who)?;
             win[d as usize] = x as u64;
         }
-        Ins::PickOne { d, s, who, w } => {
+        Ins::PickOne { d, s, who, w, u } => {
             let set = cut(win, s, w as usize);
-            let n = super::decision::ones(set);
-            let x = if n == 0 {
-                None
-            } else {
-                let k = draw(cx.st, cx.t, win[who as usize] as i64, n);
-                super::decision::nth_one(set, k)
-            };
+            let x = chance::one(p, cx.st, cx.t, set, UniverseId(u.into()), win[who as usize] as i64)?;
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
-        Ins::PickN { d, s, n, who, w } => {
-            let mut left: super::decision::Words = cut(win, s, w as usize).iter().copied().collect();
-            let mut out = super::decision::Words::from_elem(0, left.len());
-            let who = win[who as usize] as i64;
-            let want = win[n as usize] as i64;
-            let mut have = super::decision::ones(&left);
-            let mut want = u64::try_from(want).unwrap_or(0).min(have);
-            while want > 0 {
-                cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                let k = draw(cx.st, cx.t, who, have);
-                let Some(x) = super::decision::nth_one(&left, k) else { break };
-                let (i, bit) = (x as usize / 64, 1u64 << (x % 64));
-                if let (Some(a), Some(b)) = (left.get_mut(i), out.get_mut(i)) {
-                    *a &= !bit;
-                    *b |= bit;
-                }
-                have -= 1;
-                want -= 1;
-            }
+        Ins::PickN { d, s, n, who, w, u } => {
+            let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
+            let set = cut(win, s, w as usize);
+            let out =
+                chance::many(p, cx.st, cx.t, set, UniverseId(u.into()), want, win[who as usize] as i64)?;
             lay(win, d, &out);
         }
         Ins::RollDie { c, who, u } => {
@@ -289,7 +270,7 @@ pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
 }
 
 /// As [`draw`], but never ordered by a test.
-fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
+pub(crate) fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     if t.trials.depth() > 0 {
         // The checker lets nothing be tried that rolls.
         return 0;
@@ -519,8 +500,15 @@ impl Cx<'_> {
         };
         let lying = world::lying_at(self.p, self.st, place);
         self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
-        for i in (1..lying.len()).rev() {
-            let j = chance(self.st, self.t, NONE, i as u64 + 1) as usize;
+        let top = if self.st.orders.is_empty() {
+            0
+        } else {
+            chance::brought_up(self.p, self.st, place, &lying, |st, a, b| {
+                swap_faces(self.p, self.fast, st, comps, ci, (a, b), true);
+            })?
+        };
+        for i in (top + 1..lying.len()).rev() {
+            let j = top + chance(self.st, self.t, NONE, (i - top) as u64 + 1) as usize;
             if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
                 && a != b
             {
@@ -536,6 +524,9 @@ impl Cx<'_> {
                 knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, *c, false);
                 knowledge::set_known(self.p, self.st, seers, ci, *c, true);
             }
+        }
+        if self.t.lots.is_some() {
+            chance::shuffled(self.p, self.st, self.t, place, &lying);
         }
         self.t.rec.shuffled(self.p, place);
         Ok(())
@@ -671,6 +662,11 @@ impl Cx<'_> {
             if self.st.rigged.is_empty() { chance(self.st, self.t, who, n) } else { self.ordered(ci, c, n)? };
         self.side(ci, c, k as i64)?;
         self.turned_unseen(ci, c)?;
+        if let Some(lots) = &mut self.t.lots {
+            let side = world::Look { program: self.p, state: self.st }.side(ci, c).unwrap_or(0);
+            let shown = self.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
+            lots.push(Chanced::Rolled(ci, side, shown));
+        }
         if self.t.rec.on {
             let kind = self.p.universes.get(u as usize);
             let name = kind.map_or(String::new(), |u| format!("{} ", u.name));
@@ -704,6 +700,9 @@ impl Cx<'_> {
             None => chance(self.st, self.t, who, n),
         };
         let x = table.values.get(k as usize).copied().map_or(NONE, i64::from);
+        if let Some(lots) = &mut self.t.lots {
+            lots.push(Chanced::Number(x));
+        }
         if self.t.rec.on {
             let shown = format!("{} {x}", table.name);
             self.t.rec.rolled(self.p, who, shown, String::new(), self.fast.seats);

@@ -34,6 +34,10 @@ pub enum FaultKind {
     OutsideTable,
     /// A test orders faces, and the die that is rolled has none of them.
     NoSuchFace,
+    /// A test orders what is drawn, and none of it is among what is drawn from.
+    NoSuchDraw,
+    /// A test orders what lies on top of a shuffled place, and it does not lie there.
+    NotShuffled,
     /// A random number of an empty range.
     EmptyRange,
     /// The rules said so.
@@ -135,6 +139,12 @@ impl fmt::Display for FaultKind {
             FaultKind::Overflow => f.write_str("a number grew too large"),
             FaultKind::NoSuchFace => {
                 f.write_str("the die that is rolled has none of the faces that the test orders")
+            }
+            FaultKind::NoSuchDraw => {
+                f.write_str("what the test orders to be drawn is not among what is drawn from")
+            }
+            FaultKind::NotShuffled => {
+                f.write_str("what the test orders to lie on top does not lie in what is shuffled")
             }
             FaultKind::DivideByZero => f.write_str("division by zero"),
             FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),

@@ -125,6 +125,7 @@ impl Core {
             }
             self.state.phases.clear();
             self.state.rigged.clear();
+            self.state.orders.clear();
             self.tools.rec.ended();
         }
         self.tools.rec.settle(p, &self.state);

@@ -4,6 +4,7 @@
 //! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
 mod ahead;
 mod bulk;
+mod chance;
 mod clock;
 mod decision;
 mod drawn;
@@ -41,6 +42,7 @@ mod ways;
 mod why;
 mod world;
 
+pub use chance::{Chanced, ChancedThing, Said};
 pub use clock::{Clock, LastWays};
 pub use decision::{Choice, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words};
 pub use event::{Event, EventKind, Part};

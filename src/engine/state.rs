@@ -202,6 +202,8 @@ pub struct State {
     pub(crate) outer_turns: Vec<i64>,
     /// Rolls that a test has ordered.
     pub(crate) rigged: Vec<u64>,
+    /// Draws and shuffles that a test has ordered.
+    pub(crate) orders: Vec<super::chance::Order>,
     /// Positions that were there, a history each.
     pub(crate) seen: Vec<Vec<[u64; 2]>>,
     pub(crate) fibers: Vec<Fiber>,
@@ -226,6 +228,7 @@ impl Clone for State {
         self.verdict_words.clone_from(&o.verdict_words);
         self.outer_turns.clone_from(&o.outer_turns);
         self.rigged.clone_from(&o.rigged);
+        self.orders.clone_from(&o.orders);
         self.seen.clone_from(&o.seen);
         while self.fibers.len() < o.fibers.len() {
             self.fibers.push(Fiber::default());
@@ -254,6 +257,7 @@ impl PartialEq for State {
             && self.verdict_words == o.verdict_words
             && self.outer_turns == o.outer_turns
             && self.rigged == o.rigged
+            && self.orders == o.orders
             && self.seen == o.seen
             && (0..n).all(|i| self.fibers.get(i).unwrap_or(&free).same(o.fibers.get(i).unwrap_or(&free)))
     }
@@ -293,6 +297,7 @@ impl State {
         self.verdict_words.clone_from(&o.verdict_words);
         self.outer_turns.clone_from(&o.outer_turns);
         self.rigged.clone_from(&o.rigged);
+        self.orders.clone_from(&o.orders);
     }
 
     /// Takes out of each history what came behind so many positions.
@@ -326,6 +331,7 @@ impl State {
         same(&mut self.verdict_words, &o.verdict_words);
         same(&mut self.outer_turns, &o.outer_turns);
         same(&mut self.rigged, &o.rigged);
+        same(&mut self.orders, &o.orders);
     }
 
     /// A number that is the same for states in which all lies and stands alike and the rules wait at the same place, whatever was done before; for bots, who look at each only once.

@@ -47,6 +47,8 @@ pub(crate) struct Tools {
     pub steps: u64,
     /// Chance that is laid down from outside, to go through all its outcomes.
     pub script: Option<Script>,
+    /// What chance has brought, where somebody wants to know.
+    pub lots: Option<Vec<super::chance::Chanced>>,
     /// Why the run loop was left last.
     pub exit: Exit,
     /// Options: those of a question ([`super::machine::Core::options_for`]), or under construction.

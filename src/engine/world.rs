@@ -763,6 +763,15 @@ impl Look<'_> {
 
     /// Components at a place: in order if it is ordered, else by what they show if their numbers could tell a secret, else by number.
     pub fn lying_at(&self, place: usize) -> Vec<usize> {
+        self.lying(place, None)
+    }
+
+    /// The same in an order that tells a seat nothing: what it does not know counts as not there, as in what it is offered.
+    pub fn lying_to(&self, place: usize, seat: usize) -> Vec<usize> {
+        self.lying(place, u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)))
+    }
+
+    fn lying(&self, place: usize, seats: Option<u32>) -> Vec<usize> {
         let all = lying_at(self.program, self.state, place);
         let Some(pl) = self.program.places.get(place).filter(|pl| pl.seq == u32::MAX) else {
             return all.into_vec();
@@ -772,7 +781,7 @@ impl Look<'_> {
             return all.into_vec();
         }
         let fast = Fast::new(self.program);
-        let row = super::order::in_order(self.program, &fast, self.state, ci, all.into_iter(), None);
+        let row = super::order::in_order(self.program, &fast, self.state, ci, all.into_iter(), seats);
         row.into_iter().map(usize::from).collect()
     }
 

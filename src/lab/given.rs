@@ -1,5 +1,6 @@
 //! A match that begins in a given state: a block of statements in place of the game's beginning.
 use super::testing;
+use crate::engine::Chanced;
 use crate::play::save::{LoadError, Loaded, Save, place_of_given};
 use crate::play::{Game, Match, Setup, codes};
 use crate::syntax::{self, ast};
@@ -117,6 +118,15 @@ const FORM: &str = "a given state is written `given { … }`";
 /// # Errors
 /// What is wrong with the text, with its places.
 pub fn begin(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
+    begun(files, text, setup).map(|(m, _)| m)
+}
+
+/// What chance brought while the block was played that [`begin`] reads; nothing where it cannot be.
+pub fn lots(files: &Files, text: &str, setup: &Setup) -> Vec<Chanced> {
+    begun(files, text, setup).map_or_else(|_| Vec::new(), |(_, lots)| lots)
+}
+
+fn begun(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), Wrong> {
     let block = Block::read(text).map_err(|(at, why)| {
         let mut files = Files::new();
         let id = files.add(File::new(NAME, text));
@@ -127,12 +137,12 @@ pub fn begin(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
     all.add(File::new(NAME, block.test.clone()));
     let game = Game::load_with_files(&all).map_err(|(files, report)| block.wrong(&files, report))?;
     let begun = testing::given(&game, TITLE, setup);
-    let (mut machine, setup) = begun.map_err(|f| {
+    let (mut machine, setup, lots) = begun.map_err(|f| {
         let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
         block.wrong(game.files(), Report { findings: vec![finding] })
     })?;
     machine.record(true);
-    Ok(Match::new(game, setup, machine).began_in(text))
+    Ok((Match::new(game, setup, machine).began_in(text), lots))
 }
 
 /// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin`].

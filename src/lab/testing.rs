@@ -1,13 +1,14 @@
 //! Runs the `test` blocks of a game: each on its own set-up, once for each of its seeds.
 use super::answers::answer_of;
 use super::coverage::Reached;
-use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Verdict};
+use crate::engine::{Chanced, Choice, Fault, LastWays, Machine, Options, Refusal, Said, Verdict};
 use crate::model::hir::{Refused, ScopeId, ScopeKind, Test};
-use crate::play::words::Wording;
+use crate::play::words::{Wording, bits, low};
 use crate::play::{Game, Setup, fault_finding, resolve, with_options};
 use crate::program::LowerOptions;
 use crate::program::ir::{
-    FuncId, LeaseScope, NONE, Program, TestAnswer, TestOp, TestOpKind, TestPlan, TestRoll, VerdictCode,
+    FuncId, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind, TestPlan, TestRoll,
+    UniverseSort, VerdictCode,
 };
 use crate::text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
@@ -219,12 +220,12 @@ fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> 
     Ok(())
 }
 
-/// Plays a test to its end and hands the machine over with all that stands in it: a match that begins in a given position. What the test leaves open (scenario,
+/// Plays a test to its end and hands the machine over with all that stands in it, and what chance brought: a match that begins in a given position. What the test leaves open (scenario,
 /// players, mods, options) is as the set-up has it.
 ///
 /// # Errors
 /// No such test, or why it cannot be played.
-pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup), Failure> {
+pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
     let wrong = |w: Wrong| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
     let found = game.model().tests.iter().enumerate().find(|(_, t)| *t.title == *title);
     let Some((index, t)) = found else {
@@ -244,10 +245,13 @@ pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup)
     let program = program_of(game, index, t, &setup).map_err(wrong)?;
     let plan = plan_of(&program, t).map_err(wrong)?;
     let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
+    run.machine.tell_chance(true);
     run.steps(plan).map_err(wrong)?;
     let mut machine = run.machine;
+    let lots = machine.take_chance();
+    machine.tell_chance(false);
     machine.record(true);
-    Ok((machine, setup))
+    Ok((machine, setup, lots))
 }
 
 fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
@@ -463,8 +467,59 @@ impl Run {
                 }
                 self.machine.rig(&rolls);
             }
+            TestOpKind::Draws(all) => {
+                let mut draws = Vec::new();
+                for d in all {
+                    draws.push(self.said(d, span)?);
+                }
+                self.machine.order_draws(&draws);
+            }
+            TestOpKind::Shuffles(place, all) => {
+                let place = self.number(*place, span)?;
+                let top = self.said(all, span)?;
+                match usize::try_from(place) {
+                    Ok(place) => self.machine.order_shuffle(place, &top),
+                    Err(_) => return wrong(span, "there is no such place"),
+                }
+            }
         }
         Ok(None)
+    }
+
+    /// What chance is to bring, as the engine takes it.
+    fn said(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, Wrong> {
+        let mut out = Vec::new();
+        for d in all {
+            let (f, show) = match d {
+                TestDraw::Sides(c, k) => {
+                    out.push(Said::Sides(*c, *k));
+                    continue;
+                }
+                TestDraw::Value(f, show) => (*f, *show),
+            };
+            let value = self.value(f, span)?;
+            let first = value.first().map_or(NONE, |w| *w as i64);
+            match show {
+                Show::Thing(_) | Show::Number if first == NONE => {
+                    return wrong(span, "nothing is named here that chance could bring");
+                }
+                Show::Thing(u) => out.push(Said::Thing(u, first)),
+                Show::Number => out.push(Said::Number(first)),
+                Show::Set(u) => {
+                    let numbers = matches!(
+                        self.program.universes.get(u.index()).map(|u| &u.sort),
+                        Some(UniverseSort::Numbers { .. })
+                    );
+                    let lo = low(&self.program, u);
+                    out.extend(bits(&value).map(|i| i as i64 + lo).map(|v| match numbers {
+                        true => Said::Number(v),
+                        false => Said::Thing(u, v),
+                    }));
+                }
+                _ => return wrong(span, "chance brings things and numbers, not this"),
+            }
+        }
+        Ok(out)
     }
 
     /// After an answer: the names of a statement that has ended, and what must hold.

@@ -11,6 +11,7 @@ pub mod save;
 mod scripts;
 pub mod setup;
 mod timeline;
+pub mod told;
 pub mod values;
 pub mod words;
 

@@ -153,7 +153,7 @@ impl<'v> Spots<'v> {
     fn card(&self, look: Look<'_>, ci: usize, c: usize) -> Option<Spot> {
         let place = look.place(ci, c)?;
         let pile = self.by_place.get(&u16::try_from(place).ok()?)?;
-        let lying = look.lying_at(place);
+        let lying = look.lying_to(place, self.view.seat);
         let spot = |card: usize| Some(Spot::Card { place: pile.place, card });
         if pile.ordered && lying.len() == pile.cards.len() {
             return spot(lying.iter().position(|x| *x == c)?);

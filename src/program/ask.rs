@@ -272,10 +272,10 @@ impl Lower<'_> {
             Chooser::Chance => {
                 let who = self.roller(f);
                 if one {
-                    f.emit(Ins::PickOne { d, s, who, w });
+                    f.emit(Ins::PickOne { d, s, who, w, u: u8_ });
                     self.put_value(f, u, d);
                 } else {
-                    f.emit(Ins::PickN { d, s, n: min, who, w });
+                    f.emit(Ins::PickN { d, s, n: min, who, w, u: u8_ });
                 }
             }
             Chooser::Player(p) => {

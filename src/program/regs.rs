@@ -246,8 +246,8 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         Joined { d, s, m } => of(&[(s, map_words(p, m).saturating_mul(3))], &[(d, 1)]),
         Below { d, n, who } => of(&[(n, 1), (who, 1)], &[(d, 1)]),
         RollValue { d, who, .. } => of(&[(who, 1)], &[(d, 1)]),
-        PickOne { d, s, who, w } => of(&[(s, w), (who, 1)], &[(d, 1)]),
-        PickN { d, s, n, who, w } => of(&[(s, w), (n, 1), (who, 1)], &[(d, w)]),
+        PickOne { d, s, who, w, .. } => of(&[(s, w), (who, 1)], &[(d, 1)]),
+        PickN { d, s, n, who, w, .. } => of(&[(s, w), (n, 1), (who, 1)], &[(d, w)]),
         RollDie { c, who, .. } => of(&[(c, 1), (who, 1)], &[]),
         TurnBegin { p } => of(&[(p, 1)], &[]),
         Call { at, f } => {

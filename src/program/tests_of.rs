@@ -192,6 +192,16 @@ impl Lower<'_> {
                 }
                 push(TestOpKind::Rolls(who, rolls));
             }
+            TestStepKind::Draws(_, all) => {
+                let draws = all.iter().map(|d| d.iter().filter_map(|e| self.test_draw(e, names)).collect());
+                let draws = draws.collect();
+                push(TestOpKind::Draws(draws));
+            }
+            TestStepKind::Shuffles(_, place, all) => {
+                let func = self.place_func(place, names);
+                let top = all.iter().filter_map(|e| self.test_draw(e, names)).collect();
+                push(TestOpKind::Shuffles(func, top));
+            }
             TestStepKind::If(c, a, b) => {
                 let func = self.pure_of(c, names);
                 let jump = out.len();
@@ -267,6 +277,35 @@ impl Lower<'_> {
         self.steps(body, names, out);
         out.push(TestOp { span, kind: TestOpKind::Jump(top) });
         out[unless].kind = TestOpKind::JumpUnless(func, out.len());
+    }
+
+    /// Something that chance is to bring.
+    fn test_draw(&mut self, e: &Expr, names: &Names) -> Option<TestDraw> {
+        if let Ty::Filter(_) = e.ty {
+            let u = self.uni(&e.ty, e.span);
+            return match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
+                (Some(c), Some(words)) => Some(TestDraw::Sides(c, self.const_set(&words))),
+                _ => {
+                    self.fail(e.span, "what chance brings here");
+                    None
+                }
+            };
+        }
+        let show = self.show(&e.ty, e.span);
+        Some(TestDraw::Value(self.pure_of(e, names), show))
+    }
+
+    /// A pure function of the names that gives a place.
+    fn place_func(&mut self, place: &Expr, names: &Names) -> FuncId {
+        let func = self.new_func("test", true, names.words, 1, names.decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(names.words);
+        Self::bind_names(&mut f, names, 0);
+        let d = f.alloc(1);
+        self.place_into(&mut f, place, d);
+        f.emit(Ins::Mov { d: 0, a: d });
+        self.done(func, f);
+        func
     }
 
     fn test_answer(&mut self, a: &Answer, names: &Names) -> TestAnswer {

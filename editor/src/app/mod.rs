@@ -4,6 +4,7 @@ mod folder;
 mod frame;
 mod layout;
 pub mod palette;
+mod saves;
 pub mod shortcuts;
 
 pub use frame::{button, dress};
@@ -107,6 +108,7 @@ pub struct App {
     tiles: egui_tiles::Tree<Pane>,
     opening: Option<folder::Opening>,
     picking: Option<Job<Option<PathBuf>>>,
+    save_way: Option<saves::Way>,
     leaving: Option<Then>,
     may_close: bool,
     settings_kept: Option<Settings>,
@@ -146,6 +148,7 @@ impl App {
             tiles: layout::tiles(settings.layout.panes.as_ref()),
             opening: None,
             picking: None,
+            save_way: None,
             leaving: None,
             may_close: false,
             settings_kept: None,
@@ -178,6 +181,7 @@ impl App {
     /// Looks after what is done beside the frames. Called before each.
     pub fn tend(&mut self) {
         self.tend_folder();
+        self.tend_saves();
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
         self.analyses.tend(&self.document, &wanted, &self.jobs);
         self.tend_findings();
@@ -226,14 +230,6 @@ impl App {
             Command::Remove(name) => self.remove_file(&name),
             Command::Refuse(refusal) => self.refuse(refusal),
             Command::GoTo(place) => self.go_to(place),
-            Command::PlayFile(file) => {
-                self.go_to(Place::new(file.clone(), 0..0));
-                self.show(Pane::Play);
-                match self.document.subject(&file) {
-                    Some(subject) => self.panes.play.start_soon(subject),
-                    None => self.say(format!("{file} belongs to no game")),
-                }
-            }
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
             Command::Show(pane) => self.show(pane),
             Command::Say(text) => self.say(text),
@@ -253,6 +249,8 @@ impl App {
                 self.picking =
                     Some(self.dialogs.folder(&self.jobs, "Open a folder of games", start.as_deref()));
             }
+            Command::SaveMatch { name, text } => self.save_match(&name, text),
+            Command::LoadMatch => self.load_match(),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
             Command::Recover(texts) => self.recover(texts),

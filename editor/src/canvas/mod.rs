@@ -157,6 +157,8 @@ pub struct Done {
     pub secondary: Option<At>,
     /// The keyboard (blank, enter) or a screen reader acted there.
     pub acted: Option<At>,
+    /// It was Enter that acted.
+    pub entered: bool,
     /// The keyboard's cursor came there.
     pub moved: Option<At>,
     /// What was held down.
@@ -274,7 +276,7 @@ fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, 
     let cursor = view.cursor.get_or_insert((0, rows - 1));
     *cursor = (cursor.0.min(columns - 1), cursor.1.min(rows - 1));
     let before = *cursor;
-    let mut acted = false;
+    let (mut acted, mut entered) = (false, false);
     ui.input_mut(|i| {
         i.events.retain(|e| {
             let Event::Key { key, pressed: true, modifiers, .. } = e else { return true };
@@ -290,7 +292,11 @@ fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, 
                 Key::End => cursor.0 = columns - 1,
                 Key::PageUp => cursor.1 = rows - 1,
                 Key::PageDown => cursor.1 = 0,
-                Key::Space | Key::Enter => acted = true,
+                Key::Space => acted = true,
+                Key::Enter => {
+                    acted = true;
+                    entered = true;
+                }
                 _ => return true,
             }
             false
@@ -304,6 +310,7 @@ fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, 
     }
     if acted {
         done.acted = Some(*cursor);
+        done.entered = entered;
     }
 }
 

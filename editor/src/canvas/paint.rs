@@ -87,16 +87,17 @@ fn one(
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
     let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
     let below = if over.is_some() { "" } else { t.below.as_str() };
-    let up = if below.is_empty() || scale < 36.0 { 0.0 } else { scale * 0.12 };
+    let up = if below.is_empty() || scale < 36.0 { 0.0 } else { 0.12 };
+    let corners = !t.corner.is_empty() || !t.badge.is_empty();
+    let at = |y: f32| rect.center() + Vec2::new(0.0, y) * scale;
     if tokens.is_empty() {
-        let middle = rect.center() - Vec2::new(0.0, up);
         // A lone sign is what stands there, such as a man on a board.
         let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
-        write(painter, middle, Align2::CENTER_CENTER, main, high, 0.86, scale, ink);
+        lines(painter, at(if corners { 0.06 } else { 0.0 } - up), main, high, 3, scale, ink);
     } else {
-        let above = rect.center() - Vec2::new(0.0, scale * 0.2);
-        write(painter, above, Align2::CENTER_CENTER, main, 0.2, 0.86, scale, ink);
-        signs(painter, rect.center() + Vec2::new(0.0, scale * 0.08), tokens, scale);
+        let down = if corners { 0.1 } else { 0.0 };
+        lines(painter, at(down - 0.22), main, 0.2, 2, scale, ink);
+        signs(painter, at(down + 0.1), tokens, scale);
     }
     if scale >= 36.0 && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
@@ -130,6 +131,53 @@ fn signs(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
         let text = more.as_deref().unwrap_or(&token.text);
         write(painter, at, Align2::CENTER_CENTER, text, 0.2, 0.3, scale, ink);
     }
+}
+
+/// A text in the middle of a space, in as many lines as let it be largest, but no more than so many. `high` is the most that a line takes of the space's width.
+fn lines(painter: &egui::Painter, at: Pos2, text: &str, high: f32, most: usize, scale: f32, ink: Color32) {
+    const WIDE: f32 = 0.86;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let letters = |line: &str| line.chars().count();
+    let size = |lines: &[String]| {
+        let longest = lines.iter().map(|l| letters(l)).max().unwrap_or(1).max(1) as f32;
+        // Several lines share the room of the space.
+        let share = if lines.len() > 1 { (high * 1.6 / lines.len() as f32).min(high) } else { high };
+        share.min(WIDE / (0.58 * longest))
+    };
+    let mut best = vec![text.to_string()];
+    for n in 2..=most.min(words.len()) {
+        let lines = split(&words, n);
+        // One line is easier to read than two that are hardly larger.
+        if size(&lines) > size(&best) * 1.1 {
+            best = lines;
+        }
+    }
+    let step = size(&best) * 1.15;
+    let first = -step * (best.len() as f32 - 1.0) / 2.0;
+    for (k, line) in best.iter().enumerate() {
+        let at = at + Vec2::new(0.0, first + step * k as f32) * scale;
+        write(painter, at, Align2::CENTER_CENTER, line, size(&best), 1.0, scale, ink);
+    }
+}
+
+/// Words in so many lines whose longest is as short as it can be.
+fn split(words: &[&str], n: usize) -> Vec<String> {
+    let fill = |most: usize| {
+        let mut out: Vec<String> = Vec::new();
+        for word in words {
+            match out.last_mut().filter(|l| l.chars().count() + 1 + word.chars().count() <= most) {
+                Some(line) => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                None => out.push((*word).to_string()),
+            }
+        }
+        out
+    };
+    let all: usize = words.iter().map(|w| w.chars().count() + 1).sum();
+    let least = all.div_ceil(n.max(1));
+    (least.saturating_sub(1)..=all).map(fill).find(|lines| lines.len() <= n).unwrap_or_default()
 }
 
 /// A text of at most a part of a space's width, as large as that part of it allows.
@@ -216,4 +264,19 @@ pub fn ink(fill: Color32) -> Color32 {
     };
     let light = 0.2126 * part(fill.r()) + 0.7152 * part(fill.g()) + 0.0722 * part(fill.b());
     if light > 0.179 { Color32::from_gray(10) } else { Color32::from_gray(250) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_so_that_the_longest_line_is_short() {
+        let split = |text: &str, n| split(&text.split_whitespace().collect::<Vec<_>>(), n);
+        assert_eq!(split("pink and odd", 2), ["pink and", "odd"]);
+        assert_eq!(split("pink and odd", 3), ["pink", "and", "odd"]);
+        assert_eq!(split("(pink or blue) and odd", 3), ["(pink or", "blue) and", "odd"]);
+        assert_eq!(split("one", 1), ["one"]);
+        assert!(split("", 1).is_empty());
+    }
 }

@@ -1,7 +1,8 @@
 //! What one seat sees, ready to be drawn and to be read aloud: made of its view and of what it may choose, of nothing else.
 use super::choices::{Choices, Lit};
-use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, Verdict, View};
+use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
 use houserule::play::points::slanted;
+use houserule::play::told::{EndLine, end_lines, names, pile_name};
 use houserule::play::{Ending, Face, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
@@ -182,7 +183,7 @@ impl Board {
                 .filter(|h| h.has_something() || h.lit.is_some())
                 .collect(),
             asked,
-            ending: ending.map(|e| told_end(&view, &e, together)).unwrap_or_default(),
+            ending: ending.map(|e| told_end(&view, &e, together, &sheets)).unwrap_or_default(),
             sheets,
         }
     }
@@ -270,35 +271,16 @@ fn asked(m: &Match) -> Vec<String> {
     out
 }
 
-fn told_end(view: &View, ending: &Ending, together: bool) -> Vec<String> {
+fn told_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) -> Vec<String> {
     let outcome = match ending {
         Ending::Unfinished(why) => return vec![format!("Unfinished: {why}.")],
         Ending::Over(outcome) => outcome,
     };
     let mut out = vec![String::from("The game is over.")];
-    out.extend((!outcome.text.is_empty()).then(|| outcome.text.clone()));
-    if together && let Some(first) = outcome.verdicts.first() {
-        out.push(String::from(match first {
-            Verdict::Won => "You have won together.",
-            Verdict::Lost => "You have lost together.",
-            Verdict::Tied => "Nobody has won or lost.",
-        }));
-        return out;
-    }
-    for (i, verdict) in outcome.verdicts.iter().enumerate() {
-        if view.answered.get(i).is_some_and(Vec::is_empty) {
-            continue;
-        }
-        let word = match verdict {
-            Verdict::Won => "won",
-            Verdict::Lost => "lost",
-            Verdict::Tied => "tied",
-        };
-        let score =
-            outcome.scores.get(i).and_then(|s| s.first()).map_or_else(String::new, |s| format!(" ({s})"));
-        let name = view.players.get(i).map_or("?", |p| &p.name.title);
-        out.push(format!("{name} {word}{score}"));
-    }
+    out.extend(end_lines(view, outcome, together, sheets).into_iter().map(|line| match line {
+        EndLine::All(text, _) => text,
+        EndLine::Side { players, how } => format!("{} {how}", names(view, &players)),
+    }));
     out
 }
 
@@ -475,13 +457,8 @@ impl Make<'_> {
     }
 
     fn pile(&self, pile: &Pile) -> PileBoard {
-        let index = match (&pile.called, pile.index) {
-            (Some(called), _) => format!(" {}", called.title),
-            (None, Some(i)) => format!(" {i}"),
-            (None, None) => String::new(),
-        };
         PileBoard {
-            zone: format!("{}{index}", pile.zone.replace('_', " ")),
+            zone: pile_name(pile),
             ordered: pile.ordered,
             pieces: self.pieces(pile),
             count: pile.cards.len(),

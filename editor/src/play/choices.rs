@@ -144,6 +144,15 @@ impl Choices {
             let fits = matching(&listed, &picker.clicked, &picker.typed);
             out.more = fits.len().saturating_sub(ROWS) as u64;
             fits.iter().take(ROWS).for_each(|l| out.row(l));
+            // What was clicked may be a whole choice already, though more could be added to it.
+            let whole = |l: &&&Listed| l.spots.len() == picker.clicked.len() && named(l, &picker.clicked);
+            let mut exact = fits.iter().filter(whole);
+            if let (Some(l), None) = (exact.next(), exact.next())
+                && fits.len() > 1
+                && !picker.clicked.is_empty()
+            {
+                out.complete = Some((l.offered.choice.clone(), l.offered.words.clone()));
+            }
             let next = picker.clicked.len();
             for l in fits {
                 if let Some(spot) = l.spots.get(next) {
@@ -318,10 +327,16 @@ fn listed(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
         .collect()
 }
 
+/// Whether a choice names all that was clicked, as often as it was clicked.
+fn named(l: &Listed, clicked: &[Spot]) -> bool {
+    let times = |all: &[Spot], spot: &Spot| all.iter().filter(|s| *s == spot).count();
+    clicked.iter().all(|c| times(clicked, c) <= times(&l.spots, c))
+}
+
 /// Choices that begin with what was clicked, or else hold it, and hold what was typed.
 fn matching<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l Listed> {
     let begins: Vec<&Listed> = listed.iter().filter(|l| l.spots.starts_with(clicked)).collect();
-    let holds = |l: &&Listed| clicked.iter().all(|c| l.spots.contains(c));
+    let holds = |l: &&Listed| named(l, clicked);
     let mut out = if begins.is_empty() { listed.iter().filter(holds).collect() } else { begins };
     let typed = typed.trim().to_lowercase();
     if !typed.is_empty() {
@@ -380,9 +395,11 @@ impl Picker {
         }
         self.question = Some(choices.question);
         let mut clicked = self.clicked.clone();
-        if clicked.last() == Some(&spot) && matching(&listed, &with(&clicked, spot), "").is_empty() {
+        if let Some(at) = clicked.iter().position(|s| *s == spot)
+            && matching(&listed, &with(&clicked, spot), "").is_empty()
+        {
             // Clicked again: put back.
-            self.clicked.pop();
+            self.clicked.remove(at);
             return Ok(Picked::Piece);
         }
         clicked.push(spot);

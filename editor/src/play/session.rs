@@ -177,7 +177,9 @@ pub fn given_of(game: &Game, title: &str) -> Option<String> {
     })?;
     let rest = rest.get(end.0 + 1..)?;
     let (head, body) = rest.split_once('{')?;
-    let head = head.split_once("seeds").map_or(head, |(before, _)| before);
+    // Names may hold the word, too.
+    let words: Vec<&str> = head.split_whitespace().take_while(|w| *w != "seeds").collect();
+    let head = words.join(" ");
     Some(format!("given {} {{{body}", head.trim()).replacen("given  {", "given {", 1))
 }
 

@@ -3,4 +3,5 @@ mod boards;
 mod games;
 mod made;
 mod sessions;
+mod starts;
 mod window;

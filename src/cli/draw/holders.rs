@@ -1,8 +1,9 @@
 //! The table, players and whatever else holds something, a few lines each.
 use super::maps::written;
 use super::{Style, flow};
-use crate::engine::{Card, HolderView, Outcome, Pile, Verdict, View};
+use crate::engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
 use crate::play::drawn::color;
+use crate::play::told::{EndLine, end_lines, names, pile_name};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
@@ -45,14 +46,9 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
         if looked && pile.cards.is_empty() {
             continue;
         }
-        let index = match (&pile.called, pile.index) {
-            (Some(called), _) => format!(" {}", called.title),
-            (None, Some(i)) => format!(" {i}"),
-            (None, None) => String::new(),
-        };
         let mut cards = cards(pile, style);
         if let Some(first) = cards.first_mut() {
-            *first = format!("{}{index} {first}", pile.zone.replace('_', " "));
+            *first = format!("{} {first}", pile_name(pile));
         }
         groups.push(cards);
     }
@@ -166,47 +162,23 @@ fn card_text(card: &Card) -> Option<String> {
     Some(text)
 }
 
-/// How a game ended: a line for all where all share it, else a line for each side, the best first. Sides are teams where those are ranked; none given: each player is one.
+/// How a game ended, a line for all or one for each side.
 pub fn outcome_lines(
     view: &View,
     outcome: &Outcome,
     together: bool,
-    sides: &[Vec<usize>],
+    sheets: &[Sheet],
     style: Style,
 ) -> Vec<String> {
-    let mut out = Vec::new();
-    if together && let Some(first) = outcome.verdicts.first() {
-        let (word, sign) = match first {
-            Verdict::Won => ("You have won together.", "1;32"),
-            Verdict::Lost => ("You have lost together.", "1;31"),
-            Verdict::Tied => ("Nobody has won or lost.", "1"),
-        };
-        out.push(style.paint(sign, word));
-        out.extend((!outcome.text.is_empty()).then(|| outcome.text.clone()));
-        return out;
-    }
-    if !outcome.text.is_empty() {
-        out.push(outcome.text.clone());
-    }
-    let each: Vec<Vec<usize>> = (0..outcome.verdicts.len()).map(|i| vec![i]).collect();
-    let mut sides: Vec<&Vec<usize>> = if sides.is_empty() { &each[..] } else { sides }.iter().collect();
-    let first = |side: &&Vec<usize>| side.first().copied().unwrap_or(usize::MAX);
-    sides.sort_by_key(|side| outcome.places.get(first(side)).copied().unwrap_or(0));
-    for side in sides {
-        let i = first(&side);
-        let Some(verdict) = outcome.verdicts.get(i) else { continue };
-        if view.answered.get(i).is_some_and(Vec::is_empty) {
-            continue;
+    let line = |line: EndLine| match line {
+        EndLine::All(text, Some(Verdict::Won)) => style.paint("1;32", &text),
+        EndLine::All(text, Some(Verdict::Lost)) => style.paint("1;31", &text),
+        EndLine::All(text, Some(Verdict::Tied)) => style.paint("1", &text),
+        EndLine::All(text, None) => text,
+        EndLine::Side { players, how } => {
+            let color = style.player(players.first().copied().unwrap_or(0));
+            format!("{} {how}", style.paint(color, &names(view, &players)))
         }
-        let word = match verdict {
-            Verdict::Won => "won",
-            Verdict::Lost => "lost",
-            Verdict::Tied => "tied",
-        };
-        let scores =
-            outcome.scores.get(i).map(|s| s.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
-        let tail = scores.filter(|s| !s.is_empty()).map_or(String::new(), |s| format!(" ({s})"));
-        out.push(format!("{} {word}{tail}", style.paint(style.player(i), &super::sheets::names(view, side))));
-    }
-    out
+    };
+    end_lines(view, outcome, together, sheets).into_iter().map(line).collect()
 }

@@ -1,6 +1,7 @@
 //! Scores and rankings: a row for each line, a column for each player or team.
 use super::{Style, flow, separated, width};
 use crate::engine::{Cell, Sheet, View};
+use crate::play::told::names;
 
 /// A score or ranking as a table; where that is too wide, a paragraph for each player or team.
 pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {
@@ -82,12 +83,4 @@ fn cell(c: &Cell) -> String {
         Cell::Number(n) => n.to_string(),
         Cell::Text(t) => t.clone(),
     }
-}
-
-/// A player, or the players of a team.
-pub fn names(view: &View, players: &[usize]) -> String {
-    let name = |i: &usize| {
-        view.players.get(*i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string())
-    };
-    players.iter().map(name).collect::<Vec<_>>().join(" + ")
 }

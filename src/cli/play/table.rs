@@ -280,9 +280,7 @@ pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Resul
             let head = io.bold("The game is over.");
             io.line(&head)?;
             let sheets = m.sheets();
-            let sides = sheets.iter().find(|s| s.ranking && !s.places.is_empty());
-            let sides = sides.map_or(&[][..], |s| &s.columns[..]);
-            for line in draw::outcome_lines(&view, outcome, together, sides, style(io)) {
+            for line in draw::outcome_lines(&view, outcome, together, &sheets, style(io)) {
                 io.line(&format!("  {line}"))?;
             }
             let narrow = style(io);

@@ -1,10 +1,9 @@
-//! What differs between two states, and statements that make up for it.
+//! What differs between two states, as expectations.
 use super::EXPECTED;
-use super::words::{face_word, named, place_word};
-use crate::engine::{Look, Machine, State};
+use super::words::{named, place_word};
+use crate::engine::Look;
 use crate::program::ir::{AttrSlot, Program, Show, UniverseSort};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 /// What is to be seen of a state: attributes of things that are no components, and what lies where.
 #[derive(PartialEq)]
@@ -54,134 +53,6 @@ impl Seen {
         }
         Seen { attrs, places }
     }
-}
-
-/// What another seed makes of a stretch.
-#[derive(Default)]
-pub(super) struct Apart {
-    /// Why it cannot be mended.
-    pub(super) apart: Option<String>,
-    /// Places in which other things lie.
-    pub(super) contents: BTreeSet<usize>,
-    /// Places in which the same things lie in another order.
-    pub(super) order: BTreeSet<usize>,
-}
-
-pub(super) fn compare(p: &Program, here: &State, there: &State, mut m: Machine) -> Apart {
-    let mut out = Apart::default();
-    m.set_state(there);
-    let b = Seen::of(m.look());
-    let asked =
-        |m: &Machine| m.questions().iter().map(|q| (q.player, q.anybody, q.seats)).collect::<Vec<_>>();
-    let (other, over) = (asked(&m), m.is_over());
-    m.set_state(here);
-    let a = Seen::of(m.look());
-    if asked(&m) != other
-        || m.is_over() != over
-        || here.round() != there.round()
-        || here.turns() != there.turns()
-    {
-        out.apart = Some(String::from("chance decides who is asked"));
-        return out;
-    }
-    if let Some(((attr, t), _)) = a.attrs.iter().find(|(k, v)| b.attrs.get(k) != Some(v)) {
-        let name = p.attrs.get(*attr).map_or("?", |a| &a.name);
-        let of = p
-            .attrs
-            .get(*attr)
-            .and_then(|a| a.of)
-            .map_or(String::new(), |u| format!(" of {}", named(p, u, *t as i64)));
-        out.apart = Some(format!("chance decides {name}{of}"));
-        return out;
-    }
-    for (i, (x, y)) in a.places.iter().zip(&b.places).enumerate() {
-        if x == y {
-            continue;
-        }
-        let faces = |all: &[(Option<usize>, Option<usize>)]| {
-            let mut f: Vec<_> = all.to_vec();
-            f.sort_unstable();
-            f
-        };
-        if faces(x) == faces(y) {
-            out.order.insert(i);
-        } else {
-            out.contents.insert(i);
-        }
-    }
-    out
-}
-
-/// Statements that bring to the top of a shuffled place what is drawn from it in a stretch, the last first.
-pub(super) fn drawn_from(
-    p: &Arc<Program>,
-    before: &State,
-    after: &State,
-    loose: &BTreeSet<usize>,
-) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut m = Machine::new(p.clone(), 0);
-    m.set_state(after);
-    let gone = |place: usize, c: usize| {
-        m.look().place(usize::from(p.places.get(place).map_or(0, |x| x.comps)), c) != Some(place)
-    };
-    let mut then = Machine::new(p.clone(), 0);
-    then.set_state(before);
-    for place in loose {
-        let lying = then.look().lying_at(*place);
-        let Some(last) = lying.iter().rposition(|c| gone(*place, *c)) else { continue };
-        let (Some(slot), Some(name)) = (p.places.get(*place), place_word(p, *place)) else { continue };
-        for c in lying.iter().take(last + 1).rev() {
-            let Some(face) = face_word(then.look(), slot, *c) else { continue };
-            out.push(format!("move first of {name} where {face} to {name}"));
-        }
-    }
-    out
-}
-
-/// Statements that lay down what lies at some places, out of the one of them that holds most; with that place.
-pub(super) fn laid_down(
-    p: &Program,
-    state: &State,
-    places: &BTreeSet<usize>,
-    mut m: Machine,
-) -> Option<(Vec<String>, usize)> {
-    m.set_state(state);
-    let look = m.look();
-    let mut out = Vec::new();
-    let mut pools = None;
-    let kinds: BTreeSet<u16> = places.iter().filter_map(|n| p.places.get(*n)).map(|pl| pl.comps).collect();
-    for kind in kinds {
-        let of_kind = |n: &&usize| p.places.get(**n).is_some_and(|pl| pl.comps == kind);
-        let all: Vec<usize> = places.iter().filter(of_kind).copied().collect();
-        let named = |n: &&usize| place_word(p, **n).is_some();
-        let slot = |n: usize| {
-            p.places.get(n).and_then(|pl| p.zones.get(usize::from(pl.zone))).is_some_and(|z| z.slot)
-        };
-        let pool =
-            all.iter().filter(named).filter(|n| !slot(**n)).max_by_key(|n| look.lying_at(**n).len()).copied();
-        // Dice that show something else lie where they should.
-        let pool = pool?;
-        let pool_name = place_word(p, pool)?;
-        let mut lay = Vec::new();
-        for n in all.iter().filter(|n| **n != pool) {
-            let name = place_word(p, *n)?;
-            let place = p.places.get(*n)?;
-            let take = if slot(*n) {
-                format!("if {name} is some {{ move {name} to {pool_name} }}")
-            } else {
-                format!("move {name} to {pool_name}")
-            };
-            out.push(take);
-            // The top one comes last.
-            for c in look.lying_at(*n).into_iter().rev() {
-                lay.push(format!("move first of {pool_name} where {} to {name}", face_word(look, place, c)?));
-            }
-        }
-        out.extend(lay);
-        pools = Some(pool);
-    }
-    Some((out, pools?))
 }
 
 /// What has changed, as expectations.

@@ -1,5 +1,6 @@
 //! The text of a test, where it belongs, and whether it passes.
-use super::{EXPECTED, Recorded, Stretch, WIDTH};
+use super::chance::Depth;
+use super::{EXPECTED, Given, Recorded, Stretch, WIDTH};
 use crate::lab::testing;
 use crate::model::hir::ScopeKind;
 use crate::play::{Game, Match};
@@ -14,49 +15,52 @@ pub(super) struct Draft {
     pub(super) expected: Vec<String>,
 }
 
+/// The lines of a test: options, the block that a match began in, and every choice behind what chance brings on it. Without `chance` this is left to the seed.
 pub(super) fn body(
-    given: &Option<(String, String)>,
+    given: &Option<Given>,
     options: &[String],
     stretches: &[Stretch],
-    plain: bool,
+    chance: Option<Depth>,
 ) -> Vec<String> {
     let mut out: Vec<String> = options.to_vec();
-    if let Some((_, body)) = given {
-        out.extend(body.lines().map(|l| l.trim_end().to_string()));
-    }
-    for s in stretches {
-        if !plain {
-            flow(&s.before, &mut out);
-            out.extend(s.rolls.clone());
+    for (i, s) in stretches.iter().enumerate() {
+        let own = given.as_ref().filter(|_| i == 0);
+        if let Some(depth) = chance {
+            for statement in s.lots.statements(depth, own.map(|g| g.body.as_str())) {
+                wrap(&statement, &mut out);
+            }
         }
-        if !s.says.is_empty() {
-            out.push(s.says.clone());
+        if let Some(g) = own {
+            // Behind the first line, which has been cut out of its block, as far in as they were to each other.
+            let blanks = |l: &&str| l.len() - l.trim_start().len();
+            let rest = || g.body.lines().skip(1).filter(|l| !l.trim().is_empty());
+            let least = rest().map(|l| blanks(&l)).min().unwrap_or(0);
+            out.extend(g.body.lines().take(1).map(|l| l.trim_end().to_string()));
+            out.extend(rest().map(|l| l.get(least..).unwrap_or(l).trim_end().to_string()));
         }
-        if !plain {
-            flow(&s.after, &mut out);
-        }
+        out.extend((!s.says.is_empty()).then(|| s.says.clone()));
     }
     out
 }
 
-/// Short statements side by side.
-fn flow(all: &[String], out: &mut Vec<String>) {
+/// A statement as one line or several: it goes on behind a comma.
+fn wrap(statement: &str, out: &mut Vec<String>) {
     let mut line = String::new();
-    for s in all {
-        if !line.is_empty() && line.len() + 2 + s.len() > WIDTH {
-            out.push(std::mem::take(&mut line));
+    for piece in statement.split_inclusive(", ") {
+        if !line.is_empty() && line.len() + piece.trim_end().len() > WIDTH {
+            out.push(std::mem::take(&mut line).trim_end().to_string());
+            line.push_str("  ");
         }
-        line.push_str(if line.is_empty() { "" } else { "; " });
-        line.push_str(s);
+        line.push_str(piece);
     }
-    out.extend((!line.is_empty()).then_some(line));
+    out.push(line);
 }
 
 impl Draft {
     fn text(&self, indent: &str) -> String {
         let mut out = format!("{indent}{}\n", self.head);
         for line in self.lines.iter().chain(&self.expected) {
-            let _ = writeln!(out, "{indent}  {}", line.trim());
+            let _ = writeln!(out, "{indent}  {}", line.trim_end());
         }
         let _ = writeln!(out, "{indent}}}");
         out
@@ -70,8 +74,6 @@ pub(super) struct Home {
     indent: &'static str,
     /// Whether a line break is missing before it.
     breaks: &'static str,
-    /// What must stand behind it.
-    behind: &'static str,
 }
 
 impl Home {
@@ -88,7 +90,7 @@ impl Home {
             && let Some(f) = name(scope.span.file).and_then(|n| held(&n).cloned())
             && let Some(at) = f.text.rfind('}')
         {
-            return Home { file: f.name, at, indent: "  ", breaks: "\n", behind: "" };
+            return Home { file: f.name, at, indent: "  ", breaks: "\n" };
         }
         let mut tests: BTreeMap<String, usize> = BTreeMap::new();
         for t in &model.tests {
@@ -109,11 +111,11 @@ impl Home {
         } else {
             "\n\n"
         };
-        Home { at: text.len(), file, indent: "", breaks, behind: "" }
+        Home { at: text.len(), file, indent: "", breaks }
     }
 
     fn insertion(&self, d: &Draft) -> String {
-        format!("{}{}{}", self.breaks, d.text(self.indent), self.behind)
+        format!("{}{}", self.breaks, d.text(self.indent))
     }
 
     pub(super) fn recorded(&self, d: &Draft, title: String, seeded: bool, notes: Vec<String>) -> Recorded {

@@ -1,20 +1,21 @@
 //! A test out of what was played: its set-up, what chance brought, the choices, and what came of the last one. It is run before it is handed over, so it passes at once.
 //!
-//! Chance is said, not drawn: rolls stand before the choice that they answer, what was dealt is laid down, what is drawn from a shuffled place is brought to its top before. To find
-//! out what hangs on chance, every stretch is played again under other seeds from the state in which it began, and compared. What chance decides in a way that a test cannot say (who
-//! begins, how often something is repeated) leaves one way: the test is bound to the seed that was played, and says so.
+//! Chance is said, not drawn: what was rolled, drawn and shuffled stands before the choice that it came on (`table rolls`, `table draws`, `table shuffles`), so the test hangs on no
+//! seed. Where that cannot be said (a thing of which there are several that only their places tell apart) one way is left: the test is bound to the seed that was played, and says so.
+mod chance;
 mod differ;
 mod draft;
 mod words;
 
-use crate::engine::{Choice, EventKind, Machine, State, Verdict, thing_word};
+use crate::engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
+use crate::lab::given;
 use crate::model::hir::ScopeKind;
 use crate::play::{Game, Match, Setup};
 use crate::program::ir::Program;
 use crate::text::{Files, Span};
-use differ::{Seen, changed, compare, drawn_from, laid_down};
+use chance::{Depth, Lots};
+use differ::{Seen, changed};
 use draft::{Draft, Home, body, settle};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,11 +49,8 @@ pub struct Recorded {
     pub notes: Vec<String>,
 }
 
-/// Names of players where the match has none that can stand in a test.
+/// Names of players in tests, whoever played.
 const CAST: [&str; 12] = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jon", "Kay", "Lou"];
-
-/// Seeds that every stretch is played again under.
-const SEEDS: [u64; 6] = [1009, 2003, 3001, 4001, 5003, 6007];
 
 /// The test is tried under so many seeds before it is said to hang on none.
 const TRIED: u32 = 6;
@@ -69,14 +67,18 @@ const OFFERED: u64 = 8;
 /// What belongs to one choice.
 #[derive(Clone, Default)]
 struct Stretch {
-    /// Statements before it.
-    before: Vec<String>,
-    /// Rolls, as a statement.
-    rolls: Option<String>,
+    /// What chance brought on it.
+    lots: Lots,
     /// The choice, or how the match starts.
     says: String,
-    /// Statements after it.
-    after: Vec<String>,
+}
+
+/// A block that a match began in.
+struct Given {
+    /// Scenario, players and variants.
+    head: String,
+    /// Its statements.
+    body: String,
 }
 
 /// Makes a test of a match from its beginning to where it stands. `files` are the game's texts, as it was loaded from them.
@@ -85,48 +87,56 @@ struct Stretch {
 /// Why what was played cannot be said as a test, in a sentence.
 pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String> {
     let mut played = Played::again(m)?;
-    let mut notes = Vec::new();
+    let told = played.lots(files);
     let mut stretches = Vec::new();
-    let mut loose: BTreeSet<usize> = BTreeSet::new();
-    let mut bound = None;
     for step in 0..=played.steps {
-        let (stretch, why) = played.stretch(step, &mut loose)?;
-        bound = bound.or(why);
-        stretches.push(stretch);
+        stretches.push(Stretch { lots: Lots::default(), says: played.says(step)? });
     }
-    let expected = played.expected(wish)?;
+    let unsaid = match told {
+        Ok(lots) => {
+            for (s, lots) in stretches.iter_mut().zip(lots) {
+                s.lots = lots;
+            }
+            None
+        }
+        Err(why) => Some(why),
+    };
+    let refusal = match &wish.refused {
+        Some((seat, words)) => Some(played.refusal(m, *seat, words)?),
+        None => None,
+    };
+    let expected = played.expected(refusal)?;
     let place = Home::of(m, files, &played.rule());
     let mut title =
         if wish.title.trim().is_empty() { played.last_words() } else { wish.title.trim().to_string() };
     title = title.replace('"', "'").replace(['{', '}', '\\'], "");
     title = unused(m.game(), &title);
     let head = played.head(&title);
-    let draft = |seeds: &str, plain: bool, expected: &[String]| Draft {
+    let draft = |seeds: &str, chance: Option<Depth>, expected: &[String]| Draft {
         head: format!("{head}{seeds} {{"),
-        lines: body(&played.given, &played.options, &stretches, plain),
+        lines: body(&played.given, &played.options, &stretches, chance),
         expected: expected.to_vec(),
     };
-    if bound.is_none() {
+    let mut why = unsaid.clone();
+    for depth in [Depth::Touched, Depth::Whole].into_iter().filter(|_| unsaid.is_none()) {
         let seeds = format!(" seeds 1..{TRIED}");
-        match settle(files, &place, &title, draft(&seeds, false, &expected)) {
+        match settle(files, &place, &title, draft(&seeds, Some(depth), &expected)) {
             Ok(kept) => {
-                let last = Draft { expected: kept, ..draft("", false, &[]) };
-                return Ok(place.recorded(&last, title, false, notes));
+                let last = Draft { expected: kept, ..draft("", Some(depth), &[]) };
+                return Ok(place.recorded(&last, title, false, Vec::new()));
             }
-            Err(why) => bound = Some(why),
+            Err(e) => why = why.or(Some(e)),
         }
     }
+    let why = why.unwrap_or_default();
     let seed = m.setup().seed;
     if u32::try_from(seed).is_err() {
-        return Err(format!(
-            "it hangs on chance, and a test cannot name the seed {seed}: {}",
-            bound.unwrap_or_default()
-        ));
+        return Err(format!("it hangs on chance, and a test cannot name the seed {seed}: {why}"));
     }
     let seeds = format!(" seeds {seed}..{seed}");
-    let kept = settle(files, &place, &title, draft(&seeds, true, &expected))?;
-    notes.push(format!("it hangs on the seed {seed}: {}", bound.unwrap_or_default()));
-    let last = Draft { expected: kept, ..draft(&seeds, true, &[]) };
+    let kept = settle(files, &place, &title, draft(&seeds, None, &expected))?;
+    let notes = vec![format!("it hangs on the seed {seed}: {why}")];
+    let last = Draft { expected: kept, ..draft(&seeds, None, &[]) };
     Ok(place.recorded(&last, title, true, notes))
 }
 
@@ -149,19 +159,13 @@ struct Played {
     m: Match,
     /// Choices up to where it stands.
     steps: usize,
-    /// The body of the block that it began in.
-    given: Option<(String, String)>,
+    /// The block that it began in.
+    given: Option<Given>,
     /// Options as statements.
     options: Vec<String>,
     scenario: Option<String>,
     /// Names and variants behind `with`.
     with: Vec<String>,
-}
-
-fn word(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 impl Played {
@@ -170,21 +174,19 @@ impl Played {
         let setup = m.setup();
         if let Some(given) = m.given() {
             let inside = given.split_once('{').and_then(|(head, rest)| {
-                Some((
-                    head.trim().strip_prefix("given")?.trim().to_string(),
-                    rest.rsplit_once('}')?.0.trim().to_string(),
-                ))
+                let head = head.trim().strip_prefix("given")?.trim().to_string();
+                Some(Given { head, body: rest.rsplit_once('}')?.0.trim().to_string() })
             });
-            let Some((head, mut body)) = inside else {
+            let Some(mut given) = inside else {
                 return Err(String::from("the state in which it began cannot be read"));
             };
-            if !body.contains("start at") {
-                body.push_str("\nstart at round");
+            if !given.body.contains("start at") {
+                given.body.push_str("\nstart at round");
             }
             return Ok(Played {
                 m: m.fork(),
                 steps,
-                given: Some((head, body)),
+                given: Some(given),
                 options: Vec::new(),
                 scenario: None,
                 with: Vec::new(),
@@ -198,18 +200,18 @@ impl Played {
             .map(|x| x.name.to_string())
             .collect();
         let seats = m.seats();
+        // Whoever played it: people's own names belong into no rules, and not each of them could stand there.
+        let mut names = Vec::new();
         let mut cast: Vec<String> = Vec::new();
-        let mut names = setup.names.clone();
         if own.is_empty() {
-            let fine = names.len() == seats && names.iter().all(|n| word(n));
-            if !fine {
-                let all =
-                    CAST.iter().map(|s| String::from(*s)).chain((CAST.len() + 1..).map(|n| format!("P{n}")));
-                names = all.take(seats).collect();
-            }
+            let all = CAST.iter().map(|s| String::from(*s)).chain((1..).map(|n| format!("P{n}")));
+            let taken = |name: &String| {
+                model.kinds.iter().any(|k| *k.name == **name)
+                    || model.members.iter().any(|x| *x.name == **name)
+            };
+            names = all.filter(|name| !taken(name)).take(seats).collect();
             cast.clone_from(&names);
         } else {
-            names.clear();
             let fewest = game.program(&Setup { players: None, names: Vec::new(), ..setup.clone() });
             let fewest = fewest.map_or(0, |p| usize::from(p.seats));
             if fewest != seats {
@@ -238,9 +240,9 @@ impl Played {
 
     fn head(&self, title: &str) -> String {
         let mut out = format!("test \"{title}\"");
-        if let Some((head, _)) = &self.given {
-            if !head.is_empty() {
-                let _ = write!(out, " {head}");
+        if let Some(given) = &self.given {
+            if !given.head.is_empty() {
+                let _ = write!(out, " {}", given.head);
             }
             return out;
         }
@@ -279,86 +281,66 @@ impl Played {
         Ok(self.m.state().clone())
     }
 
-    /// One choice with what chance brought; why it hangs on the seed, if it does.
-    fn stretch(
-        &mut self,
-        step: usize,
-        loose: &mut BTreeSet<usize>,
-    ) -> Result<(Stretch, Option<String>), String> {
+    /// What chance brought on each choice, the first of them on the start.
+    ///
+    /// # Errors
+    /// What of it cannot be said.
+    fn lots(&mut self, files: &Files) -> Result<Vec<Lots>, String> {
         let p = self.program();
-        let before = match step.checked_sub(1) {
-            Some(b) => Some(self.state(b)?),
-            None => None,
+        let told = |lots: Vec<Chanced>| Lots::of(&p, &lots);
+        let mut machine = self.m.game().machine(p.clone(), self.m.setup().seed);
+        let mut out = Vec::new();
+        if let Some(text) = self.m.given() {
+            out.push(told(given::lots(files, text, self.m.setup()))?);
+            let first = self.state(0)?;
+            machine.set_state(&first);
+            machine.tell_chance(true);
+        } else {
+            machine.tell_chance(true);
+            machine.start().map_err(|_| String::from("it cannot be started again"))?;
+            out.push(told(machine.take_chance())?);
+        }
+        for step in 1..=self.steps {
+            let chosen = self.m.steps().get(step - 1).cloned();
+            let Some(s) = chosen else { break };
+            // Clocks and a `done` that is taken back go to a state that was there before: nothing is left to chance.
+            if matches!(s.choice, Choice::TimeUp | Choice::NotDone) {
+                let after = self.state(step)?;
+                machine.set_state(&after);
+            } else {
+                let q = machine.questions().iter().position(|q| q.id == s.question);
+                let taken = q.is_some_and(|q| machine.choose(q, &s.choice).is_ok());
+                if !taken {
+                    return Err(format!("step {step} cannot be played again"));
+                }
+            }
+            out.push(told(machine.take_chance())?);
+        }
+        let shuffled: Vec<usize> =
+            (0..out.len()).filter(|i| out.get(*i).is_some_and(Lots::shuffled)).collect();
+        for step in shuffled.first().copied().unwrap_or(usize::MAX)..=self.steps {
+            let state = self.state(step)?;
+            machine.set_state(&state);
+            for i in shuffled.iter().copied().filter(|i| *i <= step) {
+                let (to, since) = out.split_at_mut(i + 1);
+                if let Some(lots) = to.last_mut() {
+                    lots.touch(machine.look(), since.get(..step - i).unwrap_or(&[]));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// What is said of a choice: how the match starts, or the choice itself.
+    fn says(&mut self, step: usize) -> Result<String, String> {
+        let Some(before) = step.checked_sub(1) else {
+            return Ok(String::from(if self.given.is_none() { "start at setup" } else { "" }));
         };
-        let mut out = Stretch::default();
-        let chosen = step.checked_sub(1).and_then(|i| self.m.steps().get(i)).cloned();
-        if let Some(s) = &chosen {
-            out.says = self.answer(s)?;
-        } else if self.given.is_none() {
-            out.says = String::from("start at setup");
+        self.state(before)?;
+        match self.m.steps().get(before).cloned() {
+            Some(s) => self.answer(&s),
+            None => Ok(String::new()),
         }
-        let after = self.state(step)?;
-        self.m.at(self.steps);
-        let rolled: Vec<String> = self
-            .m
-            .log_of_line(None)
-            .into_iter()
-            .filter(|l| l.step == step && l.kind == EventKind::Rolled)
-            .map(|l| l.text)
-            .collect();
-        if step == 0 && self.given.is_some() {
-            // The block itself says what was given; what it leaves to chance it leaves.
-            return Ok((out, None));
-        }
-        let rolls: Option<Vec<i64>> = rolled.iter().map(|t| number_in(t)).collect();
-        let Some(rolls) = rolls else {
-            return Ok((out, Some(String::from("what was rolled cannot be said as a number"))));
-        };
-        if !rolls.is_empty() {
-            let all: Vec<String> = rolls.iter().map(i64::to_string).collect();
-            out.rolls = Some(format!("table rolls {}", all.join(", ")));
-        }
-        if let Some(b) = &before {
-            out.before = drawn_from(&p, b, &after, loose);
-        }
-        // The same under other seeds.
-        let mut apart: BTreeSet<usize> = BTreeSet::new();
-        for seed in SEEDS {
-            let mut other = self.m.game().machine(p.clone(), seed);
-            let ordered: Vec<u64> = rolls.iter().map(|r| *r as u64).collect();
-            let done = match (&before, &chosen) {
-                (Some(b), Some(s)) => {
-                    other.set_state(b);
-                    other.reseed(seed);
-                    other.rig(&ordered);
-                    again(&mut other, s.question, &s.choice)
-                }
-                _ => {
-                    other.rig(&ordered);
-                    other.start().is_ok()
-                }
-            };
-            if !done {
-                return Ok((out, Some(String::from("under another seed the same choice is not open"))));
-            }
-            let here = self.m.game().machine(p.clone(), seed);
-            let there = compare(&p, &after, other.state(), here);
-            if let Some(why) = there.apart {
-                return Ok((out, Some(why)));
-            }
-            apart.extend(there.contents);
-            loose.extend(there.order);
-        }
-        if !apart.is_empty() {
-            match laid_down(&p, &after, &apart, self.m.game().machine(p.clone(), 1)) {
-                Some((lines, pool)) => {
-                    out.after = lines;
-                    loose.insert(pool);
-                }
-                None => return Ok((out, Some(String::from("what was dealt cannot be laid down")))),
-            }
-        }
-        Ok((out, None))
     }
 
     /// A choice as a test says it, in the state before it, in which the match stands.
@@ -377,7 +359,7 @@ impl Played {
     }
 
     /// What holds where the line ends, a statement each, the strongest first.
-    fn expected(&mut self, wish: &Wish) -> Result<Vec<String>, String> {
+    fn expected(&mut self, refusal: Option<String>) -> Result<Vec<String>, String> {
         let p = self.program();
         let before = match self.steps.checked_sub(1) {
             Some(b) => Some(self.state(b)?),
@@ -385,11 +367,10 @@ impl Played {
         };
         let after = self.state(self.steps)?;
         let mut out = Vec::new();
-        if let Some((seat, words)) = &wish.refused {
-            out.push(self.refusal(*seat, words)?);
-        }
+        let acted = refusal.is_none();
+        out.extend(refusal);
         let mut machine = self.m.game().machine(p.clone(), 1);
-        if let Some(b) = before.filter(|_| wish.refused.is_none()) {
+        if let Some(b) = before.filter(|_| acted) {
             machine.set_state(&b);
             let then = Seen::of(machine.look());
             machine.set_state(&after);
@@ -414,7 +395,7 @@ impl Played {
         } else {
             out.extend(self.offers());
         }
-        if wish.refused.is_none() {
+        if acted {
             let acts = |k: &EventKind| {
                 matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
             };
@@ -426,35 +407,37 @@ impl Played {
         Ok(out)
     }
 
-    /// `refuse …` of a choice in words, by a seat.
-    fn refusal(&mut self, seat: usize, words: &str) -> Result<String, String> {
+    /// `refuse …` of a choice in words, by a seat. The words are those of the match that was played, whose players may have other names.
+    fn refusal(&mut self, m: &Match, seat: usize, words: &str) -> Result<String, String> {
         let p = self.program();
-        let asked = self.m.questions().iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1).copied();
+        self.state(self.steps)?;
+        let mut spoken = m.fork();
         let mut told = String::from("this seat is asked nothing there");
-        for q in asked.collect::<Vec<_>>() {
-            // The names of players may be others here.
-            match self.m.parse(q.id, words) {
-                Ok(choice) => {
-                    let reasons = self.m.why_not_said(q.id, words).map_err(|e| e.to_string())?;
-                    let Some(first) = reasons.iter().find(|r| !r.text.is_empty()).or(reasons.first()) else {
-                        return Err(format!("nothing is against {words}"));
-                    };
-                    let who = match q.anybody {
-                        true => String::from("table"),
-                        false => thing_word(&p, p.player_universe, i64::from(q.player)),
-                    };
-                    let because = if first.text.is_empty() {
-                        String::new()
-                    } else {
-                        format!(" because \"{}\"", plain(&first.text))
-                    };
-                    return Ok(format!(
-                        "refuse {who}: {}{because}",
-                        said(self.m.machine().look(), q.kind, &choice)
-                    ));
-                }
-                Err(e) => told = e.to_string(),
+        for (i, q) in self.m.questions().to_vec().into_iter().enumerate() {
+            if seat >= 32 || q.seats >> seat & 1 == 0 {
+                continue;
             }
+            let choice = match spoken.parse(q.id, words) {
+                Ok(choice) => choice,
+                Err(e) => {
+                    told = e.to_string();
+                    continue;
+                }
+            };
+            let reasons = self.m.machine().why_not_choice(i, &choice);
+            let Some(first) = reasons.iter().find(|r| !r.text.is_empty()).or(reasons.first()) else {
+                return Err(format!("nothing is against {words}"));
+            };
+            let who = match q.anybody {
+                true => String::from("table"),
+                false => thing_word(&p, p.player_universe, i64::from(q.player)),
+            };
+            let because = if first.text.is_empty() {
+                String::new()
+            } else {
+                format!(" because \"{}\"", plain(&first.text))
+            };
+            return Ok(format!("refuse {who}: {}{because}", said(self.m.machine().look(), q.kind, &choice)));
         }
         Err(told)
     }
@@ -493,19 +476,4 @@ fn plain(text: &str) -> String {
     // A text may hold holes and quotes; what stands before the first of them is enough.
     let end = text.find(['"', '{', '}', '\\', '\n']).unwrap_or(text.len());
     text.get(..end).unwrap_or("").trim().to_string()
-}
-
-/// Answers a question on a machine.
-fn again(m: &mut Machine, question: u32, choice: &Choice) -> bool {
-    let q = m.questions().iter().position(|q| q.id == question);
-    q.is_some_and(|q| m.choose(q, choice).is_ok())
-}
-
-/// The one number in a text behind its colon.
-fn number_in(text: &str) -> Option<i64> {
-    let rest = text.rsplit_once(": ").map_or(text, |(_, r)| r);
-    let mut all =
-        rest.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter_map(|w| w.parse::<i64>().ok());
-    let first = all.next()?;
-    all.next().is_none().then_some(first)
 }

@@ -1,7 +1,7 @@
 //! Choices and things as a test writes them.
-use crate::engine::{Choice, Look, QuestionKind, thing_word, value_text};
+use crate::engine::{ChancedThing, Choice, Look, QuestionKind, thing_word, value_text};
 use crate::play::words::{bits, low};
-use crate::program::ir::{Domain, NONE, Place, Program, Show, UniverseId, UniverseSort};
+use crate::program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
 /// A choice as a test writes it.
 pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {
@@ -100,8 +100,18 @@ pub(super) fn place_word(p: &Program, n: usize) -> Option<String> {
     })
 }
 
-pub(super) fn face_word(look: Look<'_>, place: &Place, c: usize) -> Option<String> {
-    let comps = look.program.comps.get(usize::from(place.comps))?;
-    let face = look.face(usize::from(place.comps), c)?;
-    Some(named(look.program, comps.faces, face as i64))
+/// A thing that chance has brought, as `draws` and `shuffles` name it: a component by its face, a die by what it shows.
+pub(super) fn lot_word(p: &Program, u: UniverseId, lot: &ChancedThing) -> Option<String> {
+    let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|x| &x.sort) else {
+        return Some(named(p, u, lot.value));
+    };
+    let comps = p.comps.get(usize::from(*ci))?;
+    let side = lot.side.and_then(|s| side_word(p, comps, s));
+    Some(side.unwrap_or(named(p, comps.faces, lot.face? as i64)))
+}
+
+/// What a die shows, as `rolls` says it: `4`, `4 pink`. None where its word says the die's name besides.
+pub(super) fn side_word(p: &Program, comps: &Components, side: usize) -> Option<String> {
+    let word = thing_word(p, comps.showing?, side as i64);
+    word.starts_with(|c: char| c.is_ascii_digit()).then_some(word)
 }

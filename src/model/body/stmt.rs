@@ -290,6 +290,8 @@ impl<'a> Cx<'a> {
             | A::StartAt(_)
             | A::RunTo(_)
             | A::Rolls(..)
+            | A::Draws(..)
+            | A::Shuffles(..)
             | A::TimeUp(_)
             | A::Answer(_) => {
                 let _ = self.fail(codes::TEST_STEP, span, "this stands only in a `test`");
@@ -820,7 +822,7 @@ impl<'a> Cx<'a> {
         )
     }
 
-    fn zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
+    pub(super) fn zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
         let e = self.expr(z, None);
         let span = e.span;
         match *e.kind {

@@ -170,6 +170,7 @@ fn has_steps(b: &ast::Block) -> bool {
         | A::Offered(..)
         | A::Asked(..) => true,
         A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
+        A::Draws(..) | A::Shuffles(..) => true,
         A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
         A::If { arms, otherwise } => {
             arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps)
@@ -258,6 +259,19 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             };
             TestStepKind::Rolls(who, all.iter().map(|e| roll(cx, e)).collect())
         }
+        A::Draws(n, all) => {
+            let who = who(cx, n)?;
+            let draw = |cx: &mut Cx<'_>, e: &ast::Expr| match &*e.kind {
+                ast::ExprKind::Set(items) => items.iter().map(|e| by_chance(cx, e)).collect(),
+                _ => vec![by_chance(cx, e)],
+            };
+            TestStepKind::Draws(who, all.iter().map(|e| draw(cx, e)).collect())
+        }
+        A::Shuffles(n, place, all) => {
+            let who = who(cx, n)?;
+            let place = cx.purely("an order", |cx| cx.zone_place(place, "what is shuffled"))?;
+            TestStepKind::Shuffles(who, place, all.iter().map(|e| by_chance(cx, e)).collect())
+        }
         A::For(name, over, body) if has_steps(body) => {
             let over = cx.source(over, None, None);
             let over = cx.many(over, "what `for` goes through");
@@ -332,6 +346,14 @@ fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
     let e =
         cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
     (e.ty != Ty::Error).then_some(Some(e))
+}
+
+/// What chance brings: a thing, a number, a face, a side of a die.
+fn by_chance(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
+    cx.purely("what chance brings", |cx| match face_said(cx, e, None) {
+        Some(e) => e,
+        None => value(cx, e, None),
+    })
 }
 
 fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {

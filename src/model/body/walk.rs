@@ -435,6 +435,15 @@ impl<'m> Whole<'m, '_> {
                     self.es(who);
                     self.es(all);
                 }
+                TestStepKind::Draws(who, all) => {
+                    self.es(who);
+                    all.iter().for_each(|draw| self.es(draw));
+                }
+                TestStepKind::Shuffles(who, place, all) => {
+                    self.es(who);
+                    self.e(place);
+                    self.es(all);
+                }
                 TestStepKind::Logged(_) | TestStepKind::StartAt(_) | TestStepKind::RunTo(_) => {}
             }
         }

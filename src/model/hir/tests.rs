@@ -79,6 +79,10 @@ pub enum TestStepKind {
     RunTo(Until),
     /// The next rolls of a player (or of the table).
     Rolls(Option<Expr>, Vec<Expr>),
+    /// What chance draws next: of each draw the things that it brings.
+    Draws(Option<Expr>, Vec<Vec<Expr>>),
+    /// What lies on top of a place after its next shuffle, the first on the very top.
+    Shuffles(Option<Expr>, Expr, Vec<Expr>),
 }
 
 /// Where a test starts.

@@ -296,10 +296,10 @@ pub enum Ins {
     // ── chance: the stream is player who's, or the table's if none ──
     /// d = 0..n-1, n from register; n < 1 is a fault.
     Below { d: R, n: R, who: R },
-    /// d = one of set s, or none.
-    PickOne { d: R, s: R, who: R, w: u8 },
-    /// d.. = n of set s (n from a register, cut to the set's size).
-    PickN { d: R, s: R, n: R, who: R, w: u8 },
+    /// d = one of set s over universe u, or none.
+    PickOne { d: R, s: R, who: R, w: u8, u: u8 },
+    /// d.. = n of set s over universe u (n from a register, cut to the set's size).
+    PickN { d: R, s: R, n: R, who: R, w: u8, u: u8 },
     /// d = one of the values of a table, drawn: what a die that nobody sees lying about shows. The table's name is told with it.
     RollValue { d: R, who: R, table: TableIx },
     /// Die c gets a random side.

@@ -54,6 +54,19 @@ pub enum TestOpKind {
     RunTo(LeaseScope, Option<FuncId>),
     /// The next rolls.
     Rolls(Option<FuncId>, Vec<TestRoll>),
+    /// The next draws, of each what it brings.
+    Draws(Vec<Vec<TestDraw>>),
+    /// What lies on top of a place after its next shuffle: an effect function of (none, locals) that gives the place behind the locals.
+    Shuffles(FuncId, Vec<TestDraw>),
+}
+
+/// What a test orders to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub enum TestDraw {
+    /// A value: a pure function of the locals; how it reads.
+    Value(FuncId, Show),
+    /// A die that shows a side of a constant set; see [`TestRoll::Sides`].
+    Sides(u16, u32),
 }
 
 /// A roll that a test orders.

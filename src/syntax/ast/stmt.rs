@@ -120,6 +120,10 @@ pub enum StmtKind {
     RunTo(Point),
     /// In tests: `Who rolls 2, 12`
     Rolls(Name, Vec<Expr>),
+    /// In tests: `Who draws queen, [A1, B2]`
+    Draws(Name, Vec<Expr>),
+    /// In tests: `Who shuffles deck to queen, rider`
+    Shuffles(Name, Expr, Vec<Expr>),
     /// In tests: `Who: e`
     Answer(Answer),
     /// `p: time up`

@@ -57,6 +57,19 @@ impl Builder {
                 let who = self.name(kids.next()?);
                 StmtKind::Rolls(who, self.exprs(kids))
             }
+            Rule::draws => {
+                let mut kids = Kids::of(pair);
+                let who = self.name(kids.next()?);
+                StmtKind::Draws(who, self.exprs(kids))
+            }
+            Rule::shuffles => {
+                let mut kids = Kids::of(pair);
+                let who = self.name(kids.next()?);
+                kids.opt(Rule::k_shuffles)?;
+                let place = self.expr(kids.next()?);
+                kids.opt(Rule::k_to)?;
+                StmtKind::Shuffles(who, place, self.exprs(kids))
+            }
             Rule::if_s => {
                 let (mut arms, mut otherwise) = (Vec::new(), None);
                 for kid in Kids::of(pair) {

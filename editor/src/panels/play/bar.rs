@@ -6,7 +6,7 @@ use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 /// Shows the line.
 pub fn ui(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let (now, all) = data.step;
         let mut to = |ui: &mut Ui, text: &str, label: &str, on: bool, step: usize| {
             let r = ui.add_enabled(on, egui::Button::new(text)).on_hover_text(label);

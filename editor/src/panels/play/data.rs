@@ -49,8 +49,8 @@ impl Data {
     /// What a playtest shows now.
     pub fn of(s: &mut Session) -> Data {
         let view_as = s.view_as();
-        let board = s.board();
         let choices = s.choices();
+        let board = Board::of(s.m_mut(), view_as, choices.as_ref());
         let m = s.m();
         let program = m.program().clone();
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);

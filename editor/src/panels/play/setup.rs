@@ -187,6 +187,9 @@ pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
         .on_hover_text("Start on a copy: nothing that is played changes a file.");
     start.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, form.wrong.is_empty(), "Start"));
     let mut go = start.clicked();
+    if go {
+        filled.test = None;
+    }
     if !form.tests.is_empty() {
         ui.collapsing("Start where a test ends", |ui| {
             let field = ui.add(egui::TextEdit::singleline(&mut filled.wanted).hint_text("Find a test"));

@@ -58,13 +58,15 @@ pub fn choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants:
     }
     if let Some((least, most)) = c.picking {
         let n = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        ui.weak(format!("Pick {n}."));
+        ui.weak(format!(
+            "Pick {n}: a click or the blank key picks and puts back, Enter takes what is picked."
+        ));
     }
     if let Some((_, words)) = &c.complete {
         let label = format!("Enter  {words}");
         let r = ui.button(RichText::new(&label).strong());
-        r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words}")));
-        if r.clicked() {
+        r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words} (Enter)")));
+        if r.on_hover_text("Take what is picked: Enter, on the map, too.").clicked() {
             wants.push(Want::Confirm);
         }
     }

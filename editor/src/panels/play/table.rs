@@ -165,8 +165,15 @@ pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<S
         grey: false,
     };
     let done = canvas::show(ui, &shown, view);
+    // The keyboard goes on from where the pointer was.
+    view.cursor = done.pressed.or(view.cursor);
     wants.extend(done.moved.and_then(spot).map(Want::Cursor));
-    wants.extend(done.pressed.or(done.acted).and_then(spot).map(Want::Click));
+    // While a set is being picked, a blank picks and Enter takes what is picked.
+    if done.entered && data.choices.as_ref().is_some_and(|c| c.complete.is_some() && !c.held.is_empty()) {
+        wants.push(Want::Confirm);
+    } else {
+        wants.extend(done.pressed.or(done.acted).and_then(spot).map(Want::Click));
+    }
     wants.extend(done.secondary.and_then(spot).map(Want::WhyNot));
 }
 

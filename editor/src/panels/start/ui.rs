@@ -2,7 +2,7 @@
 use super::{Data, Entry};
 use crate::command::{Act, Command};
 use crate::document::Place;
-use crate::panels::{Context, Pane};
+use crate::panels::{Context, Pane, play};
 use std::path::PathBuf;
 
 /// Shows the page, and gives what is wanted.
@@ -61,7 +61,8 @@ fn row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
             r.clicked()
         };
         if button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.") {
-            out.push(Command::PlayFile(game.played().clone()));
+            out.push(Command::GoTo(Place::new(game.played().clone(), 0..0)));
+            out.push(Command::Play(play::Act::Start));
         }
         if let Some(scenario) = &game.scenario
             && button("▦", "Draw", "Show the first scenario as a map.")

@@ -1,0 +1,90 @@
+//! Saved matches: where they are written and read is chosen in the system's own dialog.
+use super::App;
+use crate::dialogs::Sort;
+use crate::jobs::Job;
+use std::path::PathBuf;
+
+/// What a dialog lists.
+const SORT: Sort = Sort { name: "Saved matches", ends: &["save"] };
+
+/// A save on its way.
+pub(super) enum Way {
+    /// A place for a text is being chosen.
+    To(Job<Option<PathBuf>>, String),
+    /// The file is being written.
+    Writing(Job<Result<(), String>>, PathBuf),
+    /// A file is being chosen.
+    From(Job<Option<PathBuf>>),
+    /// It is being read.
+    Reading(Job<Option<String>>, PathBuf),
+}
+
+impl App {
+    /// Lets a place be chosen for a match.
+    pub(super) fn save_match(&mut self, name: &str, text: String) {
+        let start = self.workspace.as_ref().map(|w| w.root.clone());
+        let job = self.dialogs.place(&self.jobs, "Save the match", SORT, name, start.as_deref());
+        self.save_way = Some(Way::To(job, text));
+    }
+
+    /// Lets a saved match be chosen.
+    pub(super) fn load_match(&mut self) {
+        let start = self.workspace.as_ref().map(|w| w.root.clone());
+        let job = self.dialogs.file(&self.jobs, "Go on with a saved match", SORT, start.as_deref());
+        self.save_way = Some(Way::From(job));
+    }
+
+    /// Looks after a save on its way. Called before each frame.
+    pub(super) fn tend_saves(&mut self) {
+        self.save_way = match self.save_way.take() {
+            Some(Way::To(mut job, text)) => match job.poll() {
+                None => Some(Way::To(job, text)),
+                Some(None) => {
+                    self.say(String::from("Not saved: no place was chosen"));
+                    None
+                }
+                Some(Some(path)) => {
+                    let to = path.clone();
+                    let job =
+                        self.jobs.start(move |_| crate::disk::write(&to, &text).map_err(|e| e.to_string()));
+                    Some(Way::Writing(job, path))
+                }
+            },
+            Some(Way::Writing(mut job, path)) => match job.poll() {
+                None => Some(Way::Writing(job, path)),
+                Some(done) => {
+                    let name = path.display();
+                    self.say(match done {
+                        Ok(()) => format!("Saved to {name}; `houserule replay {name}` shows it"),
+                        Err(why) => format!("Not saved to {name}: {why}"),
+                    });
+                    None
+                }
+            },
+            Some(Way::From(mut job)) => match job.poll() {
+                None => Some(Way::From(job)),
+                Some(None) => {
+                    self.say(String::from("No saved match was chosen"));
+                    None
+                }
+                Some(Some(path)) => {
+                    let from = path.clone();
+                    let job = self.jobs.start(move |_| crate::disk::read(&from));
+                    Some(Way::Reading(job, path))
+                }
+            },
+            Some(Way::Reading(mut job, path)) => match job.poll() {
+                None => Some(Way::Reading(job, path)),
+                Some(Some(text)) => {
+                    self.of_pane(|panes, cx| panes.play.go_on_with(text, cx));
+                    None
+                }
+                Some(None) => {
+                    self.say(format!("{} cannot be read", path.display()));
+                    None
+                }
+            },
+            None => None,
+        };
+    }
+}

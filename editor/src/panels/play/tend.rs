@@ -1,0 +1,238 @@
+//! What goes on beside the frames: the game is read, a match is begun, bots think, a test is made.
+use super::data::Data;
+use super::{AT_ONCE, Loaded, Playing, State, Wanted, setup, told};
+use crate::analyses::Known;
+use crate::command::Command;
+use crate::document::{Manner, Place, Subject};
+use crate::jobs::Jobs;
+use crate::panels::{Context, Pane};
+use crate::play::{Begin, Form, Session, Start};
+use houserule::ide::Refusal;
+use houserule::play::Game;
+use std::sync::Arc;
+
+impl State {
+    pub(super) fn subject(&self, cx: &Context) -> Option<Subject> {
+        cx.here.and_then(|h| cx.document.subject(&h.file))
+    }
+
+    /// Takes what jobs have made, and starts what is wanted.
+    pub(super) fn tend(&mut self, cx: &Context, out: &mut Vec<Command>) {
+        self.tend_game(cx);
+        self.tend_wanted(cx);
+        if let Some((subject, revision, job)) = &mut self.starting
+            && let Some(started) = job.poll()
+        {
+            let (subject, revision) = (subject.clone(), *revision);
+            self.starting = None;
+            match started {
+                Ok(mut session) => {
+                    session.turn_to_asked();
+                    self.wrong =
+                        session.parted.iter().map(|p| format!("It parts from what was saved {p}")).collect();
+                    let data = Data::of(&mut session);
+                    self.playing = Some(Playing { subject, revision, session, data });
+                    self.typed.clear();
+                    self.why = None;
+                    self.cursor = None;
+                    self.views.clear();
+                    self.thinking = None;
+                }
+                Err(e) => self.wrong = e.told,
+            }
+        }
+        self.tend_bots(cx.jobs);
+        if let Some((revision, job)) = &mut self.making
+            && let Some(made) = job.poll()
+        {
+            let since = *revision;
+            self.making = None;
+            match made {
+                Ok(made) => {
+                    let notes = made.test.notes.join("; ");
+                    let place = Place::new(made.test.file.as_str(), {
+                        let at = made.test.at;
+                        at + made.test.title_at.start..at + made.test.title_at.end
+                    });
+                    let label = made.edits.label.clone();
+                    out.push(Command::Apply { since, set: made.edits, manner: Manner::Step });
+                    out.push(Command::GoTo(place));
+                    let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
+                    out.push(Command::Say(format!("{label}: it passes{notes}")));
+                }
+                Err(why) => out.push(Command::Refuse(Refusal::because(format!("No test: {why}")))),
+            }
+        }
+    }
+
+    /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
+    fn tend_game(&mut self, cx: &Context) {
+        if let Some((subject, revision, job)) = &mut self.loading
+            && let Some(game) = job.poll()
+        {
+            self.loaded = Some(Loaded { subject: subject.clone(), revision: *revision, game });
+            self.loading = None;
+        }
+        let Some(subject) = self.wanted_subject(cx) else { return };
+        self.fill_in(cx, &subject);
+        if self.playing.is_some() && self.wanted.is_none() || self.loading.is_some() {
+            return;
+        }
+        if self.is_loaded(cx, &subject) {
+            return;
+        }
+        let known: Option<&Known> = cx.analyses.get(&subject);
+        if !known.is_some_and(|k| k.analysis.sound && cx.analyses.fresh(cx.document, &subject)) {
+            return;
+        }
+        let (files, revision) = (cx.document.files(&subject), cx.document.revision());
+        let job = cx.jobs.start(move |_| {
+            Game::load_with_files(&files).map(|game| (game, files)).map_err(|(files, r)| {
+                r.findings.iter().map(|d| format!("{}: {}", files.place(d.at.span), d.message)).collect()
+            })
+        });
+        self.loading = Some((subject, revision, job));
+    }
+
+    /// The game of the open file; with no file open, the one that is played.
+    fn wanted_subject(&self, cx: &Context) -> Option<Subject> {
+        self.subject(cx).or_else(|| self.playing.as_ref().map(|p| p.subject.clone()))
+    }
+
+    /// Whether what is loaded are the texts of that game as they are now.
+    fn is_loaded(&self, cx: &Context, subject: &Subject) -> bool {
+        let touched = cx.document.touched_of(subject);
+        self.loaded.as_ref().is_some_and(|l| l.subject == *subject && l.revision >= touched)
+    }
+
+    /// Another game has another form, and a scenario's file is opened to be played.
+    fn fill_in(&mut self, cx: &Context, subject: &Subject) {
+        if self.filled_for.as_ref() != Some(subject) {
+            self.filled_for = Some(subject.clone());
+            self.filled = setup::Filled::default();
+            self.opened = None;
+        }
+        let (Some(here), Some(known)) = (cx.here, cx.analyses.get(subject)) else { return };
+        if self.opened.as_ref() == Some(&here.file) {
+            return;
+        }
+        self.opened = Some(here.file.clone());
+        let scopes = known.analysis.model.scopes.iter();
+        let own = scopes
+            .filter(|s| s.kind == houserule::model::hir::ScopeKind::Scenario)
+            .find(|s| known.analysis.files.get(s.span.file).is_some_and(|f| *f.name == *here.file));
+        if let Some(own) = own.filter(|_| here.file.ends_with(".scenario")) {
+            self.filled.scenario = Some(own.name.to_string());
+            self.filled.test = None;
+        }
+    }
+
+    /// Begins what is wanted, as soon as the game is loaded as its texts are now.
+    fn tend_wanted(&mut self, cx: &Context) {
+        if self.wanted.is_none() {
+            return;
+        }
+        let Some(subject) = self.wanted_subject(cx) else {
+            self.wanted = None;
+            self.wrong = vec![String::from("Open the game first that is to be played.")];
+            return;
+        };
+        if !self.is_loaded(cx, &subject) {
+            let unsound = cx
+                .analyses
+                .get(&subject)
+                .is_some_and(|k| !k.analysis.sound && cx.analyses.fresh(cx.document, &subject));
+            if unsound {
+                self.wanted = None;
+                self.wrong = vec![String::from(
+                    "The game cannot be played as its texts are now: the list of findings says what is wrong.",
+                )];
+            }
+            return;
+        }
+        if let Some(Loaded { game: Err(wrong), .. }) = &self.loaded {
+            self.wrong.clone_from(wrong);
+            self.wanted = None;
+            return;
+        }
+        let Some(form) = self.form_of() else { return };
+        let start = match self.wanted.take() {
+            Some(Wanted::Form) => self.filled.start(&form),
+            Some(Wanted::Saved(text)) => Start { begin: Begin::Saved(text), ..Start::default() },
+            None => return,
+        };
+        let Some(Loaded { subject, revision, game: Ok((game, files)) }) = &self.loaded else { return };
+        let (game, files) = (game.clone(), files.clone());
+        self.wrong.clear();
+        let job = cx.jobs.start(move |_| Session::start(&game, &files, &start));
+        self.starting = Some((subject.clone(), *revision, job));
+    }
+
+    /// Lets bots answer; what is shown is worked out once, behind the last of them.
+    fn tend_bots(&mut self, jobs: &Jobs) {
+        let mut answered = false;
+        for _ in 0..AT_ONCE {
+            let Some(p) = &mut self.playing else { break };
+            if let Some(job) = &mut self.thinking {
+                let Some(answer) = job.poll() else { break };
+                self.thinking = None;
+                match p.session.bot_answer(answer) {
+                    Ok(true) => {
+                        answered = true;
+                        if !self.stay {
+                            p.session.turn_to_asked();
+                        }
+                    }
+                    Ok(false) => {}
+                    Err(e) => {
+                        self.wrong = vec![told(&p.session, &e)];
+                        self.paused = true;
+                    }
+                }
+            }
+            if self.paused {
+                break;
+            }
+            let Some(task) = p.session.bot_task() else { break };
+            self.thinking = Some(jobs.start(move |_| task.run()));
+        }
+        if answered {
+            self.refresh();
+        }
+    }
+
+    /// Starts the game of the open file as the form says, of the texts as they are now.
+    pub(super) fn start(&mut self, cx: &Context) {
+        self.wanted = Some(Wanted::Form);
+        self.tend_game(cx);
+        self.tend_wanted(cx);
+    }
+
+    /// Goes on with a saved match of the game of the open file.
+    pub fn go_on_with(&mut self, text: String, cx: &Context) -> Vec<Command> {
+        self.wanted = Some(Wanted::Saved(text));
+        self.tend_game(cx);
+        self.tend_wanted(cx);
+        vec![Command::Show(Pane::Play)]
+    }
+
+    /// The form as it is filled in, worked out anew where that has changed.
+    pub(super) fn form_of(&mut self) -> Option<Arc<Form>> {
+        let Loaded { subject, revision, game: Ok((game, _)) } = self.loaded.as_ref()? else { return None };
+        let known = self
+            .form
+            .as_ref()
+            .is_some_and(|(s, r, filled, _)| (s, r, filled) == (subject, revision, &self.filled));
+        if !known {
+            let rough = Form { mods: Vec::new(), ..Form::default() };
+            let before = self.form.as_ref().filter(|(s, r, ..)| (s, r) == (subject, revision));
+            let first = match before {
+                Some((.., form)) => form.clone(),
+                None => Arc::new(Form::of(game, &self.filled.setup(&rough))),
+            };
+            let form = Arc::new(Form::of(game, &self.filled.setup(&first)));
+            self.form = Some((subject.clone(), *revision, self.filled.clone(), form));
+        }
+        self.form.as_ref().map(|(.., form)| form.clone())
+    }
+}
