@@ -95,9 +95,10 @@ fn one(
         let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
         lines(painter, at(if corners { 0.06 } else { 0.0 } - up), main, high, 3, scale, ink);
     } else {
-        let down = if corners { 0.1 } else { 0.0 };
-        lines(painter, at(down - 0.22), main, 0.2, 2, scale, ink);
-        signs(painter, at(down + 0.1), tokens, scale);
+        // Corners are written above, signs below: the text has what is left between them.
+        let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
+        lines(painter, at(text), main, 0.2, 2, scale, ink);
+        signs(painter, at(below), tokens, scale);
     }
     if scale >= 36.0 && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };

@@ -72,7 +72,16 @@ impl State {
             },
         );
         let Some(p) = &self.playing else { return };
-        ui.strong(&p.data.board.clock);
+        // What goes on beside it stands in this line, so that nothing jumps when it begins and ends.
+        ui.horizontal(|ui| {
+            ui.strong(&p.data.board.clock);
+            if self.thinking.is_some() {
+                ui.weak("a bot thinks …");
+            }
+            if self.making.is_some() {
+                ui.weak("making a test …");
+            }
+        });
         let drawn: Vec<usize> = (0..p.data.board.maps.len()).filter(|n| p.data.drawn(*n)).collect();
         let Some(first) = drawn.first() else {
             egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
@@ -80,12 +89,18 @@ impl State {
             });
             return;
         };
-        let high = ui.available_height();
-        egui::Panel::bottom("play holders").default_size(high * 0.42).resizable(true).show(ui, |ui| {
-            egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                table::ui(ui, &p.data, self.cursor, wants);
+        // As high as it needs to be, but the map comes first.
+        let high = ui.available_height() * 0.42;
+        let holders = p.data.board.table.iter().chain(&p.data.board.players).chain(&p.data.board.others);
+        let needed: f32 = holders.map(|h| 40.0 + 36.0 * h.piles.len() as f32).sum();
+        egui::Panel::bottom("play holders")
+            .default_size((needed + 24.0).clamp(48.0, high.max(48.0)))
+            .resizable(true)
+            .show(ui, |ui| {
+                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                    table::ui(ui, &p.data, self.cursor, wants);
+                });
             });
-        });
         if drawn.len() > 1 {
             ui.horizontal(|ui| {
                 for n in &drawn {
@@ -134,12 +149,6 @@ impl State {
                     }
                 }
                 following(ui, &mut follow);
-            }
-            if self.thinking.is_some() {
-                ui.weak("a bot thinks …");
-            }
-            if self.making.is_some() {
-                ui.weak("making a test …");
             }
         });
         self.stay = !follow;
