@@ -6,6 +6,9 @@ use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::Query;
 
+/// A search on a thread; an expression that cannot be read ends it.
+type Looking = Job<Result<Data, String>>;
+
 /// What the search keeps between frames.
 #[derive(Debug, Default)]
 pub struct State {
@@ -14,7 +17,7 @@ pub struct State {
     /// What was found, and for what and when.
     found: Option<(Query, Revision, Data)>,
     /// What is being looked for, and in which texts.
-    looking: Option<(Query, Revision, Job<Result<Data, String>>)>,
+    looking: Option<(Query, Revision, Looking)>,
     /// An expression that cannot be read, and why.
     wrong: Option<(Query, String)>,
     /// Whether the field is to have the keyboard.
