@@ -63,7 +63,7 @@ impl State {
         };
         ui.horizontal(|ui| {
             ui.weak(count);
-            let can = fresh && !data.found.is_empty() && !data.more;
+            let can = fresh && !data.found.is_empty();
             let all = ui.add_enabled(can, egui::Button::new("Replace all"));
             if all
                 .on_hover_text(
@@ -71,7 +71,7 @@ impl State {
                 )
                 .clicked()
             {
-                out.push(command::apply(now, replaced(cx.document, &data.found, &self.wanted, &self.with)));
+                out.push(command::apply(now, replaced(cx.document, &self.wanted, &self.with)));
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.
