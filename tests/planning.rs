@@ -358,6 +358,8 @@ fn a_field_is_set_in_several_scenarios_as_one_step() {
     // Where one of them has it already, only the other is written.
     let one = both.replace("long = no }", "long = no; turns = 12 }");
     assert_eq!(after(&one, &set(Some("12"))).unwrap(), want);
+    // So is who inherits it: what it is built on says so.
+    assert_eq!(after(&both, &set(Some("4"))).unwrap(), both.replace("long = no }", "long = no; turns = 4 }"));
     // All or none, and it says which would not do.
     let refusal = after(&both, &set(Some("99"))).unwrap_err();
     assert_eq!(refusal.why, "mine: How many turns goes from 1 to 20");

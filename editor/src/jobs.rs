@@ -51,11 +51,14 @@ impl<T> Drop for Job<T> {
 /// How a frame is asked for from another thread.
 type Wake = Arc<dyn Fn() + Send + Sync>;
 
+/// Work that waits until it is told to be done.
+type Waiting = Vec<Box<dyn FnOnce()>>;
+
 #[derive(Clone)]
 enum Mode {
     Threads { start: Instant, wake: Wake },
     AtOnce { now: Rc<Cell<Duration>> },
-    WhenTold { waiting: Rc<RefCell<Vec<Box<dyn FnOnce()>>>> },
+    WhenTold { waiting: Rc<RefCell<Waiting>> },
 }
 
 /// Where work goes, and what time it is.

@@ -202,7 +202,7 @@ mod tests {
             assert!(replace_all(&q, "", &[], |_| None).is_empty());
         }
         // As letters it is a text like any other.
-        assert_eq!(find(&Query { pattern: false, ..pattern("(") }, "f(x)"), [1..2]);
+        assert_eq!(shown(&Query { pattern: false, ..pattern("(") }, "f(x)"), ["1:("]);
     }
 
     #[test]

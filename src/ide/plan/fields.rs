@@ -210,6 +210,11 @@ pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> R
     let mut label = String::new();
     for desk in all {
         let scenario = desk.scenario()?;
+        // Of several those that have the value anyway, by whatever they are built on, are left as they are.
+        let has = |t: &str| field(desk, key).is_ok_and(|f| f.state != State::Unset && f.text == t.trim());
+        if all.len() > 1 && text.is_some_and(has) {
+            continue;
+        }
         let done = match text {
             Some(text) => set(desk, key, text),
             None => reset(desk, key),

@@ -153,8 +153,9 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
                 if r.lost_focus() {
                     let enter = ui.input(|i| i.key_pressed(egui::Key::Enter));
                     let several = enter && elsewhere(state, f).0 > 0;
+                    let left = ui.input(|i| i.key_pressed(egui::Key::Escape));
                     let draft = state.drafts.remove(&f.key).unwrap_or_default();
-                    text = Some(draft).filter(|d| *d != f.text || several);
+                    text = Some(draft).filter(|d| !left && (*d != f.text || several));
                 } else if !r.has_focus() {
                     state.drafts.remove(&f.key);
                 }

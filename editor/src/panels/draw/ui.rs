@@ -119,7 +119,9 @@ impl State {
             let wrong = data.drawing.findings.len();
             if wrong > 0 {
                 let text = if wrong == 1 { "1 finding".to_string() } else { format!("{wrong} findings") };
-                ui.colored_label(ui.visuals().error_fg_color, text);
+                let bad = data.drawing.findings.iter().any(|f| f.error);
+                let colour = if bad { ui.visuals().error_fg_color } else { ui.visuals().warn_fg_color };
+                ui.colored_label(colour, text);
             }
         });
         if let Some(s) = chosen

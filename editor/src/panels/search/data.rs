@@ -1,6 +1,6 @@
 //! What is found in all files.
 use crate::document::{Document, Place, Revision};
-use houserule::ide::{EditSet, Finder, Query, replace_all};
+use houserule::ide::{EditSet, Finder, Query, find_all, replace_all};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -99,20 +99,27 @@ fn around(text: &str, at: usize, long: usize) -> String {
     out
 }
 
-/// The edit that puts a text in place of everything that was found, which must be in the present texts.
-pub fn replaced(document: &Document, found: &[Found], wanted: &Query, with: &str) -> EditSet {
-    let place = |f: &Found| houserule::ide::Place {
-        file: f.place.file.clone(),
-        start: f.place.range.start,
-        end: f.place.range.end,
-    };
-    let places: Vec<_> = found.iter().map(place).collect();
+/// The edit that puts a text in place of everything that is found in the present texts, also of what is not listed.
+pub fn replaced(document: &Document, wanted: &Query, with: &str) -> EditSet {
+    let places = find_all(wanted, document.texts().iter().map(|(n, t)| (&**n, t.as_str())));
     replace_all(wanted, with, &places, |name| document.text(name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn also_what_is_not_listed_is_replaced() {
+        let mut d = Document::new([("a".into(), "x\n".repeat(3 * MOST))]);
+        let x = Query { text: "x".into(), ..Query::default() };
+        let all = Task::again(Data::default(), &d).done(&x).unwrap();
+        assert_eq!((all.found.len(), all.more), (MOST, true));
+        d.apply(replaced(&d, &x, "yy")).unwrap();
+        assert_eq!(d.text("a"), Some("yy\n".repeat(3 * MOST).as_str()));
+        d.undo();
+        assert_eq!(d.text("a"), Some("x\n".repeat(3 * MOST).as_str()));
+    }
 
     #[test]
     fn all_files_are_searched() {
@@ -139,7 +146,7 @@ mod tests {
         assert_eq!(of(&d, &query("needle", false, true)).found.len(), 1);
         let mut d = d;
         let needle = query("needle", false, false);
-        d.apply(replaced(&d, &all.found, &needle, "pin")).unwrap();
+        d.apply(replaced(&d, &needle, "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
         let again = search(&d, all.clone(), &needle);
         assert!(again.found.is_empty());

@@ -6,6 +6,9 @@ use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::Query;
 
+/// A search on a thread; an expression that cannot be read ends it.
+type Looking = Job<Result<Data, String>>;
+
 /// What the search keeps between frames.
 #[derive(Debug, Default)]
 pub struct State {
@@ -14,7 +17,7 @@ pub struct State {
     /// What was found, and for what and when.
     found: Option<(Query, Revision, Data)>,
     /// What is being looked for, and in which texts.
-    looking: Option<(Query, Revision, Job<Result<Data, String>>)>,
+    looking: Option<(Query, Revision, Looking)>,
     /// An expression that cannot be read, and why.
     wrong: Option<(Query, String)>,
     /// Whether the field is to have the keyboard.
@@ -60,7 +63,7 @@ impl State {
         };
         ui.horizontal(|ui| {
             ui.weak(count);
-            let can = fresh && !data.found.is_empty() && !data.more;
+            let can = fresh && !data.found.is_empty();
             let all = ui.add_enabled(can, egui::Button::new("Replace all"));
             if all
                 .on_hover_text(
@@ -68,7 +71,7 @@ impl State {
                 )
                 .clicked()
             {
-                out.push(command::apply(now, replaced(cx.document, &data.found, &self.wanted, &self.with)));
+                out.push(command::apply(now, replaced(cx.document, &self.wanted, &self.with)));
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.

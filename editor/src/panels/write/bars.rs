@@ -3,7 +3,7 @@ use super::State;
 use super::data;
 use crate::command::{Command, apply};
 use crate::document::Place;
-use crate::panels::Context;
+use crate::panels::{Context, Pane};
 use egui::Key;
 use houserule::ide::{self, Analysis, Query, Reference};
 use std::ops::Range;
@@ -159,7 +159,9 @@ impl State {
             }
             let close = ui.button("×");
             close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Close the find bar"));
-            if close.clicked() || ui.input(|i| i.key_pressed(Key::Escape)) {
+            // In another pane Escape is that one's.
+            let left = cx.front == Pane::Write && ui.input(|i| i.key_pressed(Key::Escape));
+            if close.clicked() || left {
                 self.find.shown = false;
                 self.focus = true;
             }
