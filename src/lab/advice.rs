@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(found(&[bots, rules, "test \"t\" { expect far(a) == 5 }"]), ["far", "near"]);
         assert_eq!(found(&[bots, rules, "variant v \"V\" { modify steps(p) += far(p) }"]), [""; 0]);
         // What modifies a value that only bots use is for bots, with all that it leads to.
-        let scenario = "scenario s for G { modify far(p) = wide(p)\n value wide(p: player): int = 4 }";
+        let scenario = "scenario s \"S\" for G { modify far(p) = wide(p)\n value wide(p: player): int = 4 }";
         assert_eq!(found(&[bots, rules, scenario]), ["far", "near", "far", "wide"]);
         assert_eq!(found(&[bots, rules, "rule s() { say \"{near(me)}\" }"]), ["far"]);
     }
