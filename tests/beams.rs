@@ -98,6 +98,8 @@ fn it_plays_shipped_games_on_the_command_line() {
     for wrong in ["beam:0", "beam:x", "beam:1:2:3:4", "random:3", "beams"] {
         assert_eq!(cli(&format!("sim tic-tac-toe --games 1 --seats {wrong}")).exit, Exit::Usage, "{wrong}");
     }
+    // A broader plan may try more answers, unless it is said how many.
+    assert_eq!(Bot::parse("beam:100").map(Bot::word).as_deref(), Some("beam:100:1000:5000000"));
     for word in ["random", "greedy", "beam", "beam:7:8:9"] {
         assert_eq!(Bot::parse(word).map(Bot::word).as_deref(), Some(word));
     }

@@ -193,6 +193,22 @@ fn a_game_stops_politely_where_the_input_ends() {
     );
 }
 
+/// Lists are for people: an action's name stands there in separate words, and may be typed so.
+#[test]
+fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
+    let done = cli_in("play fuji --seed 7", "1\nlist\nplace marker(B3)\nlist marker\nquit\n");
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    assert!(done.out.contains("\n  place marker:  1 B2  2 B3"), "{}", done.out);
+    assert!(
+        done.out.contains(" say high\n") && done.out.contains("· Player 1: place marker B3"),
+        "{}",
+        done.out
+    );
+    // In columns, too.
+    assert!(done.out.contains("\n  1 place marker(B2)   2 place marker(C3)"), "{}", done.out);
+    assert!(!done.out.contains("place_marker") && !done.out.contains("say_"), "{}", done.out);
+}
+
 #[test]
 fn a_terminal_that_knows_only_ascii_gets_nothing_else() {
     let input = "1\n".repeat(8) + "log\nlook\n";
@@ -352,26 +368,30 @@ fn an_oracle_foretells_what_turns_of_fuji_bring() {
     assert!(text.starts_with("500 turns as foretold"), "{text}");
 }
 
-/// The same for The FOG: which movements are on offer, what they do, and everybody's points, line by line. An oracle that is wrong is found out.
+/// The same for The FOG: which movements are on offer, what they do, and everybody's points, line by line, in games and on boards strewn at random. An oracle that is wrong is found out.
 #[test]
 fn an_oracle_foretells_who_may_move_where_in_the_fog() {
     let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/fog.py");
-    let ask = |more: &[&str]| {
+    let ask = |positions: &str, boards: &str, mistake: &str| {
         let got = Command::new("python3")
             .arg(&oracle)
             .arg(env!("CARGO_BIN_EXE_houserule"))
-            .args(["fog", "500"])
-            .args(more)
+            .args(["fog", positions, "--boards", boards, "--mistake", mistake])
             .output()
             .expect("python3 is needed to ask the oracle");
         let text = String::from_utf8_lossy(&got.stdout).into_owned();
         (got.status.success(), text + &*String::from_utf8_lossy(&got.stderr))
     };
-    let (fine, text) = ask(&[]);
-    assert!(fine && text.starts_with("500 positions as foretold"), "{text}");
-    for (mistake, where_seen) in [("1", "['jump("), ("2", "own_boat is")] {
-        let (fine, text) = ask(&["--mistake", mistake]);
-        assert!(!fine && text.contains(where_seen), "mistake {mistake}: {text}");
+    let (fine, text) = ask("400", "20", "0");
+    assert!(
+        fine && text.starts_with("400 positions as foretold") && text.contains("\n20 boards strewn"),
+        "{text}"
+    );
+    for (mistake, where_seen) in [("1", "jump("), ("2", "own_boat is")] {
+        for (positions, boards) in [("500", "0"), ("0", "20")] {
+            let (fine, text) = ask(positions, boards, mistake);
+            assert!(!fine && text.contains(where_seen), "mistake {mistake}: {text}");
+        }
     }
 }
 

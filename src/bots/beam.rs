@@ -2,7 +2,8 @@
 //!
 //! A line goes on as long as the seat itself is asked, through its own turns, and ends where somebody else must answer, where something was drawn by chance, at the end of
 //! the game, or after so many turns. Positions are compared with those that stand after as many choices in the same turn; what a turn comes to, however many
-//! choices it took, with what the others come to at the end of that turn. So a game that one seat plays alone is planned from its first choice to its end.
+//! choices it took, with what the others come to at the end of that turn. What is met again, by the same choices in another order, is judged and kept once. So a game that
+//! one seat plays alone is planned from its first choice to its end.
 //!
 //! It looks into worlds that its seat cannot tell from the real one, never into the real one. Where nothing is hidden and nothing was drawn, one world is enough, and the plan is
 //! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
@@ -26,7 +27,14 @@ pub struct Breadth {
 
 impl Default for Breadth {
     fn default() -> Self {
-        Breadth { width: 20, turns: 1000, nodes: 1_000_000 }
+        Breadth { width: 20, turns: 1000, nodes: Breadth::enough(20) }
+    }
+}
+
+impl Breadth {
+    /// Answers that are enough for long games at a width: a broader plan must come as far as a narrow one.
+    pub(super) fn enough(width: usize) -> u64 {
+        (width as u64).saturating_mul(50_000).max(1_000_000)
     }
 }
 
@@ -131,6 +139,8 @@ impl Beam {
             let mut next: Vec<Stand> = Vec::new();
             let mut level = std::mem::take(&mut here);
             let mut seen = FxHashSet::default();
+            // What positions of this stage come to: most are met again, by the same choices in another order.
+            let mut known: FxHashMap<u64, i64> = FxHashMap::default();
             for _ in 0..CHOICES {
                 let mut on: Vec<Found> = Vec::new();
                 let mut out: Vec<Found> = Vec::new();
@@ -151,11 +161,19 @@ impl Beam {
                         if world.take(&choice).is_err() {
                             continue;
                         }
-                        let Ok(value) = world.standing() else { continue };
+                        let number = world.number();
+                        let value = match known.get(&number) {
+                            Some(value) => *value,
+                            None => {
+                                let Ok(value) = world.standing() else { continue };
+                                known.insert(number, value);
+                                value
+                            }
+                        };
                         let drawn = world.has_drawn_since(&stand.spot);
                         s.drawn |= drawn;
                         let turned = drawn || world.turns() != turns || world.asked().is_none();
-                        let found = Found { value, number: world.number(), parent, choice };
+                        let found = Found { value, number, parent, choice };
                         if turned { out.push(found) } else { on.push(found) }
                     }
                 }

@@ -51,10 +51,11 @@ impl Bot {
             ("beam", [] | [_] | [_, _] | [_, _, _]) => {
                 let usual = Breadth::default();
                 let number = |i: usize, usual: usize| numbers.get(i).map_or(usual, |n| *n as usize);
+                let width = number(0, usual.width);
                 Some(Bot::Beam(Breadth {
-                    width: number(0, usual.width),
+                    width,
                     turns: number(1, usual.turns),
-                    nodes: numbers.get(2).map_or(usual.nodes, |n| u64::from(*n)),
+                    nodes: numbers.get(2).map_or(Breadth::enough(width), |n| u64::from(*n)),
                 }))
             }
             _ => None,

@@ -61,11 +61,12 @@ fn items_of<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t>> {
     let at_top = |id: &NodeId| tree.parent(*id).is_some_and(|p| is_holder(tree.kind(p)));
     let item = |id: NodeId| {
         let kind = tree.kind(id);
-        // Its own head counts as no use of it.
-        let own = (kind == NodeKind::Value).then_some(1);
         let is_name = |k: TokenKind| matches!(k, TokenKind::Word | TokenKind::Kind);
         let names = tree.tokens_of(id).iter().filter(|t| is_name(t.kind));
         let mut words: Vec<&str> = names.filter_map(|t| text.get(t.start as usize..t.end as usize)).collect();
+        // Its own head counts as no use of it, nor does that of what modifies it.
+        let modifies = kind == NodeKind::Attachment && words.first() == Some(&"modify");
+        let own = (kind == NodeKind::Value || modifies).then_some(1);
         let name = own.filter(|n| *n < words.len()).map(|n| words.remove(n));
         Item { file, range: tree.range(id), kind, name, words: words.into_iter().collect() }
     };
@@ -108,6 +109,9 @@ mod tests {
         // A test makes no rule of it; a rule does, wherever it stands, and then of all that it leads to.
         assert_eq!(found(&[bots, rules, "test \"t\" { expect far(a) == 5 }"]), ["far", "near"]);
         assert_eq!(found(&[bots, rules, "variant v \"V\" { modify steps(p) += far(p) }"]), [""; 0]);
+        // What modifies a value that only bots use is for bots, with all that it leads to.
+        let scenario = "scenario s \"S\" for G { modify far(p) = wide(p)\n value wide(p: player): int = 4 }";
+        assert_eq!(found(&[bots, rules, scenario]), ["far", "near", "far", "wide"]);
         assert_eq!(found(&[bots, rules, "rule s() { say \"{near(me)}\" }"]), ["far"]);
     }
 

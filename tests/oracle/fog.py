@@ -8,9 +8,12 @@ Rules that it knows, by the checklist's numbers: G016-G018 (points, what can be 
 cross, last breath, and what each trait makes cheaper), G044-G051 (shore, piers, from the beach onto the shore, and that a movement which cannot come
 to a good end is not on offer), G052-G063 (boarding, sterns, sides, the standard drive off), G023-G027 (the scoring). Not: set-up and draft, options, solo.
 
+It asks the same on boards strewn at random (`--boards`): people in every kind of place, obstacles anywhere, the FOG anywhere, other points to move, other prices, bonuses
+handed out. Such a board is written down as a given state, and a turn is played from it; where the FOG is one field away, the round is ended and everybody's points are looked at.
+
 With `--mistake` it believes something wrong, and has to fail: 1, that a jump costs three whoever jumps; 2, that other nations' boats are worth four, too.
 
-usage: fog.py HOUSERULE GAME POSITIONS [SEED] [--mistake 1|2]
+usage: fog.py HOUSERULE GAME POSITIONS [SEED] [--boards N] [--mistake 1|2]
 """
 import argparse
 import functools
@@ -253,13 +256,169 @@ def worth(bay, now, views):
     return out
 
 
-def check_end(bay, views, state, game):
-    foretold = worth(bay, Position(bay, views[0]), views)
-    sheet = next(s for s in state["result"]["sheets"] if s["name"] == "total")
-    for line in sheet["lines"]:
-        told = line["cells"]
-        assert told == [p[line["name"]] for p in foretold], f"game {game}: {line['name']} is {told}, foretold {foretold}"
-    return len(sheet["lines"])
+class Table:
+    """A program that plays, and what has been seen at it."""
+
+    def __init__(self, program, game, *more):
+        self.run = subprocess.Popen([program, "play", game, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.seats = len(self.receive()["seats"])
+        self.begin(self.receive())
+
+    def begin(self, state):
+        self.state, self.bay, self.foretold, self.choice = state, None, None, None
+
+    def receive(self):
+        return json.loads(self.run.stdout.readline())
+
+    def ask(self, **request):
+        print(json.dumps(request), file=self.run.stdin, flush=True)
+        return self.receive()
+
+    def given(self, text):
+        hello = self.ask(do="start", given=text)
+        assert hello["type"] == "hello", f"{hello}\n{text}"
+        self.begin(self.receive())
+
+    def views(self):
+        return [self.ask(do="view", seat=seat)["view"] for seat in range(self.seats)]
+
+    def decision(self):
+        """What is asked, and all that can be answered."""
+        decision = self.state["decisions"][0]
+        choices = decision["choices"]
+        if decision["count"] > len(choices):
+            choices = [o["words"] for o in self.ask(do="options", question=decision["question"], most=10000)["options"]]
+        return decision, choices
+
+    def choose(self, decision, choice, label):
+        self.choice = choice
+        self.state = self.ask(do="choose", question=decision["question"], seat=decision["seats"][0], choice=choice)
+        if self.state["type"] == "error":
+            sys.exit(f"{label}: {choice} is refused: {self.state['message']}")
+
+    def check(self, label):
+        """Compares what is on offer, and what the last choice did, with what was foretold. The position, and what is on offer."""
+        decision, choices = self.decision()
+        view = self.ask(do="view", seat=decision["seats"][0])["view"]
+        self.bay = self.bay or Bay(view)
+        now = Position(self.bay, view).turn_of(view, decision["player"])
+        done = self.foretold
+        if done and done.player == now.player:
+            # Whoever has two turns, one behind the other, has new points.
+            assert done.at == now.at and (done.mp == now.mp or now.mover is None), f"{label}: {self.choice} did something else"
+        offered = now.offered()
+        told = set(choices) - {"done"}
+        assert told == set(offered), f"{label}, step {self.state['step']}: {sorted(told ^ set(offered))} of {now.player} with {now.mp}"
+        return decision, choices, now, offered
+
+    def move(self, chance, label):
+        """A movement towards the boats, mostly, so that there is something to see in the water. Whether one was made."""
+        decision, choices, now, offered = self.check(label)
+        best = sorted(offered, key=lambda m: (offered[m][2][1] - now.at[offered[m][1]][1], m))
+        choice = chance.choice(best[-3:] if best and chance.random() < 0.8 else choices)
+        self.foretold = now.behind(offered[choice]) if choice != "done" else None
+        self.choose(decision, choice, label)
+        return choice != "done"
+
+    def check_end(self, label):
+        views = self.views()
+        bay = Bay(views[0])
+        foretold = worth(bay, Position(bay, views[0]), views)
+        sheet = next(s for s in self.state["result"]["sheets"] if s["name"] == "total")
+        for line in sheet["lines"]:
+            told = line["cells"]
+            assert told == [p[line["name"]] for p in foretold], f"{label}: {line['name']} is {told}, foretold {foretold}"
+
+    def leave(self):
+        self.ask(do="quit")
+        self.run.wait()
+
+
+def games(program, game, wanted, chance):
+    checked = moves = number = ends = 0
+    while checked < wanted:
+        number += 1
+        seats = 3 + number % 2
+        table = Table(program, game, "--seed", str(number), "--players", str(seats), "--scenario", "xappalo")
+        label = f"game {number}"
+        while not table.state["over"] and checked < wanted:
+            decision, choices = table.decision()
+            if choices[0].startswith("pick("):
+                table.choose(decision, chance.choice(choices), label)
+            else:
+                checked += 1
+                moves += table.move(chance, label)
+        if table.state["over"]:
+            table.check_end(label)
+            ends += 1
+        table.leave()
+    print(f"{checked} positions as foretold, {moves} movements, {ends} games scored")
+
+
+COLOURS = "black", "pink", "yellow", "white"
+BONUSES = [f"{boat}_{n}" for boat, least in (("blue", 2), ("green", 3), ("red", 2)) for n in range(least, 7)]
+
+
+def strewn(bay, chance, fog):
+    """A board as chance has it, as a given state."""
+    lines = ["stack_bonuses()", f"fog = {fog}", f"starter = {chance.choice(COLOURS)}", f"until end of game {{ modify power(p) = {chance.randint(1, 9)} }}"]
+    for die, area in zip(("first", "second", "third", "fourth"), "abcd"):
+        lines.append(f"set_price({die}_price, area_{area}, {chance.choice({'first': (5, 4), 'second': (4, 3), 'third': (2, 3), 'fourth': (2, 1)}[die])})")
+    beach = [h for h, ground in bay.ground.items() if ground == "beach"]
+    rocks = chance.sample(beach, chance.randint(0, 15))
+    for h, sort in zip(rocks, ["rock", "driftwood", "bush"] * 5):
+        lines.append(f"move {sort} to {bay.name[h]}.obstacle")
+    open_beach = [h for h in beach if h not in rocks]
+    # Half of the boards are crowded towards the village, half towards the shore.
+    near = chance.random() < 0.5
+    land = sorted(open_beach, key=lambda h: chance.random() + (h[1] / 6 if near else 0), reverse=near)
+    water = [h for h, ground in bay.ground.items() if ground in ("shore", "pier")]
+    boats = [h for h, ground in bay.ground.items() if ground in ("berth", "stern")]
+    taken, lost, ready = {}, [], []
+    for who in chance.sample(sorted(PEOPLE), chance.randint(8, 32)):
+        where = chance.choices((land, water, boats), (6, 1, 2))[0]
+        crew = lambda h: sum(n for other, n in taken.items() if other == h or bay.ground[h] == bay.ground[other] == "stern" and bay.boat[h] == bay.boat[other])
+        room = [h for h in where if crew(h) < bay.room[h] and bay.wants[h] in ("none", PEOPLE[who][1])]
+        if not room:
+            continue
+        here = room[0] if where is land else chance.choice(room)
+        taken[here] = taken.get(here, 0) + 1
+        lines.append(f"put({who}, {bay.name[here]}, {chance.choice(COLOURS)})")
+        if bay.ground[here] == "beach" and FOG[here[1]] >= fog:
+            lost.append(who)
+        elif bay.ground[here] == "berth" and chance.random() < 0.5:
+            ready.append((who, lines[-1].split()[-1].rstrip(")")))
+    for names, what in (lost, "lost"), ([who for who, _ in ready], "ready"):
+        if names:
+            lines.append(f"for w in Islander where {' or '.join(names)} {{ w.{what} = yes }}")
+    for (_, disc), bonus in zip(ready, chance.sample(BONUSES, len(BONUSES))):
+        lines.append(f"move {bonus} to {disc}.bonuses")
+    return "given on xappalo with " + ", ".join(COLOURS) + " {\n  " + "\n  ".join(lines) + "\n  start at round\n}\n"
+
+
+def boards(program, game, wanted, chance):
+    """Boards strewn at random: a turn on each, and every third is scored."""
+    checked = moves = ends = 0
+    table = Table(program, game, "--players", "4", "--scenario", "xappalo")
+    bay = Bay(table.views()[0])
+    for number in range(1, wanted + 1):
+        table.given(strewn(bay, chance, 1 if number % 3 == 0 else chance.randint(2, 10)))
+        label = f"board {number}"
+        turn = table.state["decisions"][0]["player"] if table.state["decisions"] else None
+        while not table.state["over"] and table.state["decisions"][0]["player"] == turn:
+            checked += 1
+            if table.move(chance, label):
+                moves += 1
+        while number % 3 == 0 and not table.state["over"]:
+            checked += 1
+            decision, choices, *_ = table.check(label)
+            table.foretold = None
+            table.choose(decision, "done" if "done" in choices else chance.choice(choices), label)
+        if table.state["over"]:
+            table.check_end(label)
+            ends += 1
+    table.leave()
+    print(f"{wanted} boards strewn: {checked} positions as foretold, {moves} movements, {ends} boards scored")
 
 
 def main():
@@ -268,58 +427,14 @@ def main():
     for name, sort in ("program", str), ("game", str), ("wanted", int):
         said.add_argument(name, type=sort)
     said.add_argument("seed", type=int, nargs="?", default=1)
+    said.add_argument("--boards", type=int, default=0)
     said.add_argument("--mistake", type=int, default=0)
     said = said.parse_args()
-    program, game, wanted, MISTAKE = said.program, said.game, said.wanted, said.mistake
-    chance = random.Random(said.seed)
-    checked = moves = games = ends = 0
-    while checked < wanted:
-        games += 1
-        command = [program, "play", game, "--json", "--seed", str(games), "--players", str(3 + games % 2), "--scenario", "xappalo"]
-        run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-        def receive():
-            return json.loads(run.stdout.readline())
-
-        def ask(**request):
-            print(json.dumps(request), file=run.stdin, flush=True)
-            return receive()
-
-        _, state = receive(), receive()
-        bay = None
-        foretold = None
-        while not state["over"] and checked < wanted:
-            decision = state["decisions"][0]
-            choices = decision["choices"]
-            if decision["count"] > len(choices):
-                choices = [o["words"] for o in ask(do="options", question=decision["question"], most=10000)["options"]]
-            if choices[0].startswith("pick("):
-                choice = chance.choice(choices)
-            else:
-                view = ask(do="view", seat=decision["seats"][0])["view"]
-                bay = bay or Bay(view)
-                now = Position(bay, view).turn_of(view, decision["player"])
-                if foretold:
-                    assert foretold.at == now.at or foretold.player != now.player, f"game {games}: {choice} did something else"
-                    moves += 1
-                offered = now.offered()
-                told = set(choices) - {"done"}
-                assert told == set(offered), f"game {games}, step {state['step']}: {sorted(told ^ set(offered))} of {now.player} with {now.mp}"
-                checked += 1
-                # Towards the boats, mostly, so that there is something to see in the water.
-                best = sorted(told, key=lambda m: offered[m][2][1] - now.at[offered[m][1]][1])
-                choice = chance.choice(best[-3:] if best and chance.random() < 0.8 else choices)
-                foretold = now.behind(offered[choice]) if choice != "done" else None
-            state = ask(do="choose", question=decision["question"], seat=decision["seats"][0], choice=choice)
-            if state["type"] == "error":
-                sys.exit(f"game {games}: {choice} is refused: {state['message']}")
-        if state["over"]:
-            views = [ask(do="view", seat=seat)["view"] for seat in range(3 + games % 2)]
-            check_end(bay, views, state, games)
-            ends += 1
-        ask(do="quit")
-        run.wait()
-    print(f"{checked} positions as foretold, {moves} movements, {ends} games scored")
+    MISTAKE = said.mistake
+    if said.wanted:
+        games(said.program, said.game, said.wanted, random.Random(said.seed))
+    if said.boards:
+        boards(said.program, said.game, said.boards, random.Random(said.seed))
 
 
 main()

@@ -203,6 +203,15 @@ fn parts(words: &str) -> (&str, &str) {
     }
 }
 
+/// How a choice is called where people read: its words, its action's name in separate words. It can be typed so, too.
+fn called(o: &Offered) -> String {
+    match (o.words.split_once('('), o.title.split_once('(')) {
+        (Some((_, rest)), Some((action, _))) => format!("{action}({rest}"),
+        (None, _) if same(&o.words, &o.title) => o.title.clone(),
+        _ => o.words.clone(),
+    }
+}
+
 /// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
 pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
     let first = offered.first().map_or("", |(_, o)| parts(&o.words).0);
@@ -213,14 +222,16 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
     let mut rest = offered;
     while let Some((_, o)) = rest.first() {
         let action = parts(&o.words).0;
+        let head = called(o);
+        let head = parts(&head).0;
         let n = rest.iter().take_while(|(_, o)| parts(&o.words).0 == action).count().max(1);
         let (group, behind) = rest.split_at(n.min(rest.len()));
         rest = behind;
         let pieces: Vec<String> = group
             .iter()
-            .map(|(n, o)| format!("{} {}", style.paint("1", &n.to_string()), parts(&o.words).1))
+            .map(|(n, o)| format!("{} {}", style.paint("1", &n.to_string()), parts(&called(o)).1))
             .collect();
-        let head = if action.is_empty() { String::from("  ") } else { format!("  {action}:  ") };
+        let head = if action.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
         // Two columns between choices, so that numbers are not taken for what stands before them.
         let last = pieces.len().saturating_sub(1);
         let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
@@ -245,7 +256,7 @@ fn columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), 
             } else {
                 format!("  {}", style.paint("2", &o.title))
             };
-            format!("{number}{}{title}", o.words)
+            format!("{number}{}{title}", called(o))
         })
         .collect();
     let widest = texts.iter().map(|t| width(t)).max().unwrap_or(1) + 3;
