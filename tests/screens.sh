@@ -41,6 +41,11 @@ keys() { for k in "$@"; do xdotool key --window "$id" "$k"; sleep 0.4; done; }
 click() { xdotool mousemove --window "$id" "$1" "$2" sleep 0.3 click "${3:-1}"; sleep 0.6; }
 shot() { sleep "${2:-1.5}"; import -window root -define png:compression-level=9 "$out/$1.png"; echo "$1"; }
 
+# Where one begins.
+open ""
+shot start
+close
+
 # Fuji's slope, drawn.
 open scenarios/fuji/fuji_1.scenario
 keys alt+2
@@ -63,7 +68,7 @@ open rules/classics/chess/chess.rules
 keys alt+3 F5
 shot play-chess 5
 # Why the rook in the corner stays where it is.
-click 926 476 3
+click 926 555 3
 shot why-not
 # The text with findings: a word that there is not.
 keys alt+1 ctrl+End

@@ -80,7 +80,8 @@ impl Default for Hand {
         Hand {
             tool: Tool::Stamp,
             size: 1,
-            sign: ".".into(),
+            // None yet: the first of the map that is shown is taken.
+            sign: "".into(),
             symmetry: Symmetry::Off,
             weights: Vec::new(),
             seed: 1,
