@@ -50,9 +50,11 @@ close
 open scenarios/fuji/fuji_1.scenario
 keys alt+2
 shot draw-fuji 3
-# The same in play, with hidden dice.
+# The same in play, behind the first choice: everybody has dice that the others do not see.
 keys alt+3 F5
-shot play-fuji 8
+sleep 6
+keys 1
+shot play-fuji 6
 close
 
 # The FOG's bay.

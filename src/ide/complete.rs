@@ -96,24 +96,71 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
 }
 
 /// The text with the unknown word in it and, behind it, whatever makes its entry readable; none of that if nothing does.
+///
+/// What makes it readable is sought in the declaration around the cursor alone, as far as lines tell where it begins and ends: a long file is read once and not once for each.
 fn readable(id: FileId, before: &str, word: &str, behind: &str, start: usize) -> Option<(String, Tree)> {
+    let own = before.get(begun(before)..).unwrap_or(before);
+    let rest = behind.get(..ended(behind)).unwrap_or(behind);
+    let fits = |more: &&&str| {
+        let tree = syntax::parse(id, &format!("{own}{word}{more}{rest}")).tree;
+        is_read(&tree, own.len())
+    };
+    let likely = BEHIND.iter().find(fits);
     let mut first = None;
-    for more in BEHIND {
+    for more in likely.into_iter().chain(BEHIND) {
         let probe = format!("{before}{word}{more}{behind}");
         let tree = syntax::parse(id, &probe).tree;
-        let mut at = Some(tree.node_at(start));
-        let mut fine = true;
-        while let Some(n) = at {
-            fine &= tree.kind(n) != NodeKind::Bad;
-            at = tree.parent(n);
-        }
-        // What stands at the head of nothing, the file's or a body's own, was not read either.
-        if fine {
+        if is_read(&tree, start) {
             return Some((probe, tree));
         }
         first.get_or_insert((probe, tree));
+        // Nothing of it would make a part of the text readable: nor does it the whole.
+        if likely.is_none() {
+            break;
+        }
     }
     first
+}
+
+/// Whether what stands at an offset was read. What stands at the head of nothing, the file's or a body's own, was not read either.
+fn is_read(tree: &Tree, offset: usize) -> bool {
+    let mut at = Some(tree.node_at(offset));
+    while let Some(n) = at {
+        if tree.kind(n) == NodeKind::Bad {
+            return false;
+        }
+        at = tree.parent(n);
+    }
+    true
+}
+
+/// Whether a line begins a declaration of a file, as it is laid out.
+fn begins(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_alphabetic())
+}
+
+/// Where the declaration begins that a text ends in.
+fn begun(before: &str) -> usize {
+    let mut end = before.len();
+    while let Some(line) = before.get(..end).and_then(|t| t.rfind('\n')) {
+        if before.get(line + 1..).is_some_and(begins) {
+            return line + 1;
+        }
+        end = line;
+    }
+    0
+}
+
+/// Where the next declaration begins behind what a text begins in.
+fn ended(behind: &str) -> usize {
+    let mut at = 0;
+    for line in behind.split_inclusive('\n') {
+        if at > 0 && begins(line) {
+            return at;
+        }
+        at += line.len();
+    }
+    behind.len()
 }
 
 /// The sort of entry that holds an offset, and where it begins.
