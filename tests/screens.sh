@@ -2,15 +2,24 @@
 # Pictures of the real window, made without a display: what docs/editor/ shows. Not run by the tests.
 #
 #   tests/screens.sh [FOLDER]        docs/editor unless said; EDITOR_BIN names the program, target/debug/houserule-editor unless said
+#   tests/screens.sh --compare       makes them elsewhere and says which are other than those in docs/editor; fails if one is
 #
 # Needs Xvfb with a software OpenGL driver, xdotool and ImageMagick's import. Works on a copy of the shipped games in a folder of its own.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+compare=no
+if [ "${1:-}" = --compare ]; then
+    compare=yes
+    set -- "$(mktemp -d)"
+fi
 out=$(mkdir -p "${1:-$root/docs/editor}" && cd "${1:-$root/docs/editor}" && pwd)
 editor=${EDITOR_BIN:-$root/target/debug/houserule-editor}
 [ -x "$editor" ] || { echo "build the editor first: cargo build -p houserule-editor" >&2; exit 2; }
 
-work=$(mktemp -d)
+# The same path in every run: the window shows it.
+work=/tmp/houserule-screens
+[ ! -e "$work" ] || { echo "$work is there already: pictures are being made, or were not ended" >&2; exit 2; }
+mkdir -p "$work"
 display=:$((90 + RANDOM % 900))
 Xvfb "$display" -screen 0 1500x940x24 +extension GLX +render -noreset >/dev/null 2>&1 &
 server=$!
@@ -77,3 +86,19 @@ keys alt+1 ctrl+End
 xdotool type --window "$id" --delay 30 "value oops: int = nonesuch + 1"
 shot write-findings 4
 close
+
+# A two-hundredth of a picture may be other: a cursor that blinks, a shade of a letter's edge.
+[ "$compare" = yes ] || exit 0
+bad=0
+for old in "$root"/docs/editor/*.png; do
+    name=$(basename "$old")
+    points=$(command compare -metric AE -fuzz 8% "$old" "$out/$name" null: 2>&1 || true)
+    share=$(awk -v n="${points%% *}" 'BEGIN { printf "%.2f", 100 * n / (1500 * 940) }')
+    if awk -v s="$share" 'BEGIN { exit !(s > 0.5) }'; then
+        echo "$name: $share % is other; the new one is $out/$name"
+        bad=1
+    else
+        echo "$name: as it was ($share %)"
+    fi
+done
+exit $bad

@@ -256,6 +256,41 @@ fn what_is_wrong_lies_on_the_map() {
 }
 
 #[test]
+fn what_the_game_asks_of_its_scenarios_lies_on_the_map() {
+    let game = "game Isle \"Isle\" { players 2; outcome win }\nenum Ground { grass, sand, sea }\nmap Land squares\n\
+        space Cell on Land { ground: Ground = grass }\nlegend Land { g: grass; s: sand; w: sea }\n\
+        invariant \"sand lies at the sea\" { every(c in Cell where sand: any(d in neighbours(c): d.ground == sea)) }\n\
+        round once { }\n";
+    let scenario =
+        "scenario mine \"Mine\" for Isle {\n  map Land \"\"\"\n    g s w\n    g g s\n  \"\"\"\n}\n";
+    let file = "scenarios/isle/mine.scenario";
+    let mut h = window(app(vec![
+        ("rules/isle/isle.rules".into(), game.to_string()),
+        (file.into(), scenario.to_string()),
+    ]));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    open(&mut h, file);
+    h.run_steps(4);
+    assert!(!shows(&h, "1 finding"));
+    // The sea at C2 becomes grass: what it kept wet lies dry.
+    h.get_by_label_contains("Sign g: ").click();
+    h.run_steps(2);
+    cell(&h, "C2").click();
+    h.run_steps(6);
+    assert!(shows(&h, "“sand lies at the sea” does not hold where it begins"));
+    assert!(shows(&h, "B2: s, sand. Wrong: “sand lies at the sea”"), "the space says so");
+    assert!(shows(&h, "1 finding") && shows(&h, "Show C1"));
+    h.get_by_label("Go to the text").click();
+    h.run_steps(3);
+    assert_eq!(&*h.state().here().unwrap().file, "rules/isle/isle.rules");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(6);
+    open(&mut h, file);
+    h.run_steps(4);
+    assert!(!shows(&h, "1 finding"), "it is taken back");
+}
+
+#[test]
 fn a_place_leads_to_its_text() {
     let mut h = own("squares", SQUARE);
     cell(&h, "C3").click_modifiers(Modifiers::ALT);

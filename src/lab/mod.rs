@@ -2,6 +2,7 @@
 mod advice;
 mod answers;
 pub mod checklist;
+pub mod conditions;
 pub mod coverage;
 pub mod given;
 pub mod laws;

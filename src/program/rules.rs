@@ -528,7 +528,8 @@ impl Lower<'_> {
             if self.set.has(i.scope) {
                 let decl = self.decl("invariant", &i.title, i.span);
                 let func = self.held(&i.title, decl, &i.cond.body);
-                self.p.invariants.push(NamedFunc { name: i.title.clone(), title: i.title.clone(), func });
+                let spaces = self.exceptions(&i.title, decl, &i.cond.body);
+                self.p.invariants.push(InvariantSlot { title: i.title.clone(), func, spaces });
             }
         }
         for (i, v) in m.values.iter().enumerate() {
@@ -538,6 +539,35 @@ impl Lower<'_> {
                 self.p.heuristics.push(NamedFunc { name: v.name.clone(), title: v.name.clone(), func });
             }
         }
+    }
+
+    /// Of a condition on each space of a map: those that do not meet it, as a function.
+    fn exceptions(&mut self, name: &str, decl: DeclIx, e: &Expr) -> Option<(FuncId, UniverseId)> {
+        let ExprKind::Fold(fold) = &*e.kind else { return None };
+        let (body, of) = match (&fold.bodies[..], types::element(self.m, &types::plain(&fold.over.ty))) {
+            ([body], Some(of)) => (body, of),
+            _ => return None,
+        };
+        let space = types::kinds_of(&of).iter().any(|k| self.m.maps.iter().any(|m| m.space == *k));
+        if !space {
+            return None;
+        }
+        let truth = |kind: ExprKind| Expr { ty: body.ty.clone(), span: body.span, kind: Box::new(kind) };
+        let against = match fold.op {
+            FoldOp::Every => truth(ExprKind::Not(body.clone())),
+            FoldOp::No => body.clone(),
+            _ => return None,
+        };
+        let cond = match &fold.cond {
+            Some(c) => truth(ExprKind::And(c.clone(), against)),
+            None => against,
+        };
+        let each = Expr { ty: of.clone(), span: body.span, kind: Box::new(ExprKind::Local(fold.var)) };
+        let fold = Fold { op: FoldOp::Collect, cond: Some(cond), bodies: vec![each], ..(**fold).clone() };
+        let universe = self.uni(&of, e.span);
+        let all =
+            Expr { ty: Ty::Set(Box::new(of)), span: e.span, kind: Box::new(ExprKind::Fold(Box::new(fold))) };
+        Some((self.pure(name, decl, 0, &all, |_, _| {}), universe))
     }
 
     /// An attribute of a player as a function.

@@ -71,8 +71,6 @@ impl Origin {
 /// Something that the checker says of what is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Its place in [`Analysis::report`].
-    pub number: usize,
     /// Whether the game cannot be played with it.
     pub error: bool,
     /// What is wrong.
@@ -170,7 +168,6 @@ fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding
                 }
             }
             Finding {
-                number,
                 error: d.severity == Severity::Error,
                 message: d.message.clone(),
                 help: d.help.clone(),

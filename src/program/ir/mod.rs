@@ -201,6 +201,17 @@ pub struct SheetLine {
     pub text: bool,
 }
 
+/// What must hold between any two choices.
+#[derive(Clone, Debug)]
+pub struct InvariantSlot {
+    /// For people.
+    pub title: Arc<str>,
+    /// Pure function: whether it holds.
+    pub func: FuncId,
+    /// Where it says something of each space of a map: a pure function that gives those of which it is not so, and their universe.
+    pub spaces: Option<(FuncId, UniverseId)>,
+}
+
 /// A heuristic or another named function of a player.
 #[derive(Clone, Debug)]
 pub struct NamedFunc {
@@ -399,7 +410,7 @@ pub struct Program {
     /// The team of a player: a pure function; none where nothing ranks teams.
     pub team: Option<FuncId>,
     /// Pure conditions that hold between any two choices.
-    pub invariants: Vec<NamedFunc>,
+    pub invariants: Vec<InvariantSlot>,
     /// What bots add up for a player.
     pub heuristics: Vec<NamedFunc>,
     /// Values by name.

@@ -3,7 +3,8 @@ use crate::canvas::{Edge, Grid, Tile};
 use crate::document::Revision;
 use egui::Color32;
 use houserule::ide::Analysis;
-use houserule::ide::draw::{Board, Cell, Drawing, Sheet, SheetId, Spot, Topology, sheets};
+use houserule::ide::draw::{Board, Cell, Drawing, Finding, Sheet, SheetId, Spot, Topology, sheets};
+use houserule::lab::conditions::Unmet;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -79,6 +80,26 @@ impl Data {
             tiles,
             colours,
         }
+    }
+
+    /// The same with what the scenario does not meet where it begins, on the map and in the list.
+    pub fn judged(&self, unmet: &[Unmet]) -> Data {
+        let mut out = self.clone();
+        for u in unmet {
+            let board = |map: &str| out.drawing.boards.iter().position(|b| *b.name == *map);
+            let spot = |(map, space): &(Arc<str>, String)| Some((board(map)?, Spot::named(space)?));
+            let spots = u.spaces.iter().filter_map(spot).collect();
+            out.drawing.findings.push(Finding {
+                error: false,
+                message: u.message.clone(),
+                help: None,
+                span: u.span.unwrap_or(out.drawing.sheet.span),
+                spots,
+            });
+        }
+        let boards = out.drawing.boards.iter().enumerate();
+        out.tiles = boards.map(|(n, b)| tiles_of(&out.drawing, n, b, out.colours.get(n))).collect();
+        out
     }
 
     /// The board of that number; the first one if there are fewer.

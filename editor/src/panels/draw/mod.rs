@@ -5,6 +5,7 @@ mod form;
 mod preview;
 mod side;
 mod tool;
+mod trial;
 mod ui;
 
 pub use data::{Data, at, spot};
@@ -295,6 +296,8 @@ pub struct State {
     data: Option<Arc<Data>>,
     /// Which of its maps.
     board: usize,
+    /// What the game asks of the scenario that is shown, judged where it begins.
+    trial: trial::Trial,
     /// From where it is looked at.
     view: View,
     /// What the hand holds.
@@ -409,10 +412,16 @@ impl State {
             let made = Data::of(&known.analysis, known.revision, &id, self.data.as_deref()).map(Arc::new);
             if made.is_some() || self.data.as_ref().is_some_and(|d| d.drawing.sheet.id != id) {
                 self.data = made;
+                self.trial.judged = false;
             }
             if self.pending.as_ref().is_some_and(|(r, _)| known.revision > *r) {
                 self.pending = None;
             }
+        }
+        if let Some(data) = &self.data
+            && let Some(judged) = self.trial.tend(cx, &of, known, data)
+        {
+            self.data = Some(Arc::new(judged));
         }
         let sign = self.hand.sign.clone();
         if let Some(b) = self.shown()
