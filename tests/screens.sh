@@ -83,6 +83,7 @@ click 926 555 3
 shot why-not
 # The text with findings: a word that there is not.
 keys alt+1 ctrl+End
+sleep 2
 xdotool type --window "$id" --delay 30 "value oops: int = nonesuch + 1"
 shot write-findings 4
 close

@@ -2,6 +2,7 @@
 mod draw;
 mod folder;
 mod keyboard;
+mod panels;
 mod play;
 mod shell;
 mod support;

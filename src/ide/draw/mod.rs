@@ -139,11 +139,11 @@ fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding
             .any(|b| b.grid.is_some_and(|g| g.file == s.file && g.start <= s.start && s.end <= g.end))
     };
     let whole = matches!(sheet.id, SheetId::Game);
-    let all = analysis.report.findings.iter().enumerate();
+    let all = analysis.report.findings.iter();
     // Of the game's own sheet only what lies on its maps is told: the rest is the text's.
-    let of_it = all.filter(|(_, d)| drawn(d.at.span) || !whole && inside(d.at.span));
+    let of_it = all.filter(|d| drawn(d.at.span) || !whole && inside(d.at.span));
     of_it
-        .map(|(number, d)| {
+        .map(|d| {
             let mut spots = Vec::new();
             for (n, b) in boards.iter().enumerate() {
                 let hit = |c: &&Cell| match c.origin {
