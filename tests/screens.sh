@@ -82,9 +82,9 @@ shot play-chess 5
 click 926 555 3
 shot why-not
 # The text with findings: a word that there is not.
-keys alt+1 ctrl+End
-sleep 2
+keys alt+1 ctrl+Home
 xdotool type --window "$id" --delay 30 "value oops: int = nonesuch + 1"
+keys Return
 shot write-findings 4
 close
 
