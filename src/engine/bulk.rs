@@ -88,19 +88,7 @@ impl Looked<'_> {
                         pc = to;
                         continue;
                     }
-                    Ins::Jz { to, .. }
-                    | Ins::Jnz { to, .. }
-                    | Ins::JNone { to, .. }
-                    | Ins::JSome { to, .. }
-                    | Ins::JEqK { to, .. }
-                    | Ins::JNeK { to, .. }
-                    | Ins::LoopK { to, .. }
-                    | Ins::SNext { to, .. }
-                    | Ins::SMore { to, .. }
-                    | Ins::Recall { to, .. }
-                    | Ins::Noted { to, .. }
-                    | Ins::LeaseNext { to, .. } => ways.push((to, depth)),
-                    _ => {}
+                    ins => ways.extend(ins.target().map(|to| (to, depth))),
                 }
                 pc += 1;
             }

@@ -2,6 +2,7 @@
 //!
 //! The window is an array of 256 words and registers are bytes, so that a register is never out of bounds; sets that would reach past its end wrap round in it.
 //! Nothing here allocates once stacks are warm. Faults are values: the strand then still stands at the instruction that failed, and its calls can be told.
+use super::among;
 use super::decision::{Last, What};
 use super::effects;
 use super::fault::{FaultKind, Stop};
@@ -11,7 +12,7 @@ use super::layers;
 use super::lines;
 use super::maps::{self, Buf, MAX_WORDS};
 use super::memo;
-use super::ops::{self, options, set_attr, table_at};
+use super::ops::{self, not_in_table, options, set_attr};
 use super::quick;
 use super::rare;
 use super::state::{Fiber, Link, State};
@@ -154,9 +155,19 @@ pub(crate) fn cut(win: &Window, a: R, w: usize) -> &[u64] {
     win.get(a as usize..a as usize + w).unwrap_or(&[])
 }
 
-/// Writes a set's words.
+/// Writes a set's words. Most are few: a call to copy them would take longer than copying them.
 #[inline]
 pub(crate) fn lay(win: &mut Window, d: R, words: &[u64]) {
+    match *words {
+        [x] => win[d as usize] = x,
+        [x, y] => (win[d as usize], win[reg(d, 1)]) = (x, y),
+        [x, y, z] => (win[d as usize], win[reg(d, 1)], win[reg(d, 2)]) = (x, y, z),
+        _ => lay_many(win, d, words),
+    }
+}
+
+#[inline(never)]
+fn lay_many(win: &mut Window, d: R, words: &[u64]) {
     if let Some(room) = win.get_mut(d as usize..d as usize + words.len()) {
         room.copy_from_slice(words);
     }
@@ -203,24 +214,14 @@ pub(crate) fn comp_cell(
     Ok(cell(st, first as usize + c as usize))
 }
 
-/// As [`comp_cell`], of what is at hand.
-#[inline(always)]
-fn comp_word(
-    fast: &Fast,
-    st: &State,
-    u: u8,
-    c: i64,
-    first: impl Fn(&world::UniverseFast) -> u32,
-) -> Result<i64, Stop> {
-    let uni = fast.universe(u as usize)?;
-    let first = first(&uni);
-    if first == u32::MAX {
-        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+/// Why there is no such component.
+#[cold]
+fn no_component(fast: &Fast, u: u8, c: i64) -> Stop {
+    match fast.universe(u as usize) {
+        Ok(uni) if uni.place != u32::MAX => Stop::no_thing(c),
+        Ok(_) => Stop::from(FaultKind::BadProgram("components that are not there")),
+        Err(k) => k,
     }
-    if c < 0 || c >= i64::from(uni.n) {
-        return Err(Stop::no_thing(c));
-    }
-    Ok(cell(st, first as usize + c as usize))
 }
 
 /// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
@@ -330,6 +331,13 @@ pub(crate) fn run(
                     let mut o = [0u64; 1];
                     f(&*win, &mut o[..]);
                     win[$d as usize] = o[0];
+                } else if $w <= 4 {
+                    charge!($w);
+                    let mut o = [0u64; 4];
+                    if let Some(o) = o.get_mut(..$w as usize) {
+                        f(&*win, &mut *o);
+                        lay(win, $d, o);
+                    }
                 } else {
                     charge!($w);
                     let mut o: Buf = [0; MAX_WORDS];
@@ -347,8 +355,15 @@ pub(crate) fn run(
             ($d:expr, $a:expr, $b:expr, $w:expr, $f:expr) => {{
                 let f = $f;
                 win[$d as usize] = f(win[$a as usize], win[$b as usize]);
-                for i in 1..$w as usize {
-                    win[reg($d, i)] = f(win[reg($a, i)], win[reg($b, i)]);
+                // Few words without a loop.
+                if $w > 1 {
+                    win[reg($d, 1)] = f(win[reg($a, 1)], win[reg($b, 1)]);
+                    if $w > 2 {
+                        win[reg($d, 2)] = f(win[reg($a, 2)], win[reg($b, 2)]);
+                        for i in 3..$w as usize {
+                            win[reg($d, i)] = f(win[reg($a, i)], win[reg($b, i)]);
+                        }
+                    }
                 }
             }};
         }
@@ -377,6 +392,10 @@ pub(crate) fn run(
                     if int(x) != i64::from(k) {
                         jump!(to);
                     }
+                }
+                Ins::MovN { d, a, n: 3 } => {
+                    let (x, y, z) = (win[a as usize], win[reg(a, 1)], win[reg(a, 2)]);
+                    (win[d as usize], win[reg(d, 1)], win[reg(d, 2)]) = (x, y, z);
                 }
                 Ins::MovN { d, a, n } => {
                     let n = n as usize;
@@ -505,6 +524,40 @@ pub(crate) fn run(
                         jump!(to);
                     }
                 }
+                Ins::JLe { a, b, to } => {
+                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+                    if a <= b && a != NONE && b != NONE {
+                        jump!(to);
+                    }
+                }
+                Ins::JNotLe { a, b, to } => {
+                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+                    if !(a <= b && a != NONE && b != NONE) {
+                        jump!(to);
+                    }
+                }
+                Ins::JLt { a, b, to } => {
+                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+                    if a < b && a != NONE && b != NONE {
+                        jump!(to);
+                    }
+                }
+                Ins::JNotLt { a, b, to } => {
+                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+                    if !(a < b && a != NONE && b != NONE) {
+                        jump!(to);
+                    }
+                }
+                Ins::JAny { s, w, to } => {
+                    if (0..w as usize).any(|i| win[reg(s, i)] != 0) {
+                        jump!(to);
+                    }
+                }
+                Ins::JNil { s, w, to } => {
+                    if (0..w as usize).all(|i| win[reg(s, i)] == 0) {
+                        jump!(to);
+                    }
+                }
                 Ins::JNone { a, to } => {
                     if int(win[a as usize]) == NONE {
                         jump!(to);
@@ -539,20 +592,33 @@ pub(crate) fn run(
                     }
                 },
                 Ins::LdTable { d, i, table } => {
-                    win[d as usize] = tri!(table_at(p, fast, table, int(win[i as usize]))) as u64;
+                    let i = int(win[i as usize]);
+                    let value = fast.tables.get(table.index()).and_then(|t| t.at(&fast.values, i));
+                    win[d as usize] = match value {
+                        Some(v) => i64::from(v) as u64,
+                        None => break 'run Err(not_in_table(p, table, i)),
+                    };
                 }
                 Ins::LdFace { d, c, u } => {
-                    win[d as usize] =
-                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.face)) as u64;
+                    let c = int(win[c as usize]);
+                    win[d as usize] = match fast.face_of(st, u, c) {
+                        Some(face) => i64::from(face) as u64,
+                        None => break 'run Err(no_component(fast, u, c)),
+                    };
                 }
                 Ins::LdPlace { d, c, u } => {
-                    win[d as usize] =
-                        tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place)) as u64;
+                    let c = int(win[c as usize]);
+                    win[d as usize] = match fast.place_of(st, u, c) {
+                        Some(place) => i64::from(place) as u64,
+                        None => break 'run Err(no_component(fast, u, c)),
+                    };
                 }
                 Ins::LdAt { d, c, u } => {
-                    let place = tri!(comp_word(apart!(fast), st, u, int(win[c as usize]), |k| k.place));
-                    let space = usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i));
-                    win[d as usize] = space.map_or(NONE, |pl| i64::from(pl.space)) as u64;
+                    let c = int(win[c as usize]);
+                    win[d as usize] = match fast.place_of(st, u, c) {
+                        Some(place) => fast.spaces.get(place as usize).map_or(NONE, |x| i64::from(*x)) as u64,
+                        None => break 'run Err(no_component(fast, u, c)),
+                    };
                 }
                 Ins::PlaceOf { d, o, i, zone } => {
                     let place =
@@ -612,22 +678,13 @@ pub(crate) fn run(
                     }
                 }
                 Ins::PlaneC { d, i, group } => {
-                    let Some(g) = apart!(p).groups.get(group.index()) else {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("planes that are not there")));
-                    };
-                    let i = int(win[i as usize]);
-                    let mut k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
-                    if g.ordered && i != NONE {
-                        k = k.clamp(0, i64::from(g.n) - 1);
-                    }
-                    let w = g.w as usize;
-                    let at = usize::try_from(k).ok().filter(|k| *k < g.n as usize || i == NONE);
-                    match at
-                        .and_then(|k| apart!(p).sets.get(g.at as usize + k * w..))
-                        .and_then(|s| s.get(..w))
-                    {
+                    let at = fast.plane(group, int(win[i as usize]));
+                    match at.and_then(|(at, w)| apart!(p).sets.get(at..at + w)) {
                         Some(words) => lay(win, d, words),
-                        None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+                        None => {
+                            let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
+                            (0..w).for_each(|i| win[reg(d, i)] = 0);
+                        }
                     }
                 }
                 Ins::Members { d, p: q, u } => {
@@ -709,6 +766,29 @@ pub(crate) fn run(
                         Some(i) => i as u64 * 64 + u64::from(win[reg(s, i)].trailing_zeros()),
                         None => NONE as u64,
                     };
+                }
+                Ins::SNext { i, s, w: 1, to } => {
+                    charge!(1u64);
+                    let x = int(win[i as usize]);
+                    let above =
+                        if x < 0 { u64::MAX } else { (u64::MAX - 1).checked_shl(x as u32).unwrap_or(0) };
+                    let word = win[s as usize] & above;
+                    if word == 0 {
+                        pc = to;
+                    } else {
+                        win[i as usize] = u64::from(word.trailing_zeros());
+                    }
+                }
+                Ins::SMore { i, s, w: 1, to } => {
+                    charge!(1u64);
+                    let x = int(win[i as usize]);
+                    let above =
+                        if x < 0 { u64::MAX } else { (u64::MAX - 1).checked_shl(x as u32).unwrap_or(0) };
+                    let word = win[s as usize] & above;
+                    if word != 0 {
+                        win[i as usize] = u64::from(word.trailing_zeros());
+                        pc = to;
+                    }
                 }
                 Ins::SNext { i, s, w, to } => {
                     charge!(1u64);
@@ -867,6 +947,38 @@ pub(crate) fn run(
                     t.opts.words.extend_from_slice(words);
                     t.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
                 }
+                Ins::SAtIn { d, e, s, u, w } => {
+                    charge!(tri!(among::at_in(fast, st, win, (d, e, s), (u, w))));
+                }
+                Ins::HeldIn { d, s, zone } => {
+                    charge!(tri!(among::held_in(p, fast, st, win, (d, s), zone)));
+                }
+                Ins::SHolders { d, s, zone } => {
+                    charge!(tri!(among::holders(p, fast, st, win, (d, s), zone)));
+                }
+                Ins::SByFace { d, s, f, u } => {
+                    charge!(tri!(among::by_face(p, fast, st, win, (d, s, f), u)));
+                }
+                Ins::ZLen { d, p: q } => among::lying(p, st, win, d, q),
+                Ins::Neigh { d, c, m } => tri!(among::neighbours(p, fast, win, d, c, m)),
+                Ins::DirOf { d, a, b, m } => tri!(among::direction(p, fast, win, (d, a, b), m)),
+                Ins::RaySet { d, c, r, m } => tri!(among::ray(p, fast, win, (d, c, r), None, m)),
+                Ins::RayThru { d, c, r, s, n, m } => {
+                    charge!(2u64);
+                    tri!(among::ray(p, fast, win, (d, c, r), Some((s, n)), m));
+                }
+                Ins::SSub { d, a, b, w } => {
+                    let ok = (0..w as usize).all(|i| win[reg(a, i)] & !win[reg(b, i)] == 0);
+                    win[d as usize] = u64::from(ok);
+                }
+                Ins::SEq { d, a, b, w } => {
+                    let ok = (0..w as usize).all(|i| win[reg(a, i)] == win[reg(b, i)]);
+                    win[d as usize] = u64::from(ok);
+                }
+                Ins::SMeets { d, a, b, w } => {
+                    let some = (0..w as usize).any(|i| win[reg(a, i)] & win[reg(b, i)] != 0);
+                    win[d as usize] = u64::from(some);
+                }
                 Ins::Div { .. }
                 | Ins::Neg { .. }
                 | Ins::LdSide { .. }
@@ -877,18 +989,11 @@ pub(crate) fn run(
                 | Ins::Sees { .. }
                 | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
-                | Ins::SHolders { .. }
-                | Ins::HeldIn { .. }
-                | Ins::SAtIn { .. }
-                | Ins::SSub { .. }
-                | Ins::SEq { .. }
-                | Ins::SMeets { .. }
                 | Ins::SLast { .. }
                 | Ins::SOnly { .. }
                 | Ins::TakeFirst { .. }
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
-                | Ins::SByFace { .. }
                 | Ins::SByShown { .. }
                 | Ins::SumShown { .. }
                 | Ins::Alike { .. }
@@ -897,23 +1002,18 @@ pub(crate) fn run(
                 | Ins::LPush { .. }
                 | Ins::LSet { .. }
                 | Ins::LReverse { .. }
-                | Ins::ZLen { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
                 | Ins::StepS { .. }
-                | Ins::Neigh { .. }
                 | Ins::Dilate { .. }
                 | Ins::Dist { .. }
                 | Ins::DistThru { .. }
                 | Ins::Reach { .. }
                 | Ins::RunDir { .. }
-                | Ins::RaySet { .. }
                 | Ins::SGrid { .. }
-                | Ins::RayThru { .. }
                 | Ins::Slides { .. }
                 | Ins::Flood { .. }
                 | Ins::Joined { .. }
-                | Ins::DirOf { .. }
                 | Ins::LeaseGet { .. }
                 | Ins::Hook { .. }
                 | Ins::RunC { .. }

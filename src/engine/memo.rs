@@ -5,7 +5,7 @@
 //! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
 //! Whoever changes a state by other means says so with [`Memo::forget`].
 use super::decision::{Last, Options, Segment};
-use crate::program::fuse::{Set, target};
+use crate::program::fuse::Set;
 use crate::program::ir::*;
 use crate::program::regs::{Use, used};
 
@@ -505,13 +505,13 @@ fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
     };
     // What is written at last, before the way back, is read by nobody here.
     let written = described.iter().zip(code).enumerate().any(|(k, (u, ins))| {
-        writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && target(ins).is_none())
+        writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && ins.target().is_none())
     });
     if !written {
         always.put_run(0, 1);
     }
     let mut entered = vec![false; code.len()];
-    for to in code.iter().filter_map(target) {
+    for to in code.iter().filter_map(Ins::target) {
         if let Some(e) = (to as usize).checked_sub(f.start as usize).and_then(|k| entered.get_mut(k)) {
             *e = true;
         }
@@ -611,6 +611,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         ModK { .. } | AddModK { .. } | Eq { .. } | Ne { .. } | Lt { .. } | Le { .. } | EqK { .. } => 0,
         Not { .. } | And { .. } | Or { .. } | Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } => 0,
         JSome { .. } | JEqK { .. } | JNeK { .. } | LoopK { .. } | LdTable { .. } | Ret | Mark { .. } => 0,
+        JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. } => 0,
         SAnd { .. } | SOr { .. } | SAndNot { .. } | SNot { .. } | SAll { .. } | SZero { .. } => 0,
         SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } | SMeets { .. } => {
             0

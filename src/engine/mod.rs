@@ -3,6 +3,7 @@
 //! [`Machine::start`] runs to the first question; [`Machine::questions`] says who is asked what; [`Machine::options`] what may be answered;
 //! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
 mod ahead;
+mod among;
 mod bulk;
 mod chance;
 mod clock;

@@ -21,15 +21,14 @@ pub(crate) fn set_attr<'a>(st: &'a State, a: &world::AttrFast, e: i64) -> Result
     st.planes.get(at..at + w).ok_or_else(|| Stop::from(FaultKind::BadProgram("an attribute's words")))
 }
 
-#[inline(never)]
-pub(crate) fn table_at(p: &Program, fast: &Fast, table: TableIx, i: i64) -> Result<i64, Stop> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
-    if i == NONE {
-        return Err(Stop::from(FaultKind::NoneValue));
+/// Why a table has nothing there.
+#[cold]
+pub(crate) fn not_in_table(p: &Program, table: TableIx, i: i64) -> Stop {
+    match p.tables.get(table.index()) {
+        None => Stop::from(FaultKind::BadProgram("a table that is not there")),
+        Some(_) if i == NONE => Stop::from(FaultKind::NoneValue),
+        Some(_) => Stop::from(FaultKind::OutsideTable),
     }
-    let lo = fast.universes.get(t.universe.index()).map_or(0, |u| u.lo);
-    let v = usize::try_from(i - i64::from(lo)).ok().and_then(|i| t.values.get(i));
-    v.map(|v| i64::from(*v)).ok_or_else(|| Stop::from(FaultKind::OutsideTable))
 }
 
 /// Word `i` of a row of constant sets of one word each, from word `k` on. Apart from the loop, which is the quicker the less it holds.
@@ -236,6 +235,16 @@ pub(crate) fn hook(
     Ok(())
 }
 
+/// Adds a few words: a call to copy them would take longer than copying them.
+#[inline]
+fn add(to: &mut Vec<u64>, words: &[u64]) {
+    match *words {
+        [x] => to.push(x),
+        [x, y, z] => to.extend([x, y, z]),
+        _ => to.extend_from_slice(words),
+    }
+}
+
 /// A segment of an action's options.
 #[inline]
 pub(crate) fn options(
@@ -262,7 +271,7 @@ pub(crate) fn options(
     }
     let first = opts.words.len() as u32;
     let fixed = cut(win, at, a.fixed as usize);
-    opts.words.extend_from_slice(fixed);
+    add(&mut opts.words, fixed);
     let n = fixed.len() as u8;
     let at = opts.words.len() as u32;
     let last = match a.last {
@@ -273,7 +282,7 @@ pub(crate) fn options(
                 opts.words.truncate(first as usize);
                 return Ok(());
             }
-            opts.words.extend_from_slice(set);
+            add(&mut opts.words, set);
             Last::Set { at, w: a.w, lo: a.lo }
         }
         Some(Domain::Number) => {

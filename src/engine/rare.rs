@@ -43,6 +43,13 @@ pub(crate) fn run(
                 let mut o = [0u64; 1];
                 f(&*win, &mut o[..]);
                 win[$d as usize] = o[0];
+            } else if $w <= 4 {
+                charge!($w);
+                let mut o = [0u64; 4];
+                if let Some(o) = o.get_mut(..$w as usize) {
+                    f(&*win, &mut *o);
+                    lay(win, $d, o);
+                }
             } else {
                 charge!($w);
                 let mut o: Buf = [0; MAX_WORDS];
@@ -54,16 +61,6 @@ pub(crate) fn run(
                     None => return Err(Stop::from(FaultKind::BadProgram("a set that is too large"))),
                 }
             }
-        }};
-    }
-    macro_rules! all {
-        ($a:expr, $b:expr, $w:expr, $f:expr) => {{
-            let f = $f;
-            let mut ok = f(win[$a as usize], win[$b as usize]);
-            for i in 1..$w as usize {
-                ok &= f(win[reg($a, i)], win[reg($b, i)]);
-            }
-            ok
         }};
     }
     match ins {
@@ -157,84 +154,6 @@ pub(crate) fn run(
                 let all = if z.holds == uni.comps { places.iter().fold(0, |m, pl| m | word(pl)) } else { 0 };
                 win[reg(d, i)] = all;
             }
-        }
-        Ins::HeldIn { d, s, zone } => {
-            let bad = FaultKind::BadProgram("a zone that is not there");
-            let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
-            let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else {
-                return Err(Stop::from(bad));
-            };
-            let (uni, held) = (tri!(fast.universe(of.index())), tri!(fast.universe(comps.universe.index())));
-            charge!(1 + uni.n / 16);
-            let places = p.places.get(z.first as usize..z.first as usize + uni.n as usize).unwrap_or(&[]);
-            let st = &*st;
-            set!(d, held.w, |win: &Window, o: &mut [u64]| {
-                for at in world::bits(cut(win, s, uni.w as usize)) {
-                    let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
-                    for (i, word) in o.iter_mut().enumerate() {
-                        *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
-                    }
-                }
-            });
-        }
-        Ins::SAtIn { d, e, s, u, w } => {
-            let uni = tri!(fast.universe(u as usize));
-            charge!(1 + uni.n / 16);
-            let (st, first) = (&*st, uni.place as usize);
-            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                for c in world::bits(cut(win, e, uni.w as usize)) {
-                    let place = usize::try_from(cell(st, first + c)).unwrap_or(usize::MAX);
-                    let space = p.places.get(place).map_or(-1, |pl| pl.space);
-                    if let Ok(at) = usize::try_from(space)
-                        && at < 64 * w as usize
-                        && win[reg(s, at / 64)] >> (at % 64) & 1 != 0
-                    {
-                        maps::put(o, c);
-                    }
-                }
-            });
-        }
-        Ins::SHolders { d, s, zone } => {
-            let bad = FaultKind::BadProgram("a zone that is not there");
-            let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
-            let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else {
-                return Err(Stop::from(bad));
-            };
-            let (uni, held) = (tri!(fast.universe(of.index())), tri!(fast.universe(comps.universe.index())));
-            charge!(1 + held.n / 16);
-            let (first, places) = (z.first as usize, comps.place as usize);
-            let st = &*st;
-            if uni.w == 1 && held.w == 1 {
-                let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
-                let (mut rest, mut those) = (win[s as usize], 0u64);
-                while rest != 0 {
-                    let c = rest.trailing_zeros();
-                    let at =
-                        lies.get(c as usize).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first as u32));
-                    those |= if at < uni.n { 1u64 << (at & 63) } else { 0 };
-                    rest &= rest - 1;
-                }
-                win[d as usize] = those;
-                *left = steps;
-                return Ok(());
-            }
-            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                for c in world::bits(cut(win, s, held.w as usize)) {
-                    let at = usize::try_from(cell(st, places + c)).unwrap_or(usize::MAX).wrapping_sub(first);
-                    if at < uni.n as usize {
-                        maps::put(o, at);
-                    }
-                }
-            });
-        }
-        Ins::SSub { d, a, b, w } => {
-            win[d as usize] = u64::from(all!(a, b, w, |x: u64, y: u64| x & !y == 0));
-        }
-        Ins::SEq { d, a, b, w } => {
-            win[d as usize] = u64::from(all!(a, b, w, |x: u64, y: u64| x == y));
-        }
-        Ins::SMeets { d, a, b, w } => {
-            win[d as usize] = u64::from(!all!(a, b, w, |x: u64, y: u64| x & y == 0));
         }
         Ins::SLast { d, s, w } => {
             let x = (0..w as usize).rev().find(|i| win[reg(s, *i)] != 0);
@@ -336,40 +255,6 @@ pub(crate) fn run(
             }
             win[d as usize] = tri!(number(0, 0, sum));
         }
-        Ins::SByFace { d, s, f, u } => {
-            let uni = tri!(fast.universe(u as usize));
-            let Some(comps) = p.comps.get(uni.comps as usize) else {
-                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-            };
-            charge!(1 + uni.n / 16);
-            let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
-            let faces = comps.face as usize;
-            let st = &*st;
-            if uni.w == 1 && fw == 1 {
-                let wanted = win[f as usize];
-                let shown = st.cells.get(faces..faces + uni.n as usize).unwrap_or(&[]);
-                let (mut rest, mut those) = (win[s as usize], 0u64);
-                while rest != 0 {
-                    let c = rest.trailing_zeros();
-                    let has = shown
-                        .get(c as usize)
-                        .is_some_and(|f| (*f as u32) < 64 && wanted >> *f as u32 & 1 == 1);
-                    those |= u64::from(has) << c;
-                    rest &= rest - 1;
-                }
-                win[d as usize] = those;
-                *left = steps;
-                return Ok(());
-            }
-            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                let wanted = cut(win, f, fw);
-                for c in world::bits(cut(win, s, o.len())) {
-                    if usize::try_from(cell(st, faces + c)).is_ok_and(|f| maps::has(wanted, f)) {
-                        maps::put(o, c);
-                    }
-                }
-            });
-        }
         Ins::Alike { d, s, u } => {
             let uni = tri!(fast.universe(u as usize));
             let effect = p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
@@ -425,10 +310,6 @@ pub(crate) fn run(
                 put_list(win, d, n - 1 - i, a);
             }
         }
-        Ins::ZLen { d, p: q } => {
-            let n = usize::try_from(int(win[q as usize])).map_or(0, |i| world::count_at(p, st, i));
-            win[d as usize] = n as u64;
-        }
         Ins::ZGet { d, p: q, i } => {
             let x = match (usize::try_from(int(win[q as usize])), usize::try_from(int(win[i as usize]))) {
                 (Ok(place), Ok(i)) => world::at_position(p, st, place, i),
@@ -456,14 +337,6 @@ pub(crate) fn run(
         Ins::StepS { d, s, dir, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
             set!(d, w, |win: &Window, o: &mut [u64]| maps::image(map, n, cut(win, s, w), dir as usize, o));
-        }
-        Ins::Neigh { d, c, m } => {
-            let (map, _, w) = tri!(map_of(p, fast, m));
-            let words = match usize::try_from(int(win[c as usize])) {
-                Ok(c) => maps::neighbours(map, c, w),
-                Err(_) => &[],
-            };
-            (0..w).for_each(|k| win[reg(d, k)] = words.get(k).copied().unwrap_or(0));
         }
         Ins::Dilate { d, s, m } => {
             let (map, n, w) = tri!(map_of(p, fast, m));
@@ -528,30 +401,6 @@ pub(crate) fn run(
                 }
             });
         }
-        Ins::RaySet { d, c, r, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
-            let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-            let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
-            set!(d, w, |_: &Window, o: &mut [u64]| {
-                if let Some(dir) = dir {
-                    maps::ray(map, n, c, dir, o);
-                }
-            });
-        }
-        Ins::RayThru { d, c, r, s, n: most, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
-            charge!(2);
-            let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-            let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
-            let most = match int(win[most as usize]) {
-                NONE => n,
-                k => usize::try_from(k).unwrap_or(0),
-            };
-            set!(d, w, |win: &Window, o: &mut [u64]| match dir {
-                Some(dir) => maps::ray_through(map, n, c, dir, cut(win, s, w), most, o),
-                None => o.fill(0),
-            });
-        }
         Ins::SGrid { d, i, j, t } => {
             let (at, w) = tri!(grid_at(p, t, int(win[i as usize]), int(win[j as usize])));
             charge!(w);
@@ -571,14 +420,6 @@ pub(crate) fn run(
             let part = |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
             let yes = maps::joined(map, part(0), part(1), part(2));
             win[d as usize] = u64::from(yes);
-        }
-        Ins::DirOf { d, a, b, m } => {
-            let (map, n, _) = tri!(map_of(p, fast, m));
-            let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
-                (Ok(a), Ok(b)) => maps::direction(map, n, a, b),
-                _ => NONE,
-            };
-            win[d as usize] = x as u64;
         }
         Ins::LeaseGet { d, i, n } => {
             let i = int(win[i as usize]);

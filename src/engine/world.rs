@@ -2,7 +2,7 @@
 use super::fault::{FaultKind, Stop};
 use super::state::State;
 use crate::program::ir::{
-    ActionSlot, AttrIx, Domain, LineTable, NONE, Per, Place, PlaceFact, Program, Show, Universe,
+    ActionSlot, AttrIx, Domain, GroupIx, LineTable, NONE, Per, Place, PlaceFact, Program, Show, Universe,
     UniverseSort, ZoneIx,
 };
 
@@ -17,6 +17,14 @@ pub(crate) struct Fast {
     pub seats: u32,
     pub actions: Vec<ActionFast>,
     pub tables: Vec<TableFast>,
+    /// What stands in all tables, one behind the other.
+    pub values: Vec<i32>,
+    /// By place: the space that it is on, or none.
+    pub spaces: Vec<i32>,
+    /// By universe: the cells of its components.
+    lies: Vec<LiesFast>,
+    /// By group of planes.
+    groups: Vec<GroupFast>,
     /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
     pub plain_turns: u64,
     /// Whether anything goes back to its start value when a round begins.
@@ -58,6 +66,38 @@ pub(crate) struct TableFast {
     pub w: u8,
     /// The cells of their faces; `u32::MAX`: the table is of the things themselves.
     pub face: u32,
+    /// Where it begins in [`Fast::values`], how long it is, and the number that its first is for.
+    at: u32,
+    n: u32,
+    lo: i32,
+}
+
+/// The cells of components; see [`Fast`].
+#[derive(Clone, Copy)]
+struct LiesFast {
+    /// How many they are; 0 of things that are no components.
+    n: u32,
+    face: u32,
+    place: u32,
+}
+
+/// Planes by a value; see [`Fast`].
+#[derive(Clone, Copy)]
+struct GroupFast {
+    lo: i32,
+    n: u32,
+    at: u32,
+    w: u8,
+    ordered: bool,
+}
+
+impl TableFast {
+    /// What stands there for a number, if anything does.
+    #[inline(always)]
+    pub fn at(&self, values: &[i32], i: i64) -> Option<i32> {
+        let i = i.wrapping_sub(i64::from(self.lo)) as u64;
+        if i < u64::from(self.n) { values.get(self.at as usize + i as usize).copied() } else { None }
+    }
 }
 
 /// See [`Fast`].
@@ -169,14 +209,36 @@ impl Fast {
         let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
         let words =
             |u: crate::program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
-        let tables = p.tables.iter().map(|t| match p.universes.get(t.universe.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
-                Some(c) => TableFast { w: words(c.universe), face: c.face },
-                None => TableFast { w: u8::MAX, face: u32::MAX },
-            },
-            _ => TableFast { w: words(t.universe), face: u32::MAX },
+        let mut values = Vec::new();
+        let tables = p.tables.iter().map(|t| {
+            let (at, n) = (values.len() as u32, t.values.len() as u32);
+            values.extend_from_slice(&t.values);
+            let lo = universes.get(t.universe.index()).map_or(0, |u| u.lo);
+            let (w, face) = match p.universes.get(t.universe.index()).map(|u| &u.sort) {
+                Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+                    Some(c) => (words(c.universe), c.face),
+                    None => (u8::MAX, u32::MAX),
+                },
+                _ => (words(t.universe), u32::MAX),
+            };
+            TableFast { w, face, at, n, lo }
         });
         let tables = tables.collect();
+        let spaces = p.places.iter().map(|place| place.space).collect();
+        let lies = universes.iter().map(|u: &UniverseFast| LiesFast {
+            n: if u.place == u32::MAX { 0 } else { u.n },
+            face: u.face,
+            place: u.place,
+        });
+        let lies = lies.collect();
+        let groups = p.groups.iter().map(|g| GroupFast {
+            lo: g.lo,
+            n: u32::from(g.n),
+            at: g.at,
+            w: g.w,
+            ordered: g.ordered,
+        });
+        let groups = groups.collect();
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
         let (usual, quick) = (super::inside::Usual::all(p), Vec::new());
@@ -187,6 +249,10 @@ impl Fast {
             seats,
             actions,
             tables,
+            values,
+            spaces,
+            lies,
+            groups,
             plain_turns,
             per_round,
             rays,
@@ -196,6 +262,42 @@ impl Fast {
         };
         fast.quick = super::quick::Quick::all(p, &fast);
         fast
+    }
+
+    /// The place of a component, if there is such a one.
+    #[inline(always)]
+    pub fn place_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.place as usize + c as usize).copied()
+    }
+
+    /// The face of a component, if there is such a one.
+    #[inline(always)]
+    pub fn face_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.face as usize + c as usize).copied()
+    }
+
+    /// Where the plane of a value stands, and its words; `None` of a value that has none.
+    #[inline(always)]
+    pub fn plane(&self, group: GroupIx, i: i64) -> Option<(usize, usize)> {
+        let g = self.groups.get(group.index())?;
+        let mut k = i.wrapping_sub(i64::from(g.lo)) as u64;
+        if k >= u64::from(g.n) {
+            k = match i {
+                // Behind the others stands what is of none.
+                NONE => u64::from(g.n),
+                _ if g.ordered && g.n > 0 => {
+                    if i < i64::from(g.lo) {
+                        0
+                    } else {
+                        u64::from(g.n) - 1
+                    }
+                }
+                _ => return None,
+            };
+        }
+        Some((g.at as usize + k as usize * g.w as usize, g.w as usize))
     }
 
     #[inline(always)]

@@ -190,7 +190,7 @@ impl FnBuild {
     /// Whether what comes now is run whatever the code from a position on finds: no jump from there leads past here.
     pub fn straight(&self, from: usize) -> bool {
         let open = |l: u32| self.labels.get(l as usize).is_none_or(Option::is_none);
-        !self.code.iter().skip(from).filter_map(super::fuse::target).any(open)
+        !self.code.iter().skip(from).filter_map(Ins::target).any(open)
     }
 
     /// How much has been asked for in a trial.
@@ -263,25 +263,8 @@ impl FnBuild {
     pub fn finish(mut self) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
         let labels = std::mem::take(&mut self.labels);
         let end = self.code.len() as u32;
-        let fix = |to: &mut u32| *to = labels.get(*to as usize).copied().flatten().unwrap_or(end);
-        for ins in &mut self.code {
-            match ins {
-                Ins::Jmp { to }
-                | Ins::Jz { to, .. }
-                | Ins::Jnz { to, .. }
-                | Ins::JNone { to, .. }
-                | Ins::JSome { to, .. }
-                | Ins::JEqK { to, .. }
-                | Ins::JNeK { to, .. }
-                | Ins::LoopK { to, .. }
-                | Ins::TurnNext { to, .. }
-                | Ins::SNext { to, .. }
-                | Ins::SMore { to, .. }
-                | Ins::Recall { to, .. }
-                | Ins::Noted { to, .. }
-                | Ins::LeaseNext { to, .. } => fix(to),
-                _ => {}
-            }
+        for to in self.code.iter_mut().filter_map(Ins::target_mut) {
+            *to = labels.get(*to as usize).copied().flatten().unwrap_or(end);
         }
         (self.code, self.spans, self.most)
     }

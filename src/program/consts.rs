@@ -151,7 +151,7 @@ impl Lower<'_> {
             }
             ExprKind::IsSome(x) => i64::from(self.eval(x, names)? != NONE),
             // Where nothing is attached to it.
-            ExprKind::Value(v, args) if !names.is_empty() => {
+            ExprKind::Value(v, args) if !names.is_empty() || args.is_empty() && !self.opts.cover => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
                 let inner = self.arguments(*params, args, names)?;

@@ -1,7 +1,6 @@
 //! Copies are followed to what they copy, as far as both still hold the same on every way there: the fusing pass then takes out those that nobody reads.
 //!
 //! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`super::hoist`]).
-use super::fuse::target;
 use super::hoist::{Held, meet, rename};
 use super::ir::*;
 use super::regs::{Runs, result, used};
@@ -144,7 +143,7 @@ fn on_every_way(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
             if !matches!(ins, Ins::Jmp { .. } | Ins::Ret) {
                 put(k + 1);
             }
-            if let Some(to) = target(ins) {
+            if let Some(to) = ins.target() {
                 put(to as usize);
             }
         }
@@ -189,9 +188,15 @@ pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
             held.extend(copies.get(left.trailing_zeros() as usize));
             left &= left - 1;
         }
-        let before = *ins;
-        rename(p, ins, &held);
-        any |= *ins != before;
+        // A copy of a copy, one for each loop around it, is what the first was copied from.
+        for _ in 0..8 {
+            let before = *ins;
+            rename(p, ins, &held);
+            if *ins == before {
+                break;
+            }
+            any = true;
+        }
     }
     any
 }

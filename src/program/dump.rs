@@ -48,15 +48,9 @@ fn loops_in(p: &Program, f: FuncId) -> usize {
         .iter()
         .enumerate()
         .filter(|(i, ins)| match ins {
-            Ins::Jmp { to }
-            | Ins::Jz { to, .. }
-            | Ins::Jnz { to, .. }
-            | Ins::JNone { to, .. }
-            | Ins::JSome { to, .. }
-            | Ins::JEqK { to, .. }
-            | Ins::JNeK { to, .. }
-            | Ins::LoopK { to, .. } => back(*i, *to),
-            _ => false,
+            // The ends of loops over sets, players and layers are counted where these begin.
+            Ins::SMore { .. } | Ins::TurnNext { .. } | Ins::LeaseNext { .. } => false,
+            ins => ins.target().is_some_and(|to| back(*i, to)),
         })
         .count()
 }

@@ -3,7 +3,7 @@
 //! - a copy that is only read stands for what it was copied from;
 //! - a result that is only moved elsewhere is worked out there at once;
 //! - a jump back to the head of a loop over a set finds the next element itself; what picks from everything before a cut picks from the cut set;
-//! - `not` before a jump turns the jump round, a comparison with a number joins it; a jump to the next instruction goes;
+//! - `not` before a jump turns the jump round, a comparison joins it, and so does asking whether a set has anything; a jump to the next instruction goes;
 //! - the two steps at the end of a counted loop, and of one round a ring, are one;
 //! - what nothing reads is not worked out, where working it out cannot fail.
 //!
@@ -62,51 +62,9 @@ impl Set {
     }
 }
 
-/// Where an instruction jumps to.
-pub fn target(ins: &Ins) -> Option<u32> {
-    match ins {
-        Ins::Jmp { to }
-        | Ins::Jz { to, .. }
-        | Ins::Jnz { to, .. }
-        | Ins::JNone { to, .. }
-        | Ins::JSome { to, .. }
-        | Ins::JEqK { to, .. }
-        | Ins::JNeK { to, .. }
-        | Ins::LoopK { to, .. }
-        | Ins::TurnNext { to, .. }
-        | Ins::SNext { to, .. }
-        | Ins::SMore { to, .. }
-        | Ins::Recall { to, .. }
-        | Ins::Noted { to, .. }
-        | Ins::LeaseNext { to, .. } => Some(*to),
-        _ => None,
-    }
-}
-
-/// Where an instruction jumps to, to be changed.
-pub fn target_mut(ins: &mut Ins) -> Option<&mut u32> {
-    match ins {
-        Ins::Jmp { to }
-        | Ins::Jz { to, .. }
-        | Ins::Jnz { to, .. }
-        | Ins::JNone { to, .. }
-        | Ins::JSome { to, .. }
-        | Ins::JEqK { to, .. }
-        | Ins::JNeK { to, .. }
-        | Ins::LoopK { to, .. }
-        | Ins::TurnNext { to, .. }
-        | Ins::SNext { to, .. }
-        | Ins::SMore { to, .. }
-        | Ins::Recall { to, .. }
-        | Ins::Noted { to, .. }
-        | Ins::LeaseNext { to, .. } => Some(to),
-        _ => None,
-    }
-}
-
 /// Jumps go so much further on.
 pub fn shift(ins: &mut Ins, base: u32) {
-    if let Some(to) = target_mut(ins) {
+    if let Some(to) = ins.target_mut() {
         *to += base;
     }
 }
@@ -154,7 +112,7 @@ fn liveness(code: &[Ins], uses: &[Known], results: u8) -> Vec<Set> {
     let mut inn = vec![Set::default(); n + 1];
     let mut out = vec![Set::default(); n];
     // Code that never jumps back is read once, from its end.
-    let loops = code.iter().enumerate().any(|(i, ins)| target(ins).is_some_and(|to| to as usize <= i));
+    let loops = code.iter().enumerate().any(|(i, ins)| ins.target().is_some_and(|to| to as usize <= i));
     loop {
         let mut changed = false;
         for i in (0..n).rev() {
@@ -167,7 +125,7 @@ fn liveness(code: &[Ins], uses: &[Known], results: u8) -> Vec<Set> {
                 Ins::Jmp { .. } | Ins::End => Set::default(),
                 _ => inn[i + 1],
             };
-            if let Some(to) = target(&code[i]) {
+            if let Some(to) = code[i].target() {
                 live.join(inn.get(to as usize).copied().unwrap_or(Set::ALL));
             }
             out[i] = live;
@@ -275,7 +233,7 @@ fn once(
     let n = code.len();
     let mut entered = vec![false; n + 1];
     for ins in code.iter() {
-        if let Some(to) = target(ins) {
+        if let Some(to) = ins.target() {
             entered[(to as usize).min(n)] = true;
         }
     }
@@ -318,6 +276,12 @@ fn once(
             | Ins::JSome { to, .. }
             | Ins::JEqK { to, .. }
             | Ins::JNeK { to, .. }
+            | Ins::JLe { to, .. }
+            | Ins::JNotLe { to, .. }
+            | Ins::JLt { to, .. }
+            | Ins::JNotLt { to, .. }
+            | Ins::JAny { to, .. }
+            | Ins::JNil { to, .. }
                 if to as usize == i + 1 =>
             {
                 dead[i] = true;
@@ -388,6 +352,30 @@ fn once(
                 (false, Ok(k)) => Ins::JNeK { a, k, to },
                 (true, Err(_)) => Ins::JNone { a, to },
                 (false, Err(_)) => Ins::JSome { a, to },
+            };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
+        // What is only asked to decide where to go on.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
+            && let Ins::Le { d, .. } | Ins::Lt { d, .. } | Ins::SAny { d, .. } = code[i]
+            && c == d
+            && !live[i + 1].has(d)
+        {
+            let when = matches!(code[i + 1], Ins::Jnz { .. });
+            code[i + 1] = match (code[i], when) {
+                (Ins::Le { a, b, .. }, true) => Ins::JLe { a, b, to },
+                (Ins::Le { a, b, .. }, false) => Ins::JNotLe { a, b, to },
+                (Ins::Lt { a, b, .. }, true) => Ins::JLt { a, b, to },
+                (Ins::Lt { a, b, .. }, false) => Ins::JNotLt { a, b, to },
+                (Ins::SAny { s, w: 1, .. }, true) => Ins::Jnz { a: s, to },
+                (Ins::SAny { s, w: 1, .. }, false) => Ins::Jz { a: s, to },
+                (Ins::SAny { s, w, .. }, true) => Ins::JAny { s, w, to },
+                (Ins::SAny { s, w, .. }, false) => Ins::JNil { s, w, to },
+                (_, _) => code[i + 1],
             };
             uses[i + 1] = Known::of(p, &code[i + 1]);
             dead[i] = true;
@@ -543,7 +531,7 @@ fn once(
                     end = Some(j);
                     break;
                 }
-                if writes_a || target(&code[j]).is_some() || matches!(code[j], Ins::Ret) {
+                if writes_a || code[j].target().is_some() || matches!(code[j], Ins::Ret) {
                     break;
                 }
             }
@@ -596,7 +584,7 @@ fn once(
     }
     at[n] = k;
     for ins in code.iter_mut() {
-        if let Some(to) = target_mut(ins) {
+        if let Some(to) = ins.target_mut() {
             *to = at[(*to as usize).min(n)];
         }
     }

@@ -4,7 +4,7 @@
 //! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the fusing pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
 use super::build::MOST;
-use super::fuse::{Set, alive, fuse, target, target_mut};
+use super::fuse::{Set, alive, fuse};
 use super::ir::*;
 use super::regs::{Use, result, sources, used, words};
 use crate::text::Span;
@@ -46,6 +46,7 @@ fn quiet(ins: &Ins) -> bool {
             SAny { .. } | SFirst { .. } | SLast { .. } | SMeets { .. } | SSub { .. } | SEq { .. }
         )
         || matches!(ins, Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } | JSome { .. } | JEqK { .. })
+        || matches!(ins, JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. })
         || matches!(ins, JNeK { .. } | Select { .. } | And { .. } | Or { .. } | Lt { .. } | Le { .. })
 }
 
@@ -65,7 +66,7 @@ pub fn again(p: &Program, code: &mut [Ins]) -> bool {
         return false;
     }
     let mut entered = vec![false; code.len() + 1];
-    for to in code.iter().filter_map(target) {
+    for to in code.iter().filter_map(Ins::target) {
         if let Some(e) = entered.get_mut(to as usize) {
             *e = true;
         }
@@ -169,7 +170,7 @@ fn named(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)
         }
     }
     let entered = code.iter().enumerate().any(|(k, ins)| {
-        target(ins).is_some_and(|to| {
+        ins.target().is_some_and(|to| {
             to as usize == head && !(head..=end).contains(&k) || to as usize == first && k != end
         })
     });
@@ -200,7 +201,7 @@ fn whole(code: &[Ins], head: usize) -> Option<usize> {
     let shut = code
         .iter()
         .enumerate()
-        .all(|(k, ins)| inside(k) || target(ins).is_none_or(|to| !inside(to as usize)));
+        .all(|(k, ins)| inside(k) || ins.target().is_none_or(|to| !inside(to as usize)));
     (own && shut).then_some(end)
 }
 
@@ -232,7 +233,7 @@ fn one(
     for (k, ins) in code.iter().enumerate().take(end + 1).skip(head) {
         let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return most };
         u.writes.iter().for_each(|(r, n)| written.put_run(*r, *n));
-        if let Some(to) = target(ins).filter(|_| k != end) {
+        if let Some(to) = ins.target().filter(|_| k != end) {
             entered[to as usize] = true;
         }
     }
@@ -270,7 +271,7 @@ fn one(
         changed[k] = ins;
         held.retain(|h| !u.writes.iter().any(|(r, n)| meet(h.base, h.w, *r, *n)));
         still &= safe(&ins) || quiet(&ins);
-        certain &= target(&ins).is_none();
+        certain &= ins.target().is_none();
     }
     // Constants alone are not worth a register.
     if !out
@@ -283,7 +284,7 @@ fn one(
     let n = out.len() as u32;
     for (k, ins) in code.iter_mut().enumerate() {
         let behind = if k == end { head } else { head + 1 };
-        if let Some(to) = target_mut(ins).filter(|to| **to as usize > behind) {
+        if let Some(to) = ins.target_mut().filter(|to| **to as usize > behind) {
             *to += n;
         }
     }
@@ -357,7 +358,11 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(a, *w);
             turn(b, *w);
         }
-        STest { s, w, .. } | SAny { s, w, .. } | SCount { s, w, .. } => turn(s, *w),
+        STest { s, w, .. }
+        | SAny { s, w, .. }
+        | SCount { s, w, .. }
+        | JAny { s, w, .. }
+        | JNil { s, w, .. } => turn(s, *w),
         MovN { a, n, .. } => turn(a, *n),
         SSub { a, b, w, .. } | SMeets { a, b, w, .. } => {
             turn(a, *w);
@@ -371,6 +376,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(c, 1);
             turn(r, 1);
         }
+        RayThru { s, m, .. } => turn(s, super::regs::map_words(p, *m)),
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
         HeldIn { s, zone, .. } => {

@@ -117,7 +117,8 @@ impl Lower<'_> {
         parts.sort_by_key(|(_, _, dear)| *dear);
         let nothing = f.label();
         let (mut asked, mut left) = (false, Vec::new());
-        for (part, env, dear) in parts {
+        let mut parts = std::collections::VecDeque::from(parts);
+        while let Some((part, env, dear)) = parts.pop_front() {
             let base = f.next;
             if dear && !full && !asked {
                 let any = f.alloc(1);
@@ -134,6 +135,19 @@ impl Lower<'_> {
                 f.place(on);
                 f.next = base;
                 continue;
+            }
+            // What several conditions say of the space is one set of spaces.
+            if let (false, Part::Together(all)) = (full, &part) {
+                let mut said = vec![(all_of(all), env)];
+                said.extend(parts.iter().map_while(|(next, env, _)| match next {
+                    Part::Together(all) => Some((all_of(all), *env)),
+                    _ => None,
+                }));
+                if said.len() > 1 && self.cut_by_space(f, s, u, l, &said) {
+                    parts.drain(..said.len() - 1);
+                    f.next = base;
+                    continue;
+                }
             }
             let c = match &part {
                 Part::Once(c) => *c,
@@ -295,31 +309,7 @@ impl Lower<'_> {
         l: LocalId,
         u: UniverseId,
     ) -> Option<R> {
-        let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
-        let asked = f.asked();
-        let outer = self.bound(f, l);
-        f.bind(l, Bind::Lifted);
-        let out = if inner == f.env {
-            self.lifted(f, cond, u)
-        } else {
-            self.within(f, inner, |s, f| s.lifted(f, cond, u))
-        };
-        match outer {
-            Some(b) => f.bind(l, b),
-            None => {
-                let env = f.env;
-                f.envs[env].remove(&l);
-            }
-        }
-        if out.is_none() || self.errors.len() > errors {
-            f.code.truncate(code);
-            f.spans.truncate(spans);
-            f.forget_asked(asked);
-            f.next = next;
-            self.errors.truncate(errors);
-            return None;
-        }
-        out
+        self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)))
     }
 
     /// Whether the expression is the variable that is being lifted.
@@ -542,6 +532,12 @@ impl Lower<'_> {
                     self.plane_of(f, group, d, i);
                     return Some(d);
                 }
+                if let Some(k) = self.known(b).filter(|k| *k != NONE)
+                    && !matches!(&*a.kind, ExprKind::Attr(..))
+                    && let Some(d) = self.attempt(f, |s, f| s.lifted_by_pair(f, op, a, k, u))
+                {
+                    return Some(d);
+                }
                 let group = self.own_group(f, a)?;
                 let d = f.alloc(w);
                 match op {
@@ -615,8 +611,13 @@ impl Lower<'_> {
             ExprKind::Attr(..) => {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
-                let i = f.li(1);
-                self.plane_of(f, group, d, i);
+                match self.plane_at(group, 1) {
+                    Some(at) => self.plane(f, group, d, at),
+                    None => {
+                        let i = f.li(1);
+                        self.plane_of(f, group, d, i);
+                    }
+                }
                 Some(d)
             }
             ExprKind::IsFace(x, m, None)
@@ -715,7 +716,7 @@ impl Lower<'_> {
     }
 
     /// Two constant sets that have just been laid down, as one.
-    fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
+    pub fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
         let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
             (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
         else {

@@ -144,6 +144,8 @@ pub struct Lower<'m> {
     pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
     /// Fixed planes by what each thing has, with the comparison.
     pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
+    /// Fixed planes of pairs, by what they hold: see [`super::pairs`].
+    pub by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
     /// Which of their parameters values look at.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
     /// The same as tables, by value.
@@ -233,6 +235,7 @@ pub fn lower(
         truths: HashMap::default(),
         noting: HashMap::default(),
         by_value: HashMap::default(),
+        by_pair: HashMap::default(),
         used_params: HashMap::default(),
         truth_tables: HashMap::default(),
         composed: HashMap::default(),
@@ -620,7 +623,9 @@ impl<'m> Lower<'m> {
             self.fail(Span::default(), "a program of more than 60,000 functions, texts or questions");
             return;
         }
-        for (i, b) in std::mem::take(&mut self.bodies).into_iter().enumerate() {
+        let mut bodies = std::mem::take(&mut self.bodies);
+        super::alike::leave_out(&self.p, &mut bodies);
+        for (i, b) in bodies.into_iter().enumerate() {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
             let places = std::mem::take(&mut b.places);

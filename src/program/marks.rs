@@ -1,5 +1,4 @@
 //! Code that tells where it has been, for coverage: marks for every place in the text that code was made for. Other programs hold none, and pay nothing.
-use super::fuse::target_mut;
 use super::ir::Ins;
 use crate::text::Span;
 
@@ -19,7 +18,7 @@ pub fn mark(marks: &mut Vec<Span>, places: &[(u32, Span)], code: &mut Vec<Ins>, 
     }
     moved.push(out.len() as u32);
     let to = |old: u32| moved.get(old as usize).copied().unwrap_or(old);
-    out.iter_mut().filter_map(target_mut).for_each(|t| *t = to(*t));
+    out.iter_mut().filter_map(Ins::target_mut).for_each(|t| *t = to(*t));
     spans.iter_mut().for_each(|(at, _)| *at = to(*at));
     *code = out;
 }

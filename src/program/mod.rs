@@ -1,5 +1,6 @@
 //! The checked game → code and tables, for one set-up.
 mod actions;
+mod alike;
 mod ask;
 mod board;
 mod branch;
@@ -26,6 +27,7 @@ mod lower;
 mod marks;
 mod modify;
 mod order;
+mod pairs;
 pub(crate) mod regs;
 mod rules;
 mod scores;

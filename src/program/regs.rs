@@ -21,7 +21,7 @@ pub fn words(p: &Program, u: u8) -> u8 {
 }
 
 /// Words of a map's sets.
-fn map_words(p: &Program, m: u8) -> u8 {
+pub fn map_words(p: &Program, m: u8) -> u8 {
     p.maps.get(m as usize).map_or(1, |m| words(p, m.spaces.0 as u8))
 }
 
@@ -101,6 +101,10 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | JSome { a, .. }
         | JEqK { a, .. }
         | JNeK { a, .. } => of(&[(a, 1)], &[]),
+        JLe { a, b, .. } | JNotLe { a, b, .. } | JLt { a, b, .. } | JNotLt { a, b, .. } => {
+            of(&[(a, 1), (b, 1)], &[])
+        }
+        JAny { s, w, .. } | JNil { s, w, .. } => of(&[(s, w)], &[]),
         LoopK { a, .. } => of(&[(a, 1)], &[(a, 1)]),
         TurnNext { p, left, .. } => of(&[(p, 1), (left, 1)], &[(p, 1), (left, 1)]),
         LdHeld { d, o, .. } => of(&[(o, 1)], &[(d, 1)]),
@@ -383,6 +387,8 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | RunC { d, .. }
         | RunSrc { d, .. }
         | Neigh { d, .. }
+        | RaySet { d, .. }
+        | RayThru { d, .. }
         | LineSet { d, .. } => Some(d),
         _ => None,
     }
@@ -420,6 +426,10 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         | Le { a, b, .. }
         | And { a, b, .. }
         | Or { a, b, .. }
+        | JLe { a, b, .. }
+        | JNotLe { a, b, .. }
+        | JLt { a, b, .. }
+        | JNotLt { a, b, .. }
         | Dist { a, b, .. }
         | DirOf { a, b, .. } => {
             out.push(a);
@@ -452,10 +462,16 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
             out.push(o);
             out.push(i);
         }
-        StepC { c, r, .. } => {
+        StepC { c, r, .. } | RaySet { c, r, .. } => {
             out.push(c);
             out.push(r);
         }
+        RayThru { c, r, n, .. } => {
+            out.push(c);
+            out.push(r);
+            out.push(n);
+        }
+        Neigh { c, .. } => out.push(c),
         Members { p, .. } | LdSlot { p, .. } | ZLen { p, .. } | PlaceFact { p, .. } => out.push(p),
         _ => {}
     }

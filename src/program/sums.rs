@@ -2,7 +2,7 @@
 //!
 //! It works behind the fusing and hoisting passes, on the loop that they leave: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
 //! of a table over that, added up.
-use super::fuse::{alive, target, target_mut};
+use super::fuse::alive;
 use super::ir::*;
 use crate::text::Span;
 
@@ -32,7 +32,7 @@ pub fn join(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], res
         code[i] = Ins::SumEach { d, s, a, sum };
         code.drain(i + 1..i + LONG);
         let n = (LONG - 1) as u32;
-        for to in code.iter_mut().filter_map(target_mut).filter(|to| **to as usize > i) {
+        for to in code.iter_mut().filter_map(Ins::target_mut).filter(|to| **to as usize > i) {
             *to -= n;
         }
         for (at, _) in spans.iter_mut().filter(|(at, _)| *at as usize > i) {
@@ -51,7 +51,7 @@ fn loops(code: &[Ins], i: usize) -> bool {
     let inside = i + 1..i + LONG;
     *to as usize == i + 3
         && code.iter().enumerate().all(|(k, ins)| {
-            inside.contains(&k) || target(ins).is_none_or(|to| !inside.contains(&(to as usize)))
+            inside.contains(&k) || ins.target().is_none_or(|to| !inside.contains(&(to as usize)))
         })
 }
 

@@ -12,6 +12,16 @@ const HELD: LocalId = LocalId(3_000_100);
 /// Names for the space that something lies on.
 const THERE: LocalId = LocalId(3_000_101);
 
+/// The spaces of which a condition holds.
+struct Spaces {
+    /// The set.
+    s: R,
+    /// The map's universe.
+    of: UniverseId,
+    /// Whether it holds of what lies on no space, too.
+    nowhere: bool,
+}
+
 /// What a condition says of a thing in whose slot nothing lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bare {
@@ -154,6 +164,31 @@ impl Lower<'_> {
 
     /// { c : P(the space that c lies on) }: those spaces are found, then what lies there.
     pub fn lifted_at(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let domain = f.domain;
+        let Spaces { s, of, nowhere } = self.spaces_where(f, cond, u)?;
+        let (w, sw) = (self.w(u), self.w(of));
+        let e = match domain {
+            Some((e, x)) if x == u => e,
+            _ => {
+                let e = f.alloc(w);
+                f.emit(Ins::SAll { d: e, u: u.0 as u8 });
+                e
+            }
+        };
+        let d = f.alloc(w);
+        if nowhere {
+            let no = f.alloc(sw);
+            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+            f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        } else {
+            f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
+        }
+        Some(d)
+    }
+
+    /// The spaces of which P holds, of a condition that looks at nothing of a component but the space that it lies on.
+    fn spaces_where(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<Spaces> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
         let mut ty = None;
         let body = self.of_space(f, cond, &mut ty)?;
@@ -173,25 +208,60 @@ impl Lower<'_> {
         let body = if nowhere { body } else { somewhere(body) };
         let s = self.within(f, env, |s, f| s.lifted(f, &body, of));
         f.domain = domain;
-        let (s, w, sw) = (s?, self.w(u), self.w(of));
-        let e = match domain {
-            Some((e, x)) if x == u => e,
-            _ => {
-                let e = f.alloc(w);
-                f.emit(Ins::SAll { d: e, u: u.0 as u8 });
-                e
+        Some(Spaces { s: s?, of, nowhere })
+    }
+
+    /// Takes out of the set at `e` the components on whose space some condition does not hold, looking once where each lies. Nothing is left behind where that cannot be.
+    pub fn cut_by_space(
+        &mut self,
+        f: &mut FnBuild,
+        e: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(Expr, usize)],
+    ) -> bool {
+        let cut = |s: &mut Self, f: &mut FnBuild| {
+            let mut all: Option<(R, UniverseId)> = None;
+            for (cond, env) in conds {
+                let here = f.code.len();
+                let Spaces { s: those, of, nowhere } =
+                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                if nowhere {
+                    return None;
+                }
+                let w = s.w(of);
+                let Some((before, x)) = all else {
+                    all = Some((those, of));
+                    continue;
+                };
+                if x != of {
+                    return None;
+                }
+                // Being on some space is said by every other condition, too.
+                let of_all = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SAll { d, .. }) if *d == r);
+                if f.code.len() == here + 1 && of_all(f, here, those) {
+                    f.code.pop();
+                    continue;
+                }
+                if here > 0 && of_all(f, here - 1, before) && f.code.len() == here + 1 {
+                    all = Some((those, of));
+                    continue;
+                }
+                let both = match s.joined_constants(f, true, w) {
+                    Some(both) => both,
+                    None => {
+                        let d = f.alloc(w);
+                        f.emit(Ins::SAnd { d, a: before, b: those, w });
+                        d
+                    }
+                };
+                all = Some((both, of));
             }
+            let (s, of) = all.map(|(r, of)| (r, s.w(of)))?;
+            f.emit(Ins::SAtIn { d: e, e, s, u: u.0 as u8, w: of });
+            Some(e)
         };
-        let d = f.alloc(w);
-        if nowhere {
-            let no = f.alloc(sw);
-            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
-            f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
-            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
-        } else {
-            f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
-        }
-        Some(d)
+        self.attempt(f, cut).is_some()
     }
 
     /// Whether a condition looks at nothing of a component but the space that it lies on.

@@ -112,18 +112,8 @@ impl Build {
     /// A function; jumps are counted from its start. The span of instruction i is i..i+1.
     fn func(&mut self, name: &str, args: u8, results: u8, pure_: bool, mut code: Vec<Ins>) -> FuncId {
         let start = self.p.code.len() as u32;
-        for ins in &mut code {
-            match ins {
-                Ins::Jmp { to }
-                | Ins::Jz { to, .. }
-                | Ins::Jnz { to, .. }
-                | Ins::JNone { to, .. }
-                | Ins::JSome { to, .. }
-                | Ins::SNext { to, .. }
-                | Ins::Recall { to, .. }
-                | Ins::LeaseNext { to, .. } => *to += start,
-                _ => {}
-            }
+        for to in code.iter_mut().filter_map(Ins::target_mut) {
+            *to += start;
         }
         for i in 0..code.len() {
             self.p.spans.push((start + i as u32, Span::new(FileId(0), i, i + 1)));

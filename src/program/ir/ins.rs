@@ -72,6 +72,18 @@ pub enum Ins {
     JEqK { a: R, k: i16, to: u32 },
     /// If a != k. Made by the fusing pass.
     JNeK { a: R, k: i16, to: u32 },
+    /// If a <= b; not if either is none. This and the next five are made by the fusing pass.
+    JLe { a: R, b: R, to: u32 },
+    /// If not a <= b.
+    JNotLe { a: R, b: R, to: u32 },
+    /// If a < b; not if either is none.
+    JLt { a: R, b: R, to: u32 },
+    /// If not a < b.
+    JNotLt { a: R, b: R, to: u32 },
+    /// If s has anything.
+    JAny { s: R, w: u8, to: u32 },
+    /// If s has nothing.
+    JNil { s: R, w: u8, to: u32 },
     /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
     LoopK { a: R, k: i16, to: u32 },
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
@@ -371,6 +383,41 @@ pub enum Ins {
     Options { at: R, last: R, action: ActionIx },
     /// The one option of an action without parameters.
     Option { action: ActionIx },
+}
+
+impl Ins {
+    /// Where it jumps to, if it does.
+    pub fn target(&self) -> Option<u32> {
+        let mut ins = *self;
+        ins.target_mut().copied()
+    }
+
+    /// Where it jumps to, to be changed: the one list of all that jump.
+    pub fn target_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Ins::Jmp { to }
+            | Ins::Jz { to, .. }
+            | Ins::Jnz { to, .. }
+            | Ins::JNone { to, .. }
+            | Ins::JSome { to, .. }
+            | Ins::JEqK { to, .. }
+            | Ins::JNeK { to, .. }
+            | Ins::JLe { to, .. }
+            | Ins::JNotLe { to, .. }
+            | Ins::JLt { to, .. }
+            | Ins::JNotLt { to, .. }
+            | Ins::JAny { to, .. }
+            | Ins::JNil { to, .. }
+            | Ins::LoopK { to, .. }
+            | Ins::TurnNext { to, .. }
+            | Ins::SNext { to, .. }
+            | Ins::SMore { to, .. }
+            | Ins::Recall { to, .. }
+            | Ins::Noted { to, .. }
+            | Ins::LeaseNext { to, .. } => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// Outcomes of [`Ins::AskMenu`].

@@ -1,0 +1,265 @@
+//! What lies where, and where that leads: sets of components by the spaces on which they lie and by what they show, sets of spaces by what lies there, neighbours and rays.
+//! Each stands by itself, apart from the loop: it keeps nothing at hand for them. They give what is charged.
+use super::exec::{Window, cut, int, lay, map_of, reg};
+use super::fault::{FaultKind, Stop};
+use super::maps::{self, Buf, MAX_WORDS};
+use super::state::State;
+use super::world::{self, Fast, cell};
+use crate::program::ir::*;
+
+/// Words of sets that are put together without a buffer for the largest map.
+const FEW: usize = 4;
+
+/// A set of so many words, made by a function and laid down.
+#[inline(always)]
+fn made(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) -> Result<(), Stop> {
+    let (mut few, mut many): ([u64; FEW], Buf);
+    let room = if w <= FEW {
+        few = [0; FEW];
+        few.get_mut(..w)
+    } else {
+        many = [0; MAX_WORDS];
+        many.get_mut(..w)
+    };
+    let room = room.ok_or(FaultKind::BadProgram("a set that is too large"))?;
+    make(win, room);
+    lay(win, d, room);
+    Ok(())
+}
+
+/// [`Ins::SAtIn`].
+#[inline(never)]
+pub(crate) fn at_in(
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, e, s): (R, R, R),
+    (u, w): (u8, u8),
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let first = uni.place as usize;
+    // Whether a component lies on a space of the set.
+    let inside = |win: &Window, place: i32| {
+        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        space < 64 * u32::from(w) && win[reg(s, space as usize / 64)] >> (space % 64) & 1 != 0
+    };
+    if uni.w == 1 {
+        let lies = st.cells.get(first..first + uni.n as usize).unwrap_or(&[]);
+        let (mut rest, mut those) = (win[e as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            let yes = lies.get(c as usize).is_some_and(|place| inside(win, *place));
+            those |= u64::from(yes) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            for c in world::bits(cut(win, e, uni.w as usize)) {
+                if inside(win, cell(st, first + c) as i32) {
+                    maps::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// A zone with one place for each holder: where its places begin, and the universes of its holders and of what it holds.
+fn held_by(p: &Program, fast: &Fast, zone: ZoneIx) -> Result<(usize, usize, usize), Stop> {
+    let bad = FaultKind::BadProgram("a zone that is not there");
+    let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
+    let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else { return Err(Stop::from(bad)) };
+    let held = comps.universe.index();
+    fast.universe(of.index()).and(fast.universe(held))?;
+    Ok((z.first as usize, of.index(), held))
+}
+
+/// [`Ins::HeldIn`].
+#[inline(never)]
+pub(crate) fn held_in(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    zone: ZoneIx,
+) -> Result<u32, Stop> {
+    let (first, of, held) = held_by(p, fast, zone)?;
+    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
+    let places = p.places.get(first..first + uni.n as usize).unwrap_or(&[]);
+    if held.w == 1 {
+        let mut those = 0;
+        for k in 0..uni.w as usize {
+            let mut rest = win[reg(s, k)];
+            while rest != 0 {
+                let at = k * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                those |= st.planes.get(plane).copied().unwrap_or(0);
+            }
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, held.w as usize, |win, o| {
+            for at in world::bits(cut(win, s, uni.w as usize)) {
+                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                for (i, word) in o.iter_mut().enumerate() {
+                    *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::SHolders`].
+#[inline(never)]
+pub(crate) fn holders(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    zone: ZoneIx,
+) -> Result<u32, Stop> {
+    let (first, of, held) = held_by(p, fast, zone)?;
+    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
+    let places = held.place as usize;
+    let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
+    // Of the holders the number in whose slot a component lies.
+    let of = |c: usize| {
+        lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first as u32)).min(uni.n) as usize
+    };
+    if uni.w == 1 && held.w == 1 {
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let at = of(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            those |= if at < uni.n as usize { 1u64 << (at & 63) } else { 0 };
+        }
+        win[d as usize] = those;
+    } else if uni.w as usize <= FEW && held.w == 1 {
+        let (mut rest, mut those) = (win[s as usize], [0u64; FEW]);
+        while rest != 0 {
+            let at = of(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            those[at / 64 % FEW] |= u64::from(at < uni.n as usize) << (at % 64);
+        }
+        lay(win, d, those.get(..uni.w as usize).unwrap_or(&[]));
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            for c in world::bits(cut(win, s, held.w as usize)) {
+                let at = of(c);
+                if at < uni.n as usize {
+                    maps::put(o, at);
+                }
+            }
+        })?;
+    }
+    Ok(1 + held.n / 16)
+}
+
+/// [`Ins::SByFace`].
+#[inline(never)]
+pub(crate) fn by_face(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s, f): (R, R, R),
+    u: u8,
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let Some(comps) = p.comps.get(uni.comps as usize) else {
+        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+    };
+    let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
+    let faces = comps.face as usize;
+    if uni.w == 1 && fw == 1 {
+        let wanted = win[f as usize];
+        let shown = st.cells.get(faces..faces + uni.n as usize).unwrap_or(&[]);
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            let has = shown.get(c as usize).is_some_and(|f| (*f as u32) < 64 && wanted >> *f as u32 & 1 == 1);
+            those |= u64::from(has) << c;
+            rest &= rest - 1;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            let wanted = cut(win, f, fw);
+            for c in world::bits(cut(win, s, o.len())) {
+                if usize::try_from(cell(st, faces + c)).is_ok_and(|f| maps::has(wanted, f)) {
+                    maps::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::ZLen`].
+#[inline(never)]
+pub(crate) fn lying(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
+    let n = usize::try_from(int(win[q as usize])).map_or(0, |i| world::count_at(p, st, i));
+    win[d as usize] = n as u64;
+}
+
+/// [`Ins::Neigh`].
+#[inline(never)]
+pub(crate) fn neighbours(p: &Program, fast: &Fast, win: &mut Window, d: R, c: R, m: u8) -> Result<(), Stop> {
+    let (map, _, w) = map_of(p, fast, m)?;
+    let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| maps::neighbours(map, c, w));
+    if words.len() == w {
+        lay(win, d, words);
+    } else {
+        (0..w).for_each(|k| win[reg(d, k)] = 0);
+    }
+    Ok(())
+}
+
+/// [`Ins::DirOf`].
+#[inline(never)]
+pub(crate) fn direction(
+    p: &Program,
+    fast: &Fast,
+    win: &mut Window,
+    (d, a, b): (R, R, R),
+    m: u8,
+) -> Result<(), Stop> {
+    let (map, n, _) = map_of(p, fast, m)?;
+    let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
+        (Ok(a), Ok(b)) => maps::direction(map, n, a, b),
+        _ => NONE,
+    };
+    win[d as usize] = x as u64;
+    Ok(())
+}
+
+/// [`Ins::RaySet`], and [`Ins::RayThru`] with the set and how many spaces at most.
+#[inline(never)]
+pub(crate) fn ray(
+    p: &Program,
+    fast: &Fast,
+    win: &mut Window,
+    (d, c, r): (R, R, R),
+    through: Option<(R, R)>,
+    m: u8,
+) -> Result<(), Stop> {
+    let (map, n, w) = map_of(p, fast, m)?;
+    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+    let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
+    made(win, d, w, |win, o| match (dir, through) {
+        (None, _) => {}
+        (Some(dir), None) => maps::ray(map, n, c, dir, o),
+        (Some(dir), Some((s, most))) => {
+            let most = match int(win[most as usize]) {
+                NONE => n,
+                k => usize::try_from(k).unwrap_or(0),
+            };
+            maps::ray_through(map, n, c, dir, cut(win, s, w), most, o);
+        }
+    })
+}
