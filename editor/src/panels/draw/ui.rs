@@ -30,12 +30,13 @@ impl State {
             return wanted;
         }
         if self.data.is_none() {
-            let text = if cx.analyses.busy() {
-                "The game is being read."
-            } else {
-                "This game has no map to draw and no scenario to fill in."
+            let subject = cx.here.and_then(|h| cx.document.subject(&h.file));
+            let text = match subject.and_then(|s| cx.analyses.failed(cx.document, &s)) {
+                Some(failed) => format!("{failed}. {}.", crate::analyses::NEXT),
+                None if cx.analyses.busy() => String::from("The game is being read."),
+                None => String::from("This game has no map to draw and no scenario to fill in."),
             };
-            empty(ui, "Nothing to draw yet", text);
+            empty(ui, "Nothing to draw yet", &text);
             return wanted;
         }
         self.head(ui, cx, &mut wanted);

@@ -5,6 +5,7 @@
 mod ask;
 mod bars;
 pub mod data;
+mod find;
 mod keys;
 mod paint;
 pub mod view;
@@ -17,6 +18,7 @@ use crate::document::{Manner, Place, Revision};
 use crate::jobs::Job;
 use crate::panels::{Context, Pane, start};
 use egui::{Key, KeyboardShortcut, Modifiers};
+use find::Then;
 use houserule::ide::{self, Edit, EditSet, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -200,7 +202,7 @@ pub struct State {
     learned: BTreeMap<Arc<str>, Revision>,
     /// The selection that all panes know, as far as this one has said it or taken it in.
     sent: Option<Place>,
-    find: bars::Find,
+    find: find::Find,
     uses: Option<bars::Uses>,
     ask: Option<ask::Ask>,
     popup: Option<Popup>,
@@ -229,6 +231,7 @@ impl State {
         }
         self.follow(&file, cx);
         self.tabs(ui, &file, cx, &mut out);
+        self.tend_find(&file, cx, &mut out);
         self.find_bar(ui, &file, cx, &mut out);
         self.uses_list(ui, &mut out);
         self.text(ui, &file, cx, &mut out);
@@ -322,7 +325,9 @@ impl State {
                 let selected = self.views.get(&file).map_or("", |v| v.selected()).to_string();
                 self.find.open(act == Act::Replace, &selected);
             }
-            Act::FindNext | Act::FindPrevious => self.step_found(&file, act == Act::FindNext, &mut out),
+            Act::FindNext | Act::FindPrevious => {
+                self.found_then(Then::Step(act == Act::FindNext), &file, cx, &mut out);
+            }
             Act::GoToLine => self.ask = Some(ask::Ask::line()),
             Act::GoToName => self.ask = Some(ask::Ask::name()),
             Act::Complete => self.complete(&file, cx, true),
@@ -436,7 +441,7 @@ impl State {
         let Some(known) = cx.analyses.of_file(cx.document, file) else { return };
         let (analysis, name, text, at) =
             (known.analysis.clone(), file.clone(), v.text().to_string(), v.caret);
-        let job = cx.jobs.start(move |_| ide::complete(&analysis, &name, &text, at));
+        let job = cx.jobs.start("Completing", move |_| ide::complete(&analysis, &name, &text, at));
         let (items, chosen, was) = match self.popup.take() {
             Some(Popup::Complete { items, chosen, asked, .. }) => (items, chosen, asked),
             _ => (Vec::new(), 0, false),
