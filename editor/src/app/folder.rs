@@ -150,7 +150,9 @@ impl App {
 
     /// Brings the working copy up to what ships now.
     pub(super) fn renew(&mut self) {
-        let (Some(workspace), None) = (&self.workspace, &self.renewing) else { return };
+        let (Some(workspace), Some(_), None) = (&self.workspace, &self.renewal, &self.renewing) else {
+            return;
+        };
         let root = workspace.root.clone();
         self.renewing = Some(self.jobs.start("Renewing the games", move |_| shipped::renew(&root)));
         self.say(String::from("Renewing the games …"));

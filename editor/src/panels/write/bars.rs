@@ -160,8 +160,10 @@ impl State {
                 self.focus = true;
             }
         });
-        if let Some(then) = then {
-            self.found_then(then, file, cx, out);
+        // What was typed in this frame is looked for from now on, and not from the next event on.
+        match then {
+            Some(then) => self.found_then(then, file, cx, out),
+            None => self.tend_find(file, cx, out),
         }
     }
 
