@@ -316,7 +316,6 @@ fn put(h: &mut Harness<App>, at: usize, text: &str) {
     let app = h.state_mut();
     let set = EditSet::one("type", Edit::new(FILE, at..at, text));
     app.carry_out(command::apply(app.document.revision(), set));
-    h.run_steps(1);
 }
 
 /// What the field shows, wherever the keyboard is.
@@ -356,12 +355,14 @@ fn a_search_that_is_under_way_holds_no_frame_up() {
     assert_eq!(&RULES[h.state().here().unwrap().range.clone()], "wind");
     // The text changes while it is searched: what comes back of the older one is thrown away.
     let end = RULES.len();
-    put(&mut h, end, "# wind\n");
-    assert!(shows(&h, "searching …"));
     h.get_by_role_and_label(egui::Role::Button, "Regular expression").click();
     h.run_steps(2);
+    put(&mut h, end, "# wind\n");
     jobs.run();
-    h.run_steps(1);
+    h.step();
+    assert!(shows(&h, "searching …"));
+    jobs.run();
+    h.run_steps(2);
     assert!(shows(&h, "of 4") || shows(&h, "4 found"), "as letters, in the newest text");
 }
 
@@ -383,6 +384,7 @@ fn nothing_is_replaced_in_a_text_that_was_changed_meanwhile() {
     h.run_steps(3);
     assert!(shows(&h, "replacing …"));
     put(&mut h, 0, "# wind\n");
+    h.step();
     jobs.run();
     h.run_steps(2);
     assert!(shows(&h, "Nothing was replaced"), "it was planned for another text");
@@ -427,6 +429,8 @@ fn the_end_is_in_sight_at_once_however_slow_the_frames_are() {
             .with_step_dt(dt)
             .with_context_setup(houserule_editor::app::dress)
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        // As in the window: tests are without it.
+        h.ctx.all_styles_mut(|s| s.scroll_animation = egui::style::ScrollAnimation::default());
         h.run_steps(2);
         open(&mut h, FILE);
         h.key_press_modifiers(Modifiers::COMMAND, Key::End);
@@ -444,4 +448,19 @@ fn the_end_is_in_sight_at_once_however_slow_the_frames_are() {
         let all: Vec<egui::Rect> = [0.001, 1.0 / 60.0, 0.25, 2.0].map(|dt| place(dt, back)).to_vec();
         assert!(all.iter().all(|r| *r == all[0]), "{all:?}");
     }
+}
+
+#[test]
+fn uses_are_gone_to_where_they_are_now() {
+    let mut h = small();
+    at(&mut h, "double: int = wi");
+    press(&mut h, Modifiers::SHIFT, Key::F12);
+    assert!(shows(&h, "Uses of wind (4)") && shows(&h, &format!("{FILE}:5 (declared)")));
+    // The list stays open while somebody writes above.
+    put(&mut h, 0, "# one\n# two\n");
+    h.run_steps(3);
+    h.get_by_label_contains(&format!("{FILE}:7 (declared)")).click();
+    h.run_steps(3);
+    let here = h.state().here().unwrap().range.clone();
+    assert_eq!((&text(&h)[here.clone()], here.start), ("wind", text(&h).find("wind: ").unwrap()));
 }

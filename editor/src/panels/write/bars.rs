@@ -2,26 +2,47 @@
 use super::State;
 use super::data;
 use super::find::{Find, Now, Then};
+use crate::analyses::Known;
 use crate::command::Command;
-use crate::document::Place;
+use crate::document::{Document, Place, Revision};
 use crate::panels::{Context, Pane};
 use egui::Key;
-use houserule::ide::{Analysis, Reference};
+use houserule::ide::Reference;
 use std::sync::Arc;
 
 /// Where something is used.
 #[derive(Debug)]
 pub(super) struct Uses {
     title: String,
+    /// As they were found, in the texts of that revision.
     list: Vec<Reference>,
+    since: Revision,
+    /// What is shown of each and where it leads, in the texts of that revision.
+    shown: Option<(Revision, Vec<(String, Place)>)>,
 }
 
 impl Uses {
     /// The list of a name's uses; none if there is none.
-    pub fn of(list: Vec<Reference>, a: &Analysis) -> Option<Uses> {
+    pub fn of(list: Vec<Reference>, known: &Known) -> Option<Uses> {
+        let a = &known.analysis;
         let first = list.first()?;
         let name = a.file(&first.place.file).and_then(|(_, f)| f.text.get(first.place.range())).unwrap_or("");
-        Some(Uses { title: format!("Uses of {name}"), list })
+        let title = format!("Uses of {name}");
+        Some(Uses { title, list, since: known.revision, shown: None })
+    }
+
+    /// The list as it is in the present texts: the list stays open while somebody writes.
+    fn now(&mut self, document: &Document) -> &[(String, Place)] {
+        if self.shown.as_ref().is_none_or(|(then, _)| *then != document.revision()) {
+            let one = |u: &Reference| {
+                let range = document.followed(self.since, &u.place.file, u.place.range()).range;
+                let place = Place::new(u.place.file.clone(), range);
+                let what = if u.declares { " (declared)" } else { "" };
+                (format!("{}{what}  {}", document.told(&place), u.text), place)
+            };
+            self.shown = Some((document.revision(), self.list.iter().map(one).collect()));
+        }
+        self.shown.as_ref().map_or(&[], |(_, shown)| shown)
     }
 }
 
@@ -216,8 +237,8 @@ impl State {
     }
 
     /// Where something is used, if that was asked.
-    pub(super) fn uses_list(&mut self, ui: &mut egui::Ui, out: &mut Vec<Command>) {
-        let Some(uses) = &self.uses else { return };
+    pub(super) fn uses_list(&mut self, ui: &mut egui::Ui, cx: &Context, out: &mut Vec<Command>) {
+        let Some(uses) = &mut self.uses else { return };
         let mut open = true;
         egui::Panel::bottom("write.uses").resizable(true).default_size(160.0).show(ui, |ui| {
             ui.horizontal(|ui| {
@@ -229,11 +250,9 @@ impl State {
                 open = !r.clicked();
             });
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                for u in &uses.list {
-                    let what = if u.declares { " (declared)" } else { "" };
-                    let label = format!("{}:{}{what}  {}", u.place.file, u.line, u.text);
+                for (label, place) in uses.now(cx.document) {
                     if ui.add(egui::Button::new(label).frame(false).truncate()).clicked() {
-                        out.push(Command::GoTo(Place::new(u.place.file.clone(), u.place.range())));
+                        out.push(Command::GoTo(place.clone()));
                     }
                 }
             });

@@ -233,7 +233,7 @@ impl State {
         self.tabs(ui, &file, cx, &mut out);
         self.tend_find(&file, cx, &mut out);
         self.find_bar(ui, &file, cx, &mut out);
-        self.uses_list(ui, &mut out);
+        self.uses_list(ui, cx, &mut out);
         self.text(ui, &file, cx, &mut out);
         self.questions(ui, &file, cx, &mut out);
         self.hand_over(&file, cx, &mut out);
@@ -333,7 +333,7 @@ impl State {
             Act::Complete => self.complete(&file, cx, true),
             Act::Definition => {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
-                    out.push(definition(k, &file, at));
+                    out.push(definition(k, &file, at, cx));
                 }
             }
             Act::References => {
@@ -344,7 +344,7 @@ impl State {
                         1 => "1 use".into(),
                         n => format!("{n} uses"),
                     }));
-                    self.uses = bars::Uses::of(list, &k.analysis);
+                    self.uses = bars::Uses::of(list, k);
                 }
             }
             Act::Rename => {
@@ -452,9 +452,13 @@ impl State {
 }
 
 /// To the declaration of the word at an offset.
-fn definition(k: &Known, file: &Arc<str>, at: usize) -> Command {
+fn definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
     match ide::definition(&k.analysis, file, at) {
-        Some(p) => Command::GoTo(Place::new(p.file.clone(), p.range())),
+        // It may be declared in another file, which has changed since.
+        Some(p) => {
+            let range = cx.document.followed(k.revision, &p.file, p.range()).range;
+            Command::GoTo(Place::new(p.file.clone(), range))
+        }
         None => Command::Say("No name stands here that the rules declare".into()),
     }
 }

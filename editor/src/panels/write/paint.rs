@@ -420,7 +420,7 @@ impl State {
             }
             if (m.command || m.ctrl) && !m.shift {
                 if let Some(k) = self.known(file, cx, out) {
-                    out.push(definition(k, file, at));
+                    out.push(definition(k, file, at, cx));
                 }
                 return;
             }
