@@ -385,7 +385,7 @@ impl App {
         if let Some(path) = self.home.as_ref().map(|h| h.join("settings.ron"))
             && self.settings_kept.as_ref().is_some_and(|k| *k != self.settings)
         {
-            disk::write(&path, &self.settings.written()).ok();
+            disk::write(&path, self.settings.written()).ok();
         }
     }
 }
