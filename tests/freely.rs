@@ -1,7 +1,9 @@
 //! *Everyone freely*: done lapses when it no longer holds, and can be taken back until all are done.
 use crate::cli::{cli_in, lines};
 use houserule::engine::EventKind;
+use houserule::lab::given;
 use houserule::lab::laws::{self, Limits};
+use houserule::lab::record::{Recorded, Wish, record};
 use houserule::lab::simulate::{Plan, simulate};
 use houserule::play::{Game, Illegal, Match, Setup};
 use houserule::text::{File, Files};
@@ -171,4 +173,50 @@ fn the_conversation_and_the_terminal_offer_it() {
     assert!(done.out.contains("done: Player 1 (`not done` takes it back)"), "{}", done.out);
     assert!(done.out.contains("Nobody here whom this could mean is done."), "{}", done.out);
     assert!(done.out.contains("is not done any more"), "{}", done.out);
+}
+
+fn files() -> Files {
+    let mut files = Files::new();
+    files.add(File::new("share/share.rules", RULES));
+    files
+}
+
+fn recorded(m: &Match, wish: &Wish) -> Recorded {
+    // It has been run, and passes.
+    record(m, &files(), wish).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_done_that_was_taken_back_is_left_out_of_a_test() {
+    let block = "given { middle = 3; start at round }";
+    let from = |block: Option<&str>| match block {
+        None => begun(2),
+        Some(b) => given::begin(&files(), b, &Setup::seed(3).players(2)).expect("a match"),
+    };
+    for block in [None, Some(block)] {
+        let mut m = from(block);
+        for (seat, words) in [(1, "done"), (0, "grab"), (1, "not done"), (1, "grab"), (0, "done")] {
+            say(&mut m, seat, words);
+        }
+        let r = recorded(&m, &Wish::default());
+        assert_eq!(r.notes, ["a `done` that was taken back is left out"]);
+        let choices: Vec<&str> =
+            r.text.lines().map(str::trim).filter(|l| l.starts_with("Ann:") || l.starts_with("Bo:")).collect();
+        assert_eq!(choices, ["Ann: grab()", "Bo: grab()", "Ann: done"], "{}", r.text);
+        assert_eq!(r.text.contains("middle = 3"), block.is_some());
+        // One that was not taken back stays, also of somebody whose other was.
+        say(&mut m, 1, "done");
+        let r = recorded(&m, &Wish::default());
+        assert!(r.text.contains("Bo: done") && r.notes.len() == 1, "{}", r.text);
+    }
+    // The last choice of all, and the only one.
+    let mut m = begun(2);
+    say(&mut m, 1, "done");
+    say(&mut m, 1, "not done");
+    assert!(recorded(&m, &Wish::default()).title.starts_with("how it begins"));
+    // What is refused there is told of the question as it is counted there.
+    say(&mut m, 0, "grab");
+    say(&mut m, 0, "grab");
+    let refused = Wish { title: "not yet".into(), refused: Some((1, "done".into())) };
+    assert!(recorded(&m, &refused).text.contains("refuse Bo: done because \"somebody has more\""));
 }

@@ -402,3 +402,14 @@ fn a_row_without_marks_keeps_its_end() {
     assert_eq!(got, with.replace("e:;  f: rock\n", "e:;\n"));
     assert_eq!(known(GAME, &got).report.findings, known(GAME, SCENARIO).report.findings);
 }
+
+#[test]
+fn what_is_played_with_a_variant_that_draws_the_map_itself_is_left_alone() {
+    let more = "variant wide \"Wide\" {\n  map Land \"\"\"\n    g s\n    g g\n    g g\n  \"\"\"\n\n  test \"inside\" { expect B2.ground == grass }\n}\n\n\
+                test \"wide\" on mine with Ann, Bo, wide { expect B2.ground == grass }\n";
+    let text = format!("{SCENARIO}\n{more}");
+    let by = Sides { south: 1, ..Sides::default() };
+    let got = after(&text, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap();
+    assert!(got.contains("A2.ground == sand and C3.ground == sand"), "{got}");
+    assert!(got.ends_with(more), "the variant's picture is as high as it was: {got}");
+}

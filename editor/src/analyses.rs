@@ -1,6 +1,6 @@
 //! What is known of each game, made on a thread: the newest wins, and what is known stays until something newer is.
 use crate::document::{Document, Revision, Subject};
-use crate::jobs::{Job, Jobs};
+use crate::jobs::{Failed, Job, Jobs};
 use houserule::ide::Analysis;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,19 @@ pub struct Known {
     pub sound: Option<(Revision, Arc<Analysis>)>,
 }
 
+/// What the check of a game is called, should it break off.
+pub const WHAT: &str = "Checking the game";
+
+/// What to do after it broke off.
+pub const NEXT: &str = "Nothing is lost, and what is shown of the game is of before; it is checked again as soon as its texts change";
+
 /// All that is known.
 #[derive(Debug, Default)]
 pub struct Analyses {
     known: BTreeMap<Subject, Known>,
     running: BTreeMap<Subject, (Revision, Job<Analysis>)>,
+    /// Checks that broke off, and of which texts.
+    failed: BTreeMap<Subject, (Revision, Failed)>,
 }
 
 impl Analyses {
@@ -39,40 +47,59 @@ impl Analyses {
         self.known.get(subject).is_some_and(|k| k.revision >= document.touched_of(subject))
     }
 
+    /// Why the present texts of a game are not checked, if their check broke off.
+    pub fn failed(&self, document: &Document, subject: &Subject) -> Option<&Failed> {
+        let touched = document.touched_of(subject);
+        self.failed.get(subject).filter(|(then, _)| *then >= touched).map(|(_, failed)| failed)
+    }
+
     /// Whether anything is being checked.
     pub fn busy(&self) -> bool {
         !self.running.is_empty()
     }
 
-    /// Takes what jobs have made, and starts those that are wanted: one a game at a time, then the newest texts.
-    pub fn tend(&mut self, document: &Document, wanted: &[Subject], jobs: &Jobs) {
+    /// Takes what jobs have made, and starts those that are wanted: one a game at a time, then the newest texts. Gives checks that broke off just now.
+    pub fn tend(&mut self, document: &Document, wanted: &[Subject], jobs: &Jobs) -> Vec<Failed> {
+        let mut broke = Vec::new();
         // Twice, so that work that is done at once is seen at once.
-        self.take();
+        self.take(&mut broke);
         for subject in wanted {
             let start = document.game(subject).is_some()
                 && !self.fresh(document, subject)
+                // The same texts would break off again.
+                && self.failed(document, subject).is_none()
                 && !self.running.contains_key(subject);
             if start {
                 let files = document.files(subject);
                 // Files that are as they were are not read again.
                 let before = self.known.get(subject).map(|k| k.analysis.clone());
-                let job = jobs.start(move |_| match before {
+                let job = jobs.start(WHAT, move |_| match before {
                     Some(before) => Analysis::again(&before, &files),
                     None => Analysis::of(&files),
                 });
                 self.running.insert(subject.clone(), (document.revision(), job));
             }
         }
-        self.take();
+        self.take(&mut broke);
         // A game that is no longer there is forgotten.
         self.known.retain(|s, _| document.game(s).is_some());
+        self.failed.retain(|s, _| document.game(s).is_some());
+        broke
     }
 
-    fn take(&mut self) {
-        let known = &mut self.known;
+    fn take(&mut self, broke: &mut Vec<Failed>) {
+        let (known, failed) = (&mut self.known, &mut self.failed);
         self.running.retain(|subject, (revision, job)| {
-            let Some(analysis) = job.poll() else { return true };
-            let analysis = Arc::new(analysis);
+            let analysis = match job.poll() {
+                None => return true,
+                Some(Err(fault)) => {
+                    broke.push(fault.clone());
+                    failed.insert(subject.clone(), (*revision, fault));
+                    return false;
+                }
+                Some(Ok(analysis)) => Arc::new(analysis),
+            };
+            failed.remove(subject);
             let before = known.get(subject).and_then(|k| k.sound.clone());
             let sound = if analysis.sound { Some((*revision, analysis.clone())) } else { before };
             known.insert(subject.clone(), Known { revision: *revision, analysis, sound });

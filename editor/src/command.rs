@@ -3,6 +3,7 @@ use crate::app::asks::Then;
 use crate::disk::Stamp;
 use crate::document::{Manner, Place, Revision};
 use crate::panels::{Pane, draw, play, write};
+use crate::workspace::Recovery;
 use egui::{Key, KeyboardShortcut, Modifiers};
 use houserule::ide::{EditSet, Refusal};
 use std::path::PathBuf;
@@ -92,9 +93,11 @@ pub enum Command {
         now: Option<(String, Stamp)>,
     },
     /// Brings back what was not saved when the program last ended.
-    Recover(Vec<(Arc<str>, String)>),
+    Recover(Recovery),
     /// Throws that away.
     ForgetRecovery,
+    /// Brings the working copy of the games that ship up to what ships now, but for files with changes of one's own.
+    Renew,
     /// Closes the window or opens another folder, with what is not saved or without.
     Leave {
         /// What is done then.

@@ -148,7 +148,7 @@ pub fn path_of(root: &Path, name: &str) -> Option<PathBuf> {
 ///
 /// # Errors
 /// Whatever the system says.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     // What is behind a link is meant, not the link.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -156,7 +156,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let own = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = folder.join(format!(".{own}.{}.part", std::process::id()));
     let mut file = std::fs::File::create(&beside)?;
-    let done = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let done = file.write_all(text.as_ref()).and_then(|()| file.sync_all());
     drop(file);
     if let Ok(meta) = std::fs::metadata(&path) {
         std::fs::set_permissions(&beside, meta.permissions()).ok();
@@ -207,18 +207,23 @@ pub fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
+/// A file's bytes, if there is one.
+pub fn bytes(path: &Path) -> Option<Vec<u8>> {
+    std::fs::read(path).ok()
+}
+
 /// Removes a file; that it is not there is as good.
 pub fn remove(path: &Path) {
     std::fs::remove_file(path).ok();
 }
 
-/// Puts the games that ship into a folder, if it is not there yet: all of them or none, so that whoever is interrupted begins anew.
+/// Puts the games that ship into a folder, if it is not there yet: all of them or none, so that whoever is interrupted begins anew. Whether it was done.
 ///
 /// # Errors
 /// What cannot be written, and why.
-pub fn unpack(folder: &Path) -> Result<(), String> {
+pub fn unpack(folder: &Path) -> Result<bool, String> {
     if folder.exists() {
-        return Ok(());
+        return Ok(false);
     }
     let own = folder.file_name().unwrap_or_default().to_string_lossy();
     let beside = folder.with_file_name(format!(".{own}.{}.part", std::process::id()));
@@ -238,10 +243,10 @@ pub fn unpack(folder: &Path) -> Result<(), String> {
         std::fs::remove_dir_all(&beside).ok();
         // Another window may have been quicker.
         if folder.exists() {
-            return Ok(());
+            return Ok(false);
         }
     }
-    done
+    done.map(|()| true)
 }
 
 /// The folder to open for a path that somebody named, and the file to show in it: a folder as it is; for a file in `rules` or `scenarios` the folder that holds them, else the file's own.

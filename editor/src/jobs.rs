@@ -1,7 +1,11 @@
 //! Long work and the time: the only place, with `disk` and `main`, where threads and clocks are.
 //!
 //! A frame never waits: it starts a job, and looks at each later frame whether it is done. Tests run every job at once and move the clock by hand.
+//!
+//! A fault in a job ends that job alone: whoever waits for it is told, and everything else goes on.
+use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -23,17 +27,59 @@ impl Stop {
     }
 }
 
+/// Work that broke off: what it was, and what the fault in it says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// What was being done, as a sentence begins: `Saving`.
+    pub what: &'static str,
+    /// What is known of the fault.
+    pub why: String,
+}
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} broke off by a fault in this program ({})", self.what, self.why)
+    }
+}
+
+impl Failed {
+    /// The fault that a panic carries.
+    fn of(what: &'static str, fault: &(dyn Any + Send)) -> Failed {
+        let text = fault.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| fault.downcast_ref::<String>().map(String::as_str));
+        let line = text.and_then(|t| t.lines().next()).map(str::trim).filter(|t| !t.is_empty());
+        Failed { what, why: line.unwrap_or("it does not say which").to_string() }
+    }
+}
+
+/// What comes of work.
+type Made<T> = Result<T, Failed>;
+
 /// Work that was started.
 #[derive(Debug)]
 pub struct Job<T> {
+    what: &'static str,
     stop: Stop,
-    got: mpsc::Receiver<T>,
+    got: mpsc::Receiver<Made<T>>,
+    over: bool,
 }
 
 impl<T> Job<T> {
-    /// What it made, once; none while it runs.
-    pub fn poll(&mut self) -> Option<T> {
-        self.got.try_recv().ok()
+    /// What it made, once; none while it runs. Work that broke off says so, so that nobody waits for it for ever.
+    pub fn poll(&mut self) -> Option<Made<T>> {
+        if self.over {
+            return None;
+        }
+        let got = match self.got.try_recv() {
+            Ok(got) => got,
+            Err(mpsc::TryRecvError::Empty) => return None,
+            // It was never begun.
+            Err(mpsc::TryRecvError::Disconnected) => {
+                Err(Failed { what: self.what, why: String::from("the system gives no thread for it") })
+            }
+        };
+        self.over = true;
+        Some(got)
     }
 
     /// Asks it to end early.
@@ -54,10 +100,13 @@ type Wake = Arc<dyn Fn() + Send + Sync>;
 /// Work that waits until it is told to be done.
 type Waiting = Vec<Box<dyn FnOnce()>>;
 
+/// What a test lets break off.
+type Breaks = Rc<Cell<Option<&'static str>>>;
+
 #[derive(Clone)]
 enum Mode {
     Threads { start: Instant, wake: Wake },
-    AtOnce { now: Rc<Cell<Duration>> },
+    AtOnce { now: Rc<Cell<Duration>>, breaks: Breaks },
     WhenTold { waiting: Rc<RefCell<Waiting>> },
 }
 
@@ -73,7 +122,7 @@ impl Jobs {
 
     /// Each job is done before `start` returns, and the clock stands until it is moved.
     pub fn at_once() -> Jobs {
-        Jobs(Mode::AtOnce { now: Rc::default() })
+        Jobs(Mode::AtOnce { now: Rc::default(), breaks: Rc::default() })
     }
 
     /// Each job waits until [`Jobs::run`] is called, and the clock stands: as if it took long.
@@ -95,46 +144,68 @@ impl Jobs {
     pub fn now(&self) -> Duration {
         match &self.0 {
             Mode::Threads { start, .. } => start.elapsed(),
-            Mode::AtOnce { now } => now.get(),
+            Mode::AtOnce { now, .. } => now.get(),
             Mode::WhenTold { .. } => Duration::ZERO,
         }
     }
 
     /// Moves the clock of a test.
     pub fn pass(&self, time: Duration) {
-        if let Mode::AtOnce { now } = &self.0 {
+        if let Mode::AtOnce { now, .. } = &self.0 {
             now.set(now.get() + time);
         }
     }
 
-    /// Starts work. What comes of it is asked of the job.
-    pub fn start<T: Send + 'static>(&self, work: impl FnOnce(&Stop) -> T + Send + 'static) -> Job<T> {
+    /// From now on every job at once that does this breaks off, as by a fault; none: no job does.
+    pub fn break_off(&self, what: Option<&'static str>) {
+        if let Mode::AtOnce { breaks, .. } = &self.0 {
+            breaks.set(what);
+        }
+    }
+
+    /// Starts work, which is called `what` should it break off. What comes of it is asked of the job.
+    pub fn start<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+    ) -> Job<T> {
         let (send, got) = mpsc::channel();
         let stop = Stop::default();
         match &self.0 {
-            Mode::AtOnce { .. } => {
+            Mode::AtOnce { breaks, .. } => {
+                let broken = breaks.get() == Some(what);
                 // Nobody has let go of it yet.
-                send.send(work(&stop)).ok();
+                send.send(if broken {
+                    Err(Failed::of(what, &"as a test wants"))
+                } else {
+                    caught(what, work, &stop)
+                })
+                .ok();
             }
             Mode::WhenTold { waiting } => {
                 let stop = stop.clone();
                 waiting.borrow_mut().push(Box::new(move || {
-                    send.send(work(&stop)).ok();
+                    send.send(caught(what, work, &stop)).ok();
                 }));
             }
             Mode::Threads { wake, .. } => {
                 let (wake, stop) = (wake.clone(), stop.clone());
                 let run = move || {
                     // Who no longer waits is not told.
-                    send.send(work(&stop)).ok();
+                    send.send(caught(what, work, &stop)).ok();
                     wake();
                 };
                 // Checking goes as deep as texts nest.
                 std::thread::Builder::new().stack_size(16 << 20).spawn(run).ok();
             }
         }
-        Job { stop, got }
+        Job { what, stop, got, over: false }
     }
+}
+
+/// Does work, and catches a fault in it: what it was at is its own and is thrown away with it, so nothing half done is left behind.
+fn caught<T>(what: &'static str, work: impl FnOnce(&Stop) -> T, stop: &Stop) -> Made<T> {
+    catch_unwind(AssertUnwindSafe(|| work(stop))).map_err(|fault| Failed::of(what, &*fault))
 }
 
 /// Waits, on a job's thread, for what another part of the system will answer.
@@ -166,16 +237,16 @@ mod tests {
         let jobs = Jobs::threads(move || {
             send.send(()).ok();
         });
-        let mut job = jobs.start(|_| 6 * 7);
+        let mut job = jobs.start("Counting", |_| 6 * 7);
         woken.recv_timeout(Duration::from_secs(20)).unwrap();
-        assert_eq!((job.poll(), job.poll()), (Some(42), None));
+        assert_eq!((job.poll(), job.poll()), (Some(Ok(42)), None));
     }
 
     #[test]
     fn a_job_that_nobody_waits_for_is_told_to_stop() {
         let (send, ended) = mpsc::channel();
         let jobs = Jobs::threads(|| ());
-        let job = jobs.start(move |stop| {
+        let job = jobs.start("Counting", move |stop| {
             while !stop.wanted() {
                 std::thread::yield_now();
             }
@@ -188,10 +259,35 @@ mod tests {
     #[test]
     fn a_test_lets_work_wait() {
         let jobs = Jobs::when_told();
-        let mut job = jobs.start(|_| 6 * 7);
+        let mut job = jobs.start("Counting", |_| 6 * 7);
         assert_eq!(job.poll(), None);
         jobs.run();
-        assert_eq!(job.poll(), Some(42));
+        assert_eq!(job.poll(), Some(Ok(42)));
+    }
+
+    #[test]
+    fn a_fault_in_a_job_is_told_and_the_rest_goes_on() {
+        let (send, woken) = mpsc::channel();
+        let threads = Jobs::threads(move || {
+            send.send(()).ok();
+        });
+        let told = Failed { what: "Counting", why: String::from("no number 7") };
+        for jobs in [threads, Jobs::at_once(), Jobs::when_told()] {
+            let mut job: Job<u8> = jobs.start("Counting", |_| panic!("no number {}\nbehind it", 7));
+            let mut other = jobs.start("Looking", |_| 42);
+            jobs.run();
+            if matches!(jobs.0, Mode::Threads { .. }) {
+                for _ in 0..2 {
+                    woken.recv_timeout(Duration::from_secs(20)).unwrap();
+                }
+            }
+            assert_eq!((job.poll(), job.poll()), (Some(Err(told.clone())), None));
+            assert_eq!(other.poll(), Some(Ok(42)));
+        }
+        assert_eq!(told.to_string(), "Counting broke off by a fault in this program (no number 7)");
+        // A text that was put together beforehand and one that was not; and what says nothing.
+        assert_eq!(Failed::of("X", &"plain").why, "plain");
+        assert_eq!(Failed::of("X", &7_u8).why, "it does not say which");
     }
 
     #[test]

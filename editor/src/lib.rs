@@ -18,6 +18,7 @@ pub mod keys;
 pub mod panels;
 pub mod play;
 pub mod settings;
+pub mod shipped;
 pub mod workspace;
 
 pub use app::App;

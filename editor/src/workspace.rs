@@ -1,7 +1,7 @@
 //! The folder that is open: what its files look like on disk, what is being written, and what was not saved when the program last ended.
 use crate::disk::{self, Loaded, Seen, Stamp, Written};
 use crate::document::{Document, Revision};
-use crate::jobs::{Job, Jobs};
+use crate::jobs::{Failed, Job, Jobs};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,6 +11,9 @@ use std::time::Duration;
 /// How often the folder is looked at for changes from outside.
 const LOOK: Duration = Duration::from_millis(1000);
 
+/// When it is looked at again after that broke off.
+const LATER: Duration = Duration::from_secs(60);
+
 /// Texts that were not saved, as they are kept beside the settings.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Recovery {
@@ -18,6 +21,9 @@ pub struct Recovery {
     pub root: String,
     /// Names and texts.
     pub texts: Vec<(String, String)>,
+    /// Files that were to go, each with the name that it got instead, if it got one.
+    #[serde(default)]
+    pub gone: Vec<(String, Option<String>)>,
 }
 
 /// What became of a job, for the app to act on.
@@ -27,6 +33,8 @@ pub enum News {
     Outside(Seen),
     /// Files were written, or not.
     Written(Vec<Written>),
+    /// Work with the disk broke off; and what to do.
+    Broken(Failed, &'static str),
 }
 
 enum Work {
@@ -67,7 +75,8 @@ pub fn recovery_file(home: &Path, root: &Path) -> PathBuf {
 pub fn recovery(home: &Path, root: &Path, loaded: &Loaded) -> Option<Recovery> {
     let mut kept: Recovery = ron::from_str(&disk::read(&recovery_file(home, root))?).ok()?;
     kept.texts.retain(|(name, text)| !loaded.texts.iter().any(|(n, t)| **n == **name && t == text));
-    (!kept.texts.is_empty()).then_some(kept)
+    kept.gone.retain(|(name, _)| loaded.texts.iter().any(|(n, _)| **n == **name));
+    (!kept.texts.is_empty() || !kept.gone.is_empty()).then_some(kept)
 }
 
 impl Workspace {
@@ -112,7 +121,7 @@ impl Workspace {
     /// Starts what is due and takes what is done.
     pub fn tend(&mut self, document: &Document, jobs: &Jobs) -> Vec<News> {
         let mut out = Vec::new();
-        self.take(&mut out);
+        self.take(jobs.now(), &mut out);
         if self.work.is_none() && !self.wanted.is_empty() {
             let files: Vec<_> = std::mem::take(&mut self.wanted)
                 .into_iter()
@@ -123,14 +132,16 @@ impl Workspace {
                 })
                 .collect();
             let root = self.root.clone();
-            self.work = Some(Work::Save(jobs.start(move |_| disk::save(&root, files))));
+            self.work = Some(Work::Save(jobs.start("Saving", move |_| disk::save(&root, files))));
         } else if self.work.is_none() && jobs.now() >= self.next_look {
             self.next_look = jobs.now() + LOOK;
             let (root, stamps) = (self.root.clone(), self.stamps.clone());
-            self.work = Some(Work::Look(jobs.start(move |_| disk::look(&root, &stamps))));
+            self.work = Some(Work::Look(
+                jobs.start("Looking for changes in the folder", move |_| disk::look(&root, &stamps)),
+            ));
         }
-        self.take(&mut out);
-        self.tend_recovery(document, jobs);
+        self.take(jobs.now(), &mut out);
+        self.tend_recovery(document, jobs, &mut out);
         out
     }
 
@@ -139,10 +150,27 @@ impl Workspace {
         self.next_look.saturating_sub(now)
     }
 
-    fn take(&mut self, out: &mut Vec<News>) {
+    fn take(&mut self, now: Duration, out: &mut Vec<News>) {
         let news = match &mut self.work {
-            Some(Work::Look(job)) => job.poll().map(News::Outside),
-            Some(Work::Save(job)) => job.poll().map(News::Written),
+            Some(Work::Look(job)) => job.poll().map(|got| {
+                got.map_or_else(
+                    |failed| {
+                        self.next_look = now + LATER;
+                        News::Broken(failed, "Saving still writes over nothing that was changed outside")
+                    },
+                    News::Outside,
+                )
+            }),
+            Some(Work::Save(job)) => job.poll().map(|got| {
+                got.map_or_else(
+                    |failed| {
+                        // Some of it may have been written.
+                        self.next_look = now;
+                        News::Broken(failed, "What is not saved stays here: save it again")
+                    },
+                    News::Written,
+                )
+            }),
             None => None,
         };
         if let Some(news) = news {
@@ -152,10 +180,16 @@ impl Workspace {
     }
 
     /// Keeps what is not saved: the newest texts as soon as those before are written.
-    fn tend_recovery(&mut self, document: &Document, jobs: &Jobs) {
+    fn tend_recovery(&mut self, document: &Document, jobs: &Jobs, out: &mut Vec<News>) {
         if let Some((revision, job)) = &mut self.keeping
-            && job.poll().is_some()
+            && let Some(got) = job.poll()
         {
+            if let Err(failed) = got {
+                out.push(News::Broken(
+                    failed,
+                    "Save soon: what is not saved is kept again with the next change",
+                ));
+            }
             self.kept = *revision;
             self.keeping = None;
         }
@@ -165,12 +199,14 @@ impl Workspace {
         }
         let texts =
             document.dirty().iter().filter_map(|n| Some((n.to_string(), document.text(n)?.to_string())));
-        let kept = Recovery { root: self.root.to_string_lossy().into_owned(), texts: texts.collect() };
-        let job = jobs.start(move |stop| {
+        let gone = document.gone().into_iter().map(|(n, to)| (n.to_string(), to.map(|t| t.to_string())));
+        let root = self.root.to_string_lossy().into_owned();
+        let kept = Recovery { root, texts: texts.collect(), gone: gone.collect() };
+        let job = jobs.start("Keeping what is not saved", move |stop| {
             if stop.wanted() {
                 return;
             }
-            if kept.texts.is_empty() {
+            if kept.texts.is_empty() && kept.gone.is_empty() {
                 disk::remove(&path);
             } else if let Ok(text) = ron::to_string(&kept) {
                 // That it could not be kept is not worth stopping for: saving says why.

@@ -351,3 +351,141 @@ fn what_was_not_saved_is_offered_once() {
     assert!(!shows(&h, "There is something that was not saved"));
     assert!(h.state().document.dirty().is_empty());
 }
+
+/// The small game's folder in an editor that keeps what is not saved there.
+fn kept_in(home: &Path, root: &Path) -> Harness<'static, App> {
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    app.home = Some(home.to_path_buf());
+    app.open(root.to_path_buf());
+    let mut h = window(app);
+    h.run_steps(2);
+    h
+}
+
+#[test]
+fn a_rename_that_was_not_saved_is_brought_back_as_one_step() {
+    let dir = folder(&[(FILE, GAME), ("rules/small/more.rules", "value one: int = 1\n")]);
+    let home = tempfile::tempdir().unwrap();
+    let (to, last) = ("rules/small/tiny.rules", "rules/small/last.rules");
+    let mut h = kept_in(home.path(), dir.path());
+    open(&mut h, FILE);
+    for (name, to) in [(FILE, to), (to, last)] {
+        h.state_mut().carry_out(Command::Move { name: name.into(), to: to.into(), title: None });
+        h.run_steps(2);
+    }
+    let app = h.state_mut();
+    let set = EditSet::one("type", Edit::new(last, 0..0, "# mine\n"));
+    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(Command::Remove("rules/small/more.rules".into()));
+    h.run_steps(3);
+    // It ends before anything is saved.
+    drop(h);
+    let mut h = kept_in(home.path(), dir.path());
+    assert!(shows(&h, &format!("{FILE} → {last}")) && shows(&h, "rules/small/more.rules (removed)"));
+    h.get_by_label("Bring it back").click();
+    h.run_steps(3);
+    let names: Vec<String> = h.state().document.names().map(ToString::to_string).collect();
+    assert_eq!(names, [last], "neither the old name nor what was removed is there");
+    assert_eq!(h.state().document.text(last), Some(format!("# mine\n{GAME}").as_str()));
+    assert_eq!(h.state().document.history().done.len(), 2);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(FILE), Some(GAME), "both can be taken back");
+    assert!(h.state().document.text(last).is_none() && h.state().document.dirty().is_empty());
+    // Nothing of it is left to be offered.
+    drop(h);
+    assert!(!shows(&kept_in(home.path(), dir.path()), "There is something that was not saved"));
+}
+
+#[test]
+fn a_rename_that_ended_between_two_files_is_brought_to_its_end() {
+    let dir = folder(&[(FILE, GAME)]);
+    let home = tempfile::tempdir().unwrap();
+    let to = "rules/small/tiny.rules";
+    let mut h = kept_in(home.path(), dir.path());
+    open(&mut h, FILE);
+    h.state_mut().carry_out(Command::Move { name: FILE.into(), to: to.into(), title: None });
+    h.run_steps(3);
+    drop(h);
+    // The new file had been written, the old one was still to go.
+    std::fs::write(dir.path().join(to), GAME).unwrap();
+    let mut h = kept_in(home.path(), dir.path());
+    assert!(shows(&h, &format!("{FILE} → {to}")));
+    h.get_by_label("Bring it back").click();
+    h.run_steps(3);
+    let names: Vec<String> = h.state().document.names().map(ToString::to_string).collect();
+    assert_eq!(names, [to]);
+    h.state_mut().carry_out(Command::Do(Act::SaveAll));
+    h.run_steps(4);
+    assert!(!dir.path().join(FILE).exists() && dir.path().join(to).exists());
+}
+
+#[test]
+fn a_working_copy_of_older_games_is_renewed_from_the_start_page() {
+    let home = tempfile::tempdir().unwrap();
+    let games = home.path().join("games");
+    drop(kept_in(home.path(), &games));
+    // As an older program left it; one of the files was changed since.
+    let list = home.path().join("games.prints");
+    let text = std::fs::read_to_string(&list).unwrap();
+    let all: Vec<&str> = text
+        .lines()
+        .filter(|l| l.ends_with(".rules"))
+        .filter_map(|l| l.split_once(' '))
+        .map(|(_, n)| n)
+        .take(2)
+        .collect();
+    let now = std::fs::read_to_string(games.join(all[0])).unwrap();
+    for name in &all {
+        std::fs::write(games.join(name), "# older\n").unwrap();
+    }
+    let prints: String = text
+        .lines()
+        .map(|l| {
+            let name = l.split_once(' ').unwrap().1;
+            // The sum of `# older` and a line's end.
+            if all.contains(&name) { format!("{OLDER} {name}\n") } else { format!("{l}\n") }
+        })
+        .collect();
+    std::fs::write(&list, prints).unwrap();
+    std::fs::write(games.join(all[1]), "# mine\n").unwrap();
+    let mut h = kept_in(home.path(), &games);
+    assert!(shows(&h, &format!("{} has changes of yours, or may have, and stays as it is", all[1])));
+    assert_eq!(std::fs::read_to_string(games.join(all[0])).unwrap(), "# older\n", "nothing is done unasked");
+    h.get_by_label("Renew 1 file").click();
+    h.run_steps(3);
+    pass(&mut h, Duration::from_secs(2));
+    assert_eq!(h.state().document.text(all[0]), Some(now.as_str()), "it is read again");
+    assert_eq!(std::fs::read_to_string(games.join(all[0])).unwrap(), now);
+    assert_eq!(h.state().document.text(all[1]), Some("# mine\n"));
+    assert!(!shows(&h, "Renew 1 file"));
+    // It is a step like any other.
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(3);
+    assert_eq!(h.state().document.text(all[0]), Some("# older\n"));
+    drop(h);
+    assert!(!shows(&kept_in(home.path(), &games), "This program comes with other games"));
+}
+
+/// How `# older` with a line's end stands in the list of what was put in.
+const OLDER: &str = "c8300fb0bfff21fe-8";
+
+#[test]
+fn settings_that_cannot_be_read_are_kept_beside_the_new_ones() {
+    let home = tempfile::tempdir().unwrap();
+    let mine = "(theme: Dark, shortcuts: {\"edit.undo\": \"Ctrl+U\",";
+    std::fs::write(home.path().join("settings.ron"), mine).unwrap();
+    let (settings, why) = App::settings_at(Some(home.path()));
+    assert_eq!(settings, Settings::default());
+    let aside = home.path().join("settings.unreadable.ron");
+    assert!(why.unwrap().contains(&aside.display().to_string()));
+    // The window that was opened with them writes them anew; nothing that was typed by hand is lost.
+    let mut app = App::new(Document::new([]), settings, Jobs::at_once());
+    app.home = Some(home.path().to_path_buf());
+    let mut h = window(app);
+    h.state_mut().carry_out(Command::Do(Act::Theme));
+    h.run_steps(3);
+    assert_eq!(App::settings_at(Some(home.path())).0.theme, houserule_editor::settings::Theme::Dark);
+    assert_eq!(std::fs::read_to_string(aside).unwrap(), mine);
+}

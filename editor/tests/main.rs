@@ -1,5 +1,6 @@
 //! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
 mod draw;
+mod faults;
 mod folder;
 mod keyboard;
 mod panels;

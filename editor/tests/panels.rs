@@ -2,7 +2,7 @@
 use houserule::ide::{Edit, EditSet, Query};
 use houserule_editor::analyses::Analyses;
 use houserule_editor::document::{Document, Manner, Subject};
-use houserule_editor::jobs::Jobs;
+use houserule_editor::jobs::{Jobs, Stop};
 use houserule_editor::panels::{files, findings, history, search, start};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ fn the_list_of_findings() {
 fn what_is_found_in_all_files() {
     let document = folder();
     let told = |wanted: &Query| {
-        let data = search::Task::again(search::Data::default(), &document).done(wanted);
+        let data = search::Task::again(search::Data::default(), &document).done(wanted, &Stop::default());
         match data {
             Err(why) => format!("wrong: {why}\n"),
             Ok(data) => {
@@ -115,7 +115,7 @@ fn the_history() {
 
 #[test]
 fn the_page_to_begin_with() {
-    let data = start::Data::of(&folder(), &["this".into(), "the one before".into()]);
+    let data = start::Data::of(&folder(), &["this".into(), "the one before".into()], None);
     let mut out = String::new();
     for g in &data.games {
         let _ = writeln!(out, "{} ({}): {} – plays {}", g.title, g.size(), g.about, g.played());

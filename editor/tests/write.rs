@@ -1,11 +1,13 @@
 //! Write: typing, undo, what helps to write, by keyboard and by label.
-use crate::support::{app, open, shows, window};
+use crate::support::{app, app_with, open, shows, window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use houserule::ide::{Edit, EditSet};
 use houserule_editor::App;
-use houserule_editor::command::Command;
+use houserule_editor::command::{self, Command};
 use houserule_editor::document::Place;
+use houserule_editor::jobs::Jobs;
 
 const RULES: &str = "game Small \"A small game\" { players 2; outcome win }\n\ntable {\n  ## How hard it blows.\n  wind: 0..9 = 1\n}\nvalue double: int = wind + wind\nround once {\n  say \"{double}\"\n}\n";
 const FILE: &str = "rules/small/small.rules";
@@ -307,4 +309,158 @@ fn what_is_found_by_expression_is_replaced_with_its_groups() {
     assert!(text(&h).contains("double: int = 2 * wind - wind\n"), "{}", text(&h));
     press(&mut h, Modifiers::COMMAND, Key::Z);
     assert_eq!(text(&h), RULES);
+}
+
+/// Puts a text into the document from elsewhere.
+fn put(h: &mut Harness<App>, at: usize, text: &str) {
+    let app = h.state_mut();
+    let set = EditSet::one("type", Edit::new(FILE, at..at, text));
+    app.carry_out(command::apply(app.document.revision(), set));
+}
+
+/// What the field shows, wherever the keyboard is.
+fn looked_for(h: &Harness<App>) -> String {
+    h.get_by_role_and_label(egui::Role::TextInput, "Find").accesskit_node().value().unwrap_or_default()
+}
+
+#[test]
+fn a_search_that_is_under_way_holds_no_frame_up() {
+    let jobs = Jobs::when_told();
+    let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
+    open(&mut h, FILE);
+    press(&mut h, Modifiers::COMMAND, Key::F);
+    h.get_by_role_and_label(egui::Role::Button, "Regular expression").click();
+    h.run_steps(2);
+    h.get_by_label("Find").focus();
+    h.run_steps(2);
+    // It is begun in the frame of the key: there may be no other one before the next key.
+    h.event(Event::Text("w".into()));
+    h.step();
+    jobs.run();
+    h.step();
+    assert!(shows(&h, "found") && !shows(&h, "searching …"));
+    for c in ["i", "n", "d"] {
+        h.event(Event::Text(c.into()));
+        h.run_steps(2);
+    }
+    // Nothing of it has been found yet, and every key is there.
+    assert_eq!(looked_for(&h), "wind");
+    assert!(shows(&h, "searching …"));
+    // Enter goes to the first place as soon as it is known.
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(h.state().here().unwrap().range, 0..0);
+    jobs.run();
+    h.run_steps(3);
+    assert!(shows(&h, "1 of 3"));
+    assert_eq!(&RULES[h.state().here().unwrap().range.clone()], "wind");
+    // The text changes while it is searched: what comes back of the older one is thrown away.
+    let end = RULES.len();
+    h.get_by_role_and_label(egui::Role::Button, "Regular expression").click();
+    h.run_steps(2);
+    put(&mut h, end, "# wind\n");
+    jobs.run();
+    h.step();
+    assert!(shows(&h, "searching …"));
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "of 4") || shows(&h, "4 found"), "as letters, in the newest text");
+}
+
+#[test]
+fn nothing_is_replaced_in_a_text_that_was_changed_meanwhile() {
+    let jobs = Jobs::when_told();
+    let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
+    open(&mut h, FILE);
+    press(&mut h, Modifiers::COMMAND, Key::H);
+    h.event(Event::Text("wind".into()));
+    h.run_steps(2);
+    jobs.run();
+    h.run_steps(2);
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    h.event(Event::Text("air".into()));
+    h.run_steps(2);
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    assert!(shows(&h, "replacing …"));
+    put(&mut h, 0, "# wind\n");
+    h.step();
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "Nothing was replaced"), "it was planned for another text");
+    assert_eq!(text(&h), format!("# wind\n{RULES}"));
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "4 found"));
+    h.get_by_label("Replace all").click();
+    h.run_steps(3);
+    jobs.run();
+    h.run_steps(3);
+    assert!(!text(&h).contains("wind") && text(&h).contains("air + air"), "{}", text(&h));
+}
+
+#[test]
+fn one_after_the_other_is_replaced_by_enter() {
+    let mut h = small();
+    at(&mut h, "game");
+    press(&mut h, Modifiers::COMMAND, Key::H);
+    press(&mut h, Modifiers::COMMAND, Key::A);
+    h.event(Event::Text("wind".into()));
+    h.run_steps(2);
+    h.get_by_label("Replace by").focus();
+    h.run_steps(2);
+    h.event(Event::Text("air".into()));
+    h.run_steps(2);
+    // The first time shows where it is, then each time one is replaced; the field keeps the keyboard.
+    for left in [3, 2, 1, 0] {
+        press(&mut h, Modifiers::NONE, Key::Enter);
+        assert_eq!(text(&h).matches("wind").count(), left);
+    }
+}
+
+#[test]
+fn the_end_is_in_sight_at_once_however_slow_the_frames_are() {
+    let rules: String = (0..800).map(|i| format!("# the line {i} of many\n")).collect();
+    let rules = format!("{rules}# {}the end", "and so on ".repeat(60));
+    let place = |dt: f32, back: bool| {
+        let app = app(vec![(FILE.into(), rules.clone())]);
+        let mut h = Harness::builder()
+            .with_size([1400.0, 900.0])
+            .with_step_dt(dt)
+            .with_context_setup(houserule_editor::app::dress)
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        // As in the window: tests are without it.
+        h.ctx.all_styles_mut(|s| s.scroll_animation = egui::style::ScrollAnimation::default());
+        h.run_steps(2);
+        open(&mut h, FILE);
+        h.key_press_modifiers(Modifiers::COMMAND, Key::End);
+        h.run_steps(if back { 1 } else { 3 });
+        if back {
+            h.key_press_modifiers(Modifiers::COMMAND, Key::Home);
+            h.run_steps(3);
+        }
+        let pane = h.get_by_label(&format!("Text of {FILE}")).rect();
+        let caret = h.output().platform_output.ime.expect("the text has the keyboard").cursor_rect;
+        assert!(pane.contains(caret.center()), "{dt}: {caret:?} in {pane:?}");
+        caret
+    };
+    for back in [false, true] {
+        let all: Vec<egui::Rect> = [0.001, 1.0 / 60.0, 0.25, 2.0].map(|dt| place(dt, back)).to_vec();
+        assert!(all.iter().all(|r| *r == all[0]), "{all:?}");
+    }
+}
+
+#[test]
+fn uses_are_gone_to_where_they_are_now() {
+    let mut h = small();
+    at(&mut h, "double: int = wi");
+    press(&mut h, Modifiers::SHIFT, Key::F12);
+    assert!(shows(&h, "Uses of wind (4)") && shows(&h, &format!("{FILE}:5 (declared)")));
+    // The list stays open while somebody writes above.
+    put(&mut h, 0, "# one\n# two\n");
+    h.run_steps(3);
+    h.get_by_label_contains(&format!("{FILE}:7 (declared)")).click();
+    h.run_steps(3);
+    let here = h.state().here().unwrap().range.clone();
+    assert_eq!((&text(&h)[here.clone()], here.start), ("wind", text(&h).find("wind: ").unwrap()));
 }

@@ -668,8 +668,7 @@ impl Cx<'_> {
             lots.push(Chanced::Rolled(ci, side, shown));
         }
         if self.t.rec.on {
-            let kind = self.p.universes.get(u as usize);
-            let name = kind.map_or(String::new(), |u| format!("{} ", u.name));
+            let name = self.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
             let look = world::Look { program: self.p, state: self.st };
             let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
                 value_text(look, Show::Thing(k.universe), &[c as u64], None, true)

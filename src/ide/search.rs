@@ -43,41 +43,47 @@ impl<'q> Finder<'q> {
 
     /// Every place in a text, in order; they do not overlap.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
+        self.places(text).collect()
+    }
+
+    /// The same, one after the other: whoever no longer wants the rest stops asking. With some expressions each of them is a walk through the whole text.
+    pub fn places<'f>(&'f self, text: &'f str) -> Box<dyn Iterator<Item = Range<usize>> + 'f> {
         if self.query.text.is_empty() {
-            return Vec::new();
+            return Box::new(std::iter::empty());
         }
         match &self.pattern {
             Some(p) => {
                 let all = p.find_iter(text).map(|m| m.range());
-                all.filter(|r| !self.query.word || is_whole(text, r)).collect()
+                Box::new(all.filter(|r| !self.query.word || is_whole(text, r)))
             }
-            None => self.letters(text),
+            None => Box::new(self.letters(text)),
         }
     }
 
-    fn letters(&self, text: &str) -> Vec<Range<usize>> {
+    fn letters<'f>(&'f self, text: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
         let q = self.query;
-        let mut out = Vec::new();
         let first = q.text.chars().next();
         let mut at = 0;
-        while at < text.len() {
-            let rest = text.get(at..).unwrap_or("");
-            let found = if q.case {
-                rest.find(&q.text).map(|i| (i, q.text.len()))
-            } else {
-                folded(rest, &q.text, first)
-            };
-            let Some((i, len)) = found else { break };
-            let range = at + i..at + i + len;
-            if q.word && !is_whole(text, &range) {
-                at = range.start
-                    + text.get(range.start..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8);
-                continue;
+        std::iter::from_fn(move || {
+            while at < text.len() {
+                let rest = text.get(at..).unwrap_or("");
+                let found = if q.case {
+                    rest.find(&q.text).map(|i| (i, q.text.len()))
+                } else {
+                    folded(rest, &q.text, first)
+                };
+                let (i, len) = found?;
+                let range = at + i..at + i + len;
+                if q.word && !is_whole(text, &range) {
+                    at = range.start
+                        + text.get(range.start..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8);
+                    continue;
+                }
+                at = range.end.max(range.start + 1);
+                return Some(range);
             }
-            at = range.end.max(range.start + 1);
-            out.push(range);
-        }
-        out
+            None
+        })
     }
 
     /// What comes in the place of what was found there: of an expression `$1`, `${name}` are its groups, and `$$` is a `$`.

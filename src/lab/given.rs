@@ -13,7 +13,7 @@ pub const NAME: &str = "given.rules";
 const WORD: &str = "given";
 
 /// The name of the test that the block is made into.
-const TITLE: &str = "given state of a match";
+pub(super) const TITLE: &str = "given state of a match";
 
 /// Why a match cannot begin so.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 use super::{App, palette, shortcuts};
 use crate::command::Command;
 use crate::disk::Stamp;
+use crate::workspace::Recovery;
 use houserule::ide::template;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub enum Ask {
         now: Option<(String, Stamp)>,
     },
     /// Something was not saved when the program last ended.
-    Recover(Vec<(Arc<str>, String)>),
+    Recover(Recovery),
     /// Something is not saved, and the window is to be closed, or another folder opened.
     Unsaved(Then),
     /// Which folder to open.
@@ -100,7 +101,7 @@ fn waits_for_key(ask: &Ask) -> bool {
 fn body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
     match ask {
         Ask::Changed { name, now } => changed(ui, app, name, now.as_ref()),
-        Ask::Recover(texts) => recover(ui, texts),
+        Ask::Recover(kept) => recover(ui, kept),
         Ask::Unsaved(then) => unsaved(ui, app, then),
         Ask::Folder(path) => folder(ui, app, path),
         Ask::NewGame(title) => new_game(ui, app, title),
@@ -144,14 +145,21 @@ fn changed(ui: &mut egui::Ui, app: &App, name: &Arc<str>, now: Option<&(String, 
     }
 }
 
-fn recover(ui: &mut egui::Ui, texts: &[(Arc<str>, String)]) -> Answer {
+fn recover(ui: &mut egui::Ui, kept: &Recovery) -> Answer {
     ui.heading("There is something that was not saved");
     ui.label("Houserule ended before these files were saved:");
-    for (name, _) in texts {
-        ui.monospace(&**name);
+    for (name, to) in &kept.gone {
+        ui.monospace(match to {
+            Some(to) => format!("{name} → {to}"),
+            None => format!("{name} (removed)"),
+        });
+    }
+    let renamed = |name: &str| kept.gone.iter().any(|(_, to)| to.as_deref() == Some(name));
+    for (name, _) in kept.texts.iter().filter(|(name, _)| !renamed(name)) {
+        ui.monospace(name);
     }
     match buttons(ui, ["Bring it back", "Throw it away"]) {
-        Some(0) => Answer::of(Command::Recover(texts.to_vec())),
+        Some(0) => Answer::of(Command::Recover(kept.clone())),
         Some(_) => Answer::of(Command::ForgetRecovery),
         None => Answer::default(),
     }

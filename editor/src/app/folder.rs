@@ -5,7 +5,9 @@ use crate::document::{Document, Place, Revision};
 use crate::jobs::Job;
 use crate::panels::Pane;
 use crate::settings::Settings;
+use crate::shipped::{self, Renewal};
 use crate::workspace::{News, Recovery, Workspace, recovery};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,13 +26,24 @@ struct Opened {
     show: Option<Arc<str>>,
     loaded: Loaded,
     kept: Option<Recovery>,
+    renewal: Option<Renewal>,
 }
 
 impl App {
-    /// Where settings are kept, read at the start.
+    /// The settings, read at the start, and why they could not be. What could not be read is kept beside them: they are written anew.
     pub fn settings_at(home: Option<&std::path::Path>) -> (Settings, Option<String>) {
-        let text = home.and_then(|h| disk::read(&h.join("settings.ron")));
-        text.map_or((Settings::default(), None), |t| Settings::read(&t))
+        let Some((home, text)) = home.and_then(|h| Some((h, disk::read(&h.join("settings.ron"))?))) else {
+            return (Settings::default(), None);
+        };
+        let (settings, wrong) = Settings::read(&text);
+        let why = wrong.map(|wrong| {
+            let aside = home.join("settings.unreadable.ron");
+            match disk::write(&aside, text) {
+                Ok(()) => format!("{wrong}; what stood there is kept in {}", aside.display()),
+                Err(_) => wrong,
+            }
+        });
+        (settings, why)
     }
 
     /// Opens a folder, or the folder around a file and the file; asks first if something is not saved.
@@ -80,20 +93,23 @@ impl App {
         let home = self.home.clone();
         let shipped = home.as_ref().is_some_and(|h| path == h.join("games"));
         self.say(format!("Opening {} …", path.display()));
-        let job = self.jobs.start(move |_| {
+        let job = self.jobs.start("Opening the folder", move |_| {
             if shipped {
-                disk::unpack(&path)?;
+                shipped::unpack(&path)?;
             }
             let (root, show) = disk::root_of(&path);
             let loaded = disk::load(&root)?;
-            let kept = home.and_then(|h| recovery(&h, &root, &loaded));
-            Ok(Opened { root, show, loaded, kept })
+            let kept = home.as_ref().and_then(|h| recovery(h, &root, &loaded));
+            // Whichever way it was named.
+            let copy = home.map(|h| disk::root_of(&h.join("games")).0).filter(|copy| *copy == root);
+            let renewal = copy.and_then(|copy| shipped::renewal(&copy));
+            Ok(Opened { root, show, loaded, kept, renewal })
         });
         self.opening = Some(Opening { job });
     }
 
     fn opened(&mut self, opened: Opened) {
-        let Opened { root, show, loaded, kept } = opened;
+        let Opened { root, show, loaded, kept, renewal } = opened;
         let shown = root.to_string_lossy().into_owned();
         let files = loaded.texts.len();
         self.document = Document::new(loaded.texts);
@@ -108,8 +124,14 @@ impl App {
         self.settings.opened(&shown);
         self.say(match loaded.unreadable.first() {
             Some(why) => why.clone(),
+            None if renewal.is_some() => {
+                format!(
+                    "Opened {shown}: other games ship now than are in this copy; the start page renews it"
+                )
+            }
             None => format!("Opened {shown}: {games} games in {files} files"),
         });
+        (self.renewal, self.renewing) = (renewal, None);
         let lately = self.settings.recent_files.iter().find(|f| self.document.text(f).is_some());
         match show.or_else(|| lately.map(|f| Arc::from(f.as_str()))) {
             Some(file) => self.go_to(Place::new(file, 0..0)),
@@ -118,12 +140,38 @@ impl App {
             None => self.show(Pane::Write),
         }
         if let Some(kept) = kept {
-            let texts = kept.texts.into_iter().map(|(n, t)| (Arc::from(n), t)).collect();
             if let Some(workspace) = &mut self.workspace {
                 // Until it is answered, what was kept stays as it is.
                 workspace.hold();
             }
-            self.ask(Ask::Recover(texts));
+            self.ask(Ask::Recover(kept));
+        }
+    }
+
+    /// Brings the working copy up to what ships now.
+    pub(super) fn renew(&mut self) {
+        let (Some(workspace), Some(_), None) = (&self.workspace, &self.renewal, &self.renewing) else {
+            return;
+        };
+        let root = workspace.root.clone();
+        self.renewing = Some(self.jobs.start("Renewing the games", move |_| shipped::renew(&root)));
+        self.say(String::from("Renewing the games …"));
+    }
+
+    fn tend_renewing(&mut self) {
+        let Some(got) = self.renewing.as_mut().and_then(Job::poll) else { return };
+        self.renewing = None;
+        match got {
+            Ok(Ok(done)) => {
+                self.renewal = None;
+                self.say(done.told());
+            }
+            Ok(Err(why)) => self.say(format!("Not all is renewed: {why}")),
+            Err(failed) => self.say(format!("{failed}. What was not renewed is as it was; try again")),
+        }
+        // What was written comes in as what others write does, and can be taken back like that.
+        if let Some(workspace) = &mut self.workspace {
+            workspace.look_soon();
         }
     }
 
@@ -147,8 +195,9 @@ impl App {
         if let Some(got) = self.picking.as_mut().and_then(Job::poll) {
             self.picking = None;
             match got {
-                Some(path) => self.want_open(path),
-                None => {
+                Ok(Some(path)) => self.want_open(path),
+                Err(failed) => self.say(format!("{failed}. A path can be typed in Open folder, too")),
+                Ok(None) => {
                     self.say(String::from("No folder was chosen; a path can be typed in Open folder, too"))
                 }
             }
@@ -156,16 +205,23 @@ impl App {
         if let Some(got) = self.opening.as_mut().and_then(|o| o.job.poll()) {
             self.opening = None;
             match got {
-                Ok(opened) => self.opened(opened),
-                Err(why) => self.say(why),
+                Ok(Ok(opened)) => self.opened(opened),
+                Ok(Err(why)) => self.say(why),
+                Err(failed) => self.say(format!("{failed}. What was open stays open; try another folder")),
             }
         }
+        self.tend_renewing();
         self.autosave();
         let news = self.workspace.as_mut().map(|w| w.tend(&self.document, &self.jobs)).unwrap_or_default();
         for news in news {
             match news {
                 News::Outside(seen) => self.seen(seen),
                 News::Written(files) => self.written(files),
+                News::Broken(failed, next) => {
+                    // Who wanted to leave when all is saved stays.
+                    self.leaving = None;
+                    self.say(format!("{failed}. {next}"));
+                }
             }
         }
         self.keep_settings();
@@ -273,11 +329,24 @@ impl App {
         }
     }
 
-    /// Brings back what was not saved when the program last ended, each file as a step.
-    pub(super) fn recover(&mut self, texts: Vec<(Arc<str>, String)>) {
-        let count = texts.len();
+    /// Brings back what was not saved when the program last ended, each file as a step; a file that got another name is one.
+    pub(super) fn recover(&mut self, kept: Recovery) {
+        let mut texts: BTreeMap<Arc<str>, String> =
+            kept.texts.into_iter().map(|(n, t)| (Arc::from(n), t)).collect();
+        let mut count = 0;
+        for (name, to) in kept.gone {
+            let (name, to): (Arc<str>, Option<Arc<str>>) = (name.into(), to.map(Arc::from));
+            match to.as_ref().and_then(|to| texts.remove_entry(to)) {
+                Some((to, text)) => self.document.bring_back_renamed(&name, &to, text),
+                None => drop(
+                    self.document.remove(&format!("bring back that {name} was removed, not saved"), &name),
+                ),
+            }
+            count += 1;
+        }
         for (name, text) in texts {
             self.document.bring_back(&name, text);
+            count += 1;
         }
         if let Some(workspace) = &mut self.workspace {
             workspace.keep_again();
@@ -303,7 +372,7 @@ impl App {
         } else if self.settings_kept.as_ref() != Some(&self.settings) {
             self.settings_kept = Some(self.settings.clone());
             let text = self.settings.written();
-            self.keeping_settings = Some(self.jobs.start(move |_| {
+            self.keeping_settings = Some(self.jobs.start("Keeping the settings", move |_| {
                 // That they cannot be kept is no reason to stop anything.
                 disk::write(&path, &text).ok();
             }));
@@ -316,7 +385,7 @@ impl App {
         if let Some(path) = self.home.as_ref().map(|h| h.join("settings.ron"))
             && self.settings_kept.as_ref().is_some_and(|k| *k != self.settings)
         {
-            disk::write(&path, &self.settings.written()).ok();
+            disk::write(&path, self.settings.written()).ok();
         }
     }
 }

@@ -20,7 +20,9 @@ impl App {
         self.status(ui, &mut wanted);
         self.found(ui, &mut wanted);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
-        let App { document, analyses, settings, keys, panes, jobs, here, front, tiles, side, .. } = self;
+        let App {
+            document, analyses, settings, keys, panes, jobs, here, front, tiles, side, renewal, ..
+        } = self;
         let cx = Context {
             document,
             analyses,
@@ -31,6 +33,7 @@ impl App {
             focus,
             front: *front,
             jobs,
+            renewal: renewal.as_ref(),
         };
         let wide = settings.layout.side.unwrap_or(240.0);
         let shown = egui::Panel::left("side").default_size(wide).min_size(150.0).show(ui, |ui| {
@@ -344,6 +347,10 @@ impl App {
         let high = self.settings.layout.findings.0.unwrap_or(150.0);
         let shown = egui::Panel::bottom("findings").default_size(high).resizable(true).show(ui, |ui| {
             ui.strong("Findings");
+            if let Some(failed) = self.subject().and_then(|s| self.analyses.failed(&self.document, &s)) {
+                let told = format!("{failed}. {}.", crate::analyses::NEXT);
+                ui.colored_label(ui.visuals().error_fg_color, told);
+            }
             let checked = data.is_some();
             wanted.extend(findings::ui(ui, &data.unwrap_or_default(), checked));
         });

@@ -9,14 +9,15 @@ pub mod shortcuts;
 
 pub use frame::{button, dress};
 
-use crate::analyses::Analyses;
+use crate::analyses::{self, Analyses};
 use crate::command::{Act, Command};
-use crate::dialogs::{Dialogs, Given};
+use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Place, Revision, Step, Subject};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
 use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
 use crate::settings::{Settings, Theme};
+use crate::shipped::Renewal;
 use crate::workspace::Workspace;
 use asks::{Ask, Then};
 use houserule::ide::draw::{FieldKey, SheetId};
@@ -107,6 +108,9 @@ pub struct App {
     front: Pane,
     tiles: egui_tiles::Tree<Pane>,
     opening: Option<folder::Opening>,
+    /// What could be renewed in the working copy, and that on its way.
+    renewal: Option<Renewal>,
+    renewing: Option<Job<Result<Renewal, String>>>,
     picking: Option<Job<Option<PathBuf>>>,
     save_way: Option<saves::Way>,
     leaving: Option<Then>,
@@ -147,6 +151,8 @@ impl App {
             front: Pane::Write,
             tiles: layout::tiles(settings.layout.panes.as_ref()),
             opening: None,
+            renewal: None,
+            renewing: None,
             picking: None,
             save_way: None,
             leaving: None,
@@ -183,7 +189,9 @@ impl App {
         self.tend_folder();
         self.tend_saves();
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
-        self.analyses.tend(&self.document, &wanted, &self.jobs);
+        for failed in self.analyses.tend(&self.document, &wanted, &self.jobs) {
+            self.say(format!("{failed}. {}", analyses::NEXT));
+        }
         self.tend_findings();
     }
 
@@ -246,14 +254,15 @@ impl App {
             Command::OpenShipped => self.open_shipped(),
             Command::Browse => {
                 let start = self.workspace.as_ref().map(|w| w.root.clone());
-                self.picking =
-                    Some(self.dialogs.folder(&self.jobs, "Open a folder of games", start.as_deref()));
+                let (title, what) = ("Open a folder of games", Choose::Folder);
+                self.picking = Some(self.dialogs.ask(&self.jobs, title, what, start.as_deref()));
             }
             Command::SaveMatch { name, text } => self.save_match(&name, text),
             Command::LoadMatch => self.load_match(),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
-            Command::Recover(texts) => self.recover(texts),
+            Command::Recover(kept) => self.recover(kept),
+            Command::Renew => self.renew(),
             Command::ForgetRecovery => {
                 if let Some(workspace) = &mut self.workspace {
                     workspace.keep_again();
@@ -271,7 +280,7 @@ impl App {
     }
 
     fn of_pane(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
-        let App { document, analyses, settings, keys, panes, jobs, here, front, .. } = self;
+        let App { document, analyses, settings, keys, panes, jobs, here, front, renewal, .. } = self;
         let here = here.as_ref().map(|(_, p)| p);
         let cx = Context {
             document,
@@ -283,6 +292,7 @@ impl App {
             focus: None,
             front: *front,
             jobs,
+            renewal: renewal.as_ref(),
         };
         for command in f(panes, &cx) {
             self.carry_out(command);

@@ -1,7 +1,7 @@
 //! Saved matches: where they are written and read is chosen in the system's own dialog.
 use super::App;
-use crate::dialogs::Sort;
-use crate::jobs::Job;
+use crate::dialogs::{Choose, Sort};
+use crate::jobs::{Failed, Job, Stop};
 use std::path::PathBuf;
 
 /// What a dialog lists.
@@ -23,15 +23,23 @@ impl App {
     /// Lets a place be chosen for a match.
     pub(super) fn save_match(&mut self, name: &str, text: String) {
         let start = self.workspace.as_ref().map(|w| w.root.clone());
-        let job = self.dialogs.place(&self.jobs, "Save the match", SORT, name, start.as_deref());
+        let what = Choose::Place(SORT, name);
+        let job = self.dialogs.ask(&self.jobs, "Save the match", what, start.as_deref());
         self.save_way = Some(Way::To(job, text));
     }
 
     /// Lets a saved match be chosen.
     pub(super) fn load_match(&mut self) {
         let start = self.workspace.as_ref().map(|w| w.root.clone());
-        let job = self.dialogs.file(&self.jobs, "Go on with a saved match", SORT, start.as_deref());
+        let (title, what) = ("Go on with a saved match", Choose::File(SORT));
+        let job = self.dialogs.ask(&self.jobs, title, what, start.as_deref());
         self.save_way = Some(Way::From(job));
+    }
+
+    /// A save on its way broke off: says so, and what to do. Nothing is left of it.
+    fn save_broke(&mut self, failed: &Failed, next: &str) -> Option<Way> {
+        self.say(format!("{failed}. {next}"));
+        None
     }
 
     /// Looks after a save on its way. Called before each frame.
@@ -39,20 +47,21 @@ impl App {
         self.save_way = match self.save_way.take() {
             Some(Way::To(mut job, text)) => match job.poll() {
                 None => Some(Way::To(job, text)),
-                Some(None) => {
+                Some(Err(failed)) => self.save_broke(&failed, "The match goes on; save it again"),
+                Some(Ok(None)) => {
                     self.say(String::from("Not saved: no place was chosen"));
                     None
                 }
-                Some(Some(path)) => {
+                Some(Ok(Some(path))) => {
                     let to = path.clone();
-                    let job =
-                        self.jobs.start(move |_| crate::disk::write(&to, &text).map_err(|e| e.to_string()));
-                    Some(Way::Writing(job, path))
+                    let write = move |_: &Stop| crate::disk::write(&to, &text).map_err(|e| e.to_string());
+                    Some(Way::Writing(self.jobs.start("Saving the match", write), path))
                 }
             },
             Some(Way::Writing(mut job, path)) => match job.poll() {
                 None => Some(Way::Writing(job, path)),
-                Some(done) => {
+                Some(Err(failed)) => self.save_broke(&failed, "The match goes on; save it again"),
+                Some(Ok(done)) => {
                     let name = path.display();
                     self.say(match done {
                         Ok(()) => format!("Saved to {name}; `houserule replay {name}` shows it"),
@@ -63,23 +72,25 @@ impl App {
             },
             Some(Way::From(mut job)) => match job.poll() {
                 None => Some(Way::From(job)),
-                Some(None) => {
+                Some(Err(failed)) => self.save_broke(&failed, "Choose the file again"),
+                Some(Ok(None)) => {
                     self.say(String::from("No saved match was chosen"));
                     None
                 }
-                Some(Some(path)) => {
+                Some(Ok(Some(path))) => {
                     let from = path.clone();
-                    let job = self.jobs.start(move |_| crate::disk::read(&from));
+                    let job = self.jobs.start("Reading the match", move |_| crate::disk::read(&from));
                     Some(Way::Reading(job, path))
                 }
             },
             Some(Way::Reading(mut job, path)) => match job.poll() {
                 None => Some(Way::Reading(job, path)),
-                Some(Some(text)) => {
+                Some(Err(failed)) => self.save_broke(&failed, "Choose the file again"),
+                Some(Ok(Some(text))) => {
                     self.of_pane(|panes, cx| panes.play.go_on_with(text, cx));
                     None
                 }
-                Some(None) => {
+                Some(Ok(None)) => {
                     self.say(format!("{} cannot be read", path.display()));
                     None
                 }

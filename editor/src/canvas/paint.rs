@@ -6,6 +6,15 @@ use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, Strok
 /// The room that the names of columns and rows take, in points.
 pub(super) const MARGIN: f32 = 22.0;
 
+/// How wide a letter is, as a part of its size.
+const LETTER: f32 = 0.58;
+
+/// Smaller than this a text cannot be read.
+const SMALLEST: f32 = 5.0;
+
+/// The size of a text of which only the beginning is written.
+const SHORTENED: f32 = 7.0;
+
 /// Below this width of a space no text is written on it.
 const LEGIBLE: f32 = 13.0;
 
@@ -143,7 +152,7 @@ fn lines(painter: &egui::Painter, at: Pos2, text: &str, high: f32, most: usize, 
         let longest = lines.iter().map(|l| letters(l)).max().unwrap_or(1).max(1) as f32;
         // Several lines share the room of the space.
         let share = if lines.len() > 1 { (high * 1.6 / lines.len() as f32).min(high) } else { high };
-        share.min(WIDE / (0.58 * longest))
+        share.min(WIDE / (LETTER * longest))
     };
     let mut best = vec![text.to_string()];
     for n in 2..=most.min(words.len()) {
@@ -152,6 +161,9 @@ fn lines(painter: &egui::Painter, at: Pos2, text: &str, high: f32, most: usize, 
         if size(&lines) > size(&best) * 1.1 {
             best = lines;
         }
+    }
+    if size(&best) * scale < SMALLEST {
+        return write(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
     }
     let step = size(&best) * 1.15;
     let first = -step * (best.len() as f32 - 1.0) / 2.0;
@@ -193,17 +205,31 @@ fn write(
     scale: f32,
     ink: Color32,
 ) {
-    if text.is_empty() {
-        return;
+    if let Some((text, size)) = fitted(text, high, wide, scale) {
+        painter.text(at, align, text, FontId::new(size, FontFamily::Proportional), ink);
     }
-    let letters = text.chars().count().max(1) as f32;
-    let size = (high * scale).min(wide * scale / (0.58 * letters));
-    if size < 5.0 {
-        return;
-    }
+}
+
+/// A text of at most a part of a space's width, and the size in which it is written there: all of it, or, where that could not be read, as much of it as can.
+/// None where not even that has room.
+fn fitted(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)> {
     // Whole steps, so that a slow zoom does not fill the font's atlas.
-    let size = (size * 2.0).round() / 2.0;
-    painter.text(at, align, text, FontId::new(size, FontFamily::Proportional), ink);
+    let stepped = |size: f32| (size * 2.0).round() / 2.0;
+    let letters = text.chars().count();
+    if letters == 0 {
+        return None;
+    }
+    let size = (high * scale).min(wide * scale / (LETTER * letters as f32));
+    if size >= SMALLEST {
+        return Some((text.to_string(), stepped(size)));
+    }
+    let size = (high * scale).min(SHORTENED);
+    let room = (wide * scale / (LETTER * size)) as usize;
+    if size < SMALLEST || room < 3 {
+        return None;
+    }
+    let some: String = text.chars().take(room - 1).collect();
+    Some((format!("{}…", some.trim_end()), stepped(size)))
 }
 
 fn outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, stroke: Stroke, inset: f32) {
@@ -270,6 +296,30 @@ pub fn ink(fill: Color32) -> Color32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_word_is_shortened_where_it_could_not_be_read() {
+        let told = |text: &str, high, scale| fitted(text, high, 0.86, scale);
+        assert_eq!(told("wind", 0.36, 40.0), Some(("wind".into(), 14.5)));
+        // The whole of it as long as it can be read at all, then its beginning, then nothing.
+        assert_eq!(told("impenetrable", 0.2, 42.0), Some(("impenetrable".into(), 5.0)));
+        assert_eq!(told("impenetrable", 0.2, 34.0), Some(("impene…".into(), 7.0)));
+        assert_eq!(told("impenetrable", 0.2, 26.0), Some(("impene…".into(), 5.0)));
+        assert_eq!(told("impenetrable", 0.2, 24.0), None);
+        assert_eq!(
+            told("so it is here", 0.2, 34.0),
+            Some(("so it…".into(), 7.0)),
+            "no blank before the dots"
+        );
+        // What has no room for two letters and the dots is left to the tooltip.
+        assert_eq!(fitted("impenetrable", 0.3, 0.3, 30.0), None);
+        assert_eq!(told("", 0.3, 30.0), None);
+        for scale in 13..120 {
+            let Some((text, size)) = told("impenetrable", 0.2, scale as f32) else { continue };
+            // Rounded to half a point.
+            assert!(text.chars().count() as f32 * LETTER * (size - 0.25) <= 0.86 * scale as f32, "{scale}");
+        }
+    }
 
     #[test]
     fn words_are_split_so_that_the_longest_line_is_short() {

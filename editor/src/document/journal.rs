@@ -119,6 +119,22 @@ impl Journal {
         self.done.push(Step { label, told, place, changes });
     }
 
+    /// The name that a file has got by the steps that are done; none if they gave it none, or if one took it away.
+    pub(super) fn renamed(&self, name: &Arc<str>) -> Option<Arc<str>> {
+        let mut now = name.clone();
+        for step in &self.done {
+            let goes = step.changes.iter().any(|c| matches!(c, Change::Remove { name, .. } if *name == now));
+            let comes = step.changes.iter().find_map(|c| match c {
+                Change::Add { name, .. } if *name != now => Some(name.clone()),
+                _ => None,
+            });
+            if goes {
+                now = comes?;
+            }
+        }
+        (now != *name).then_some(now)
+    }
+
     pub(super) fn take(&mut self) -> Option<Step> {
         self.pause();
         self.done.pop()

@@ -357,6 +357,30 @@ impl Document {
         }
     }
 
+    /// Brings back that a file got another name, which was not saved, with its text there: one step.
+    pub fn bring_back_renamed(&mut self, name: &Arc<str>, to: &Arc<str>, text: String) {
+        let label = format!("bring back {to}, which was {name}, not saved");
+        match self.texts.get(name) {
+            Some(old) if !self.texts.contains_key(to) => {
+                let edits = follow::difference(name, old, &text).into_iter().collect();
+                // Both names and the range are of the very texts that are here.
+                self.rename(&label, name, to.clone(), edits).ok();
+            }
+            // One of them is on the disk already, or no longer.
+            _ => {
+                self.bring_back(to, text);
+                self.remove(&label, name).ok();
+            }
+        }
+    }
+
+    /// Files that the disk has and that are to go, each with the name that it has now, if it only got another one.
+    pub fn gone(&self) -> Vec<(Arc<str>, Option<Arc<str>>)> {
+        let gone = self.dirty.iter().filter(|n| !self.texts.contains_key(*n));
+        let now = |n: &Arc<str>| self.journal.renamed(n).filter(|now| self.texts.contains_key(now));
+        gone.map(|n| (n.clone(), now(n))).collect()
+    }
+
     /// Takes away a file that is gone from the disk, as a step that can be taken back.
     pub fn gone_outside(&mut self, name: &str) {
         if let Some((name, _)) = self.saved.remove_entry(name) {

@@ -13,6 +13,7 @@ use crate::document::{Document, Place};
 use crate::jobs::Jobs;
 use crate::keys::Keys;
 use crate::settings::Settings;
+use crate::shipped::Renewal;
 use serde::{Deserialize, Serialize};
 
 /// Three ways to look at the same texts.
@@ -60,6 +61,8 @@ pub struct Context<'a> {
     pub front: Pane,
     /// For long work.
     pub jobs: &'a Jobs,
+    /// What could be renewed, if the open folder is the working copy of the games that ship.
+    pub renewal: Option<&'a Renewal>,
 }
 
 /// What a pane shows where there is nothing: what it is for and what to do next.

@@ -334,3 +334,35 @@ fn every_game_gives_tests_that_pass_and_hang_on_no_seed() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
+
+#[test]
+fn a_match_begun_from_a_test_without_names_gives_one_with_as_many_as_played() {
+    let (game, files) = games::game("love-letter");
+    // More than the fewest, and nobody is named in the block.
+    let text = "given {\n  start at setup\n}";
+    let start =
+        Start { setup: Setup::seed(9).players(3), sitters: Vec::new(), begin: Begin::Given(text.into()) };
+    let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
+    s.seat(vec![Sitter::Bot("random"); 3]);
+    for _ in 0..4 {
+        s.step_bot().unwrap_or_else(|e| panic!("{e}"));
+    }
+    let made = make(&s, &Wish::default());
+    assert!(made.test.text.contains(" with Ann, Bo, Cy {"), "{}", made.test.text);
+}
+
+#[test]
+fn what_was_chosen_beside_the_test_stands_in_the_head_of_the_new_one() {
+    let (game, files) = games::game("fuji");
+    let text = "given {\n  start at setup\n}";
+    let mut setup = Setup::seed(4).players(3);
+    setup.scenario = Some("fuji_2".into());
+    let start = Start { setup, sitters: Vec::new(), begin: Begin::Given(text.into()) };
+    let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
+    s.seat(vec![Sitter::Bot("random"); 3]);
+    for _ in 0..3 {
+        s.step_bot().unwrap_or_else(|e| panic!("{e}"));
+    }
+    let made = make(&s, &Wish::default());
+    assert!(made.test.text.contains(" on fuji_2 with Ann, Bo, Cy"), "{}", made.test.text);
+}

@@ -191,3 +191,27 @@ fn a_bots_answer_to_an_older_state_is_not_taken() {
     s.scrub(1);
     assert!(s.step_bot().expect("a choice"), "the bot has come back");
 }
+
+#[test]
+fn what_is_not_seen_is_told_by_a_title_for_people() {
+    let (game, files) = games::game("fuji");
+    let start = Start {
+        setup: Setup::seed(7).players(3),
+        sitters: vec![Sitter::Bot("random"); 3],
+        begin: Begin::Start,
+    };
+    let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
+    for _ in 0..60 {
+        s.step_bot().unwrap_or_else(|e| panic!("{e}"));
+    }
+    // Words of kinds that have another title for people.
+    let kinds = s.m().game().model().kinds.iter().filter(|k| k.name != k.title).map(|k| k.name.to_string());
+    let kinds: Vec<String> = kinds.collect();
+    for seat in 0..3 {
+        for l in line::log(s.m(), &files, seat) {
+            let words = l.text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let found: Vec<&str> = words.filter(|w| kinds.iter().any(|k| k == w)).collect();
+            assert!(found.is_empty(), "{seat}: {:?} in {}", found, l.text);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Where play starts: the map as it is drawn, a test, any point of the time line, a saved match; and how a set is picked on the map.
 use super::window::{labels, seat, start};
-use crate::support::{app, open, shows, window};
+use crate::support::{app, fills, open, shows, window};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -158,10 +158,7 @@ fn play_starts_where_a_test_ends_and_then_at_the_beginning_again() {
     let mut h = isle(RULES);
     h.get_by_label("Start where a test ends").click();
     h.run_steps(12);
-    h.get_by_label("Find a test").focus();
-    h.run_steps(1);
-    h.get_by_label("Find a test").type_text("two");
-    h.run_steps(2);
+    fills(&mut h, "Find a test", "two");
     h.get_by_label("Ann has taken two").click();
     h.run_steps(4);
     people(&mut h);

@@ -1,5 +1,5 @@
 //! Play in the window, driven by label, role and keys as a person or a screen reader would.
-use crate::support::{app, open, shipped, shows, window};
+use crate::support::{app, fills, open, shipped, shows, window};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -73,10 +73,7 @@ fn a_game_is_set_up_started_and_clicked_through() {
     h.run_steps(2);
     assert_eq!(h.state().panes.play.data().expect("play").lines.1, 0);
     // A name for the step.
-    h.get_by_label("Name of this step").focus();
-    h.run_steps(1);
-    h.get_by_label("Name of this step").type_text("a fork");
-    h.run_steps(1);
+    fills(&mut h, "Name of this step", "a fork");
     h.get_by_label("Mark").click();
     h.run_steps(2);
     assert!(shows(&h, "◆ a fork"));

@@ -37,6 +37,11 @@ pub fn app(texts: Vec<(Arc<str>, String)>) -> App {
     App::new(Document::new(texts), Settings::default(), Jobs::at_once())
 }
 
+/// An editor with these texts, whose work goes there.
+pub fn app_with(texts: Vec<(Arc<str>, String)>, jobs: Jobs) -> App {
+    App::new(Document::new(texts), Settings::default(), jobs)
+}
+
 /// An editor with the small game.
 pub fn small() -> App {
     app(vec![("rules/small/small.rules".into(), GAME.to_string())])
@@ -56,6 +61,14 @@ pub fn window(app: App) -> Harness<'static, App> {
 pub fn open(harness: &mut Harness<App>, file: &str) {
     harness.state_mut().carry_out(Command::GoTo(Place::new(file, 0..0)));
     harness.run_steps(3);
+}
+
+/// Writes in a field as somebody does who has clicked it.
+pub fn fills(harness: &mut Harness<App>, field: &str, text: &str) {
+    harness.get_by_label(field).focus();
+    harness.run_steps(1);
+    harness.get_by_label(field).type_text(text);
+    harness.run_steps(2);
 }
 
 /// Whether something with that label is shown.

@@ -169,11 +169,28 @@ impl Scope {
             }
         }
         let whose = |name: &str| if own.contains(name) { Whose::Own } else { Whose::Others };
+        // Variants lie over scenarios: one that draws the map itself speaks of its own picture, and so does whatever is played with it.
+        let mut drawn: BTreeSet<&str> = BTreeSet::new();
+        for i in top() {
+            let inside = match &i.kind {
+                ItemKind::Variant(_) => std::slice::from_ref(i),
+                ItemKind::Mod(m) => m.items.as_slice(),
+                _ => &[],
+            };
+            for i in inside {
+                if let ItemKind::Variant(v) = &i.kind
+                    && draws(&v.items)
+                {
+                    drawn.insert(&v.name.text);
+                }
+            }
+        }
         let mut spans = Vec::new();
         let mut tests = |items: &[Item]| {
             for i in items {
                 if let ItemKind::Test(t) = &i.kind {
                     let of = match &t.on {
+                        _ if t.with.iter().any(|w| drawn.contains(w.text.as_str())) => Whose::Others,
                         Some(n) => whose(&n.text),
                         None if game => Whose::Own,
                         None => continue,
@@ -187,11 +204,16 @@ impl Scope {
                 ItemKind::Test(_) => tests(std::slice::from_ref(i)),
                 ItemKind::Scenario(s) => tests(&s.items),
                 ItemKind::Part(p) => tests(&p.items),
+                // Its tests are played with it.
+                ItemKind::Variant(v) if drawn.contains(v.name.text.as_str()) => {}
                 ItemKind::Variant(v) => tests(&v.items),
                 ItemKind::Mod(m) => tests(&m.items),
                 _ => {}
             }
         }
+        let over =
+            top().filter(|i| matches!(&i.kind, ItemKind::Variant(v) if drawn.contains(v.name.text.as_str())));
+        spans.extend(over.map(|i| (i.span, Whose::Others)));
         spans.extend(scenarios().map(|(i, s)| (i.span, whose(&s.name.text))));
         Scope { spans, rest: if game { Whose::Own } else { Whose::All } }
     }

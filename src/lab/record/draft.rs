@@ -118,10 +118,17 @@ impl Home {
         format!("{}{}", self.breaks, d.text(self.indent))
     }
 
-    pub(super) fn recorded(&self, d: &Draft, title: String, seeded: bool, notes: Vec<String>) -> Recorded {
+    pub(super) fn recorded(
+        &self,
+        d: &Draft,
+        title: String,
+        seeded: bool,
+        notes: impl IntoIterator<Item = String>,
+    ) -> Recorded {
         let text = self.insertion(d);
         let from = text.find(&title).unwrap_or(0);
         let title_at = from..from + title.len();
+        let notes = notes.into_iter().collect();
         Recorded { file: self.file.clone(), at: self.at, text, title, title_at, seeded, notes }
     }
 }

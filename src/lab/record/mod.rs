@@ -2,6 +2,7 @@
 //!
 //! Chance is said, not drawn: what was rolled, drawn and shuffled stands before the choice that it came on (`table rolls`, `table draws`, `table shuffles`), so the test hangs on no
 //! seed. Where that cannot be said (a thing of which there are several that only their places tell apart) one way is left: the test is bound to the seed that was played, and says so.
+mod again;
 mod chance;
 mod differ;
 mod draft;
@@ -9,8 +10,7 @@ mod words;
 
 use crate::engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
 use crate::lab::given;
-use crate::model::hir::ScopeKind;
-use crate::play::{Game, Match, Setup};
+use crate::play::{Game, Match};
 use crate::program::ir::Program;
 use crate::text::{Files, Span};
 use chance::{Depth, Lots};
@@ -75,10 +75,10 @@ struct Stretch {
 
 /// A block that a match began in.
 struct Given {
-    /// Scenario, players and variants.
-    head: String,
     /// Its statements.
     body: String,
+    /// All of it, as the match that is told began in it.
+    text: String,
 }
 
 /// Makes a test of a match from its beginning to where it stands. `files` are the game's texts, as it was loaded from them.
@@ -87,6 +87,7 @@ struct Given {
 /// Why what was played cannot be said as a test, in a sentence.
 pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String> {
     let mut played = Played::again(m)?;
+    let left_out = played.left_out();
     let told = played.lots(files);
     let mut stretches = Vec::new();
     for step in 0..=played.steps {
@@ -123,7 +124,7 @@ pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String>
         match settle(files, &place, &title, draft(&seeds, Some(depth), &expected)) {
             Ok(kept) => {
                 let last = Draft { expected: kept, ..draft("", Some(depth), &[]) };
-                return Ok(place.recorded(&last, title, false, Vec::new()));
+                return Ok(place.recorded(&last, title, false, left_out));
             }
             Err(e) => why = why.or(Some(e)),
         }
@@ -135,7 +136,8 @@ pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String>
     }
     let seeds = format!(" seeds {seed}..{seed}");
     let kept = settle(files, &place, &title, draft(&seeds, None, &expected))?;
-    let notes = vec![format!("it hangs on the seed {seed}: {why}")];
+    let mut notes = vec![format!("it hangs on the seed {seed}: {why}")];
+    notes.extend(left_out);
     let last = Draft { expected: kept, ..draft(&seeds, None, &[]) };
     Ok(place.recorded(&last, title, true, notes))
 }
@@ -154,7 +156,7 @@ fn unused(game: &Game, title: &str) -> String {
 
 // ── What was played ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// The match, played again with names that can stand in a test.
+/// The match, played again with names that can stand in a test ([`again`]).
 struct Played {
     m: Match,
     /// Choices up to where it stands.
@@ -166,86 +168,13 @@ struct Played {
     scenario: Option<String>,
     /// Names and variants behind `with`.
     with: Vec<String>,
+    /// So many `done`s that were taken back are left out.
+    left_out: usize,
 }
 
 impl Played {
-    fn again(m: &Match) -> Result<Played, String> {
-        let steps = m.step();
-        let setup = m.setup();
-        if let Some(given) = m.given() {
-            let inside = given.split_once('{').and_then(|(head, rest)| {
-                let head = head.trim().strip_prefix("given")?.trim().to_string();
-                Some(Given { head, body: rest.rsplit_once('}')?.0.trim().to_string() })
-            });
-            let Some(mut given) = inside else {
-                return Err(String::from("the state in which it began cannot be read"));
-            };
-            if !given.body.contains("start at") {
-                given.body.push_str("\nstart at round");
-            }
-            return Ok(Played {
-                m: m.fork(),
-                steps,
-                given: Some(given),
-                options: Vec::new(),
-                scenario: None,
-                with: Vec::new(),
-            });
-        }
-        let game = m.game();
-        let model = game.model();
-        let own: Vec<String> = model
-            .named_players()
-            .filter_map(|id| model.members.get(id.index()))
-            .map(|x| x.name.to_string())
-            .collect();
-        let seats = m.seats();
-        // Whoever played it: people's own names belong into no rules, and not each of them could stand there.
-        let mut names = Vec::new();
-        let mut cast: Vec<String> = Vec::new();
-        if own.is_empty() {
-            let all = CAST.iter().map(|s| String::from(*s)).chain((1..).map(|n| format!("P{n}")));
-            let taken = |name: &String| {
-                model.kinds.iter().any(|k| *k.name == **name)
-                    || model.members.iter().any(|x| *x.name == **name)
-            };
-            names = all.filter(|name| !taken(name)).take(seats).collect();
-            cast.clone_from(&names);
-        } else {
-            let fewest = game.program(&Setup { players: None, names: Vec::new(), ..setup.clone() });
-            let fewest = fewest.map_or(0, |p| usize::from(p.seats));
-            if fewest != seats {
-                cast = own.into_iter().take(seats).collect();
-            }
-        }
-        let again = Setup { names, players: Some(seats as u32), ..setup.clone() };
-        let told =
-            |r: crate::text::Report| r.findings.first().map_or_else(String::new, |d| d.message.clone());
-        let mut played = game.start(&again).map_err(told)?;
-        for s in m.steps().iter().take(steps) {
-            let taken = played.choose(s.seat, s.question, &s.choice);
-            taken.map_err(|e| format!("it cannot be played again: {e}"))?;
-        }
-        // What is in force stands in the program; a scenario that was not named is the first.
-        let scenario = setup.scenario.clone().or_else(|| {
-            let needs = crate::play::setup::needs_scenario(model);
-            let first = model.scopes.iter().find(|s| s.kind == ScopeKind::Scenario);
-            first.filter(|_| needs).map(|s| s.name.to_string())
-        });
-        let mut with = cast;
-        with.extend(setup.variants.iter().cloned());
-        let options = setup.options.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-        Ok(Played { m: played, steps, given: None, options, scenario, with })
-    }
-
     fn head(&self, title: &str) -> String {
         let mut out = format!("test \"{title}\"");
-        if let Some(given) = &self.given {
-            if !given.head.is_empty() {
-                let _ = write!(out, " {}", given.head);
-            }
-            return out;
-        }
         if let Some(s) = &self.scenario {
             let _ = write!(out, " on {s}");
         }
@@ -290,8 +219,8 @@ impl Played {
         let told = |lots: Vec<Chanced>| Lots::of(&p, &lots);
         let mut machine = self.m.game().machine(p.clone(), self.m.setup().seed);
         let mut out = Vec::new();
-        if let Some(text) = self.m.given() {
-            out.push(told(given::lots(files, text, self.m.setup()))?);
+        if let Some(given) = &self.given {
+            out.push(told(given::lots(files, &given.text, self.m.setup()))?);
             let first = self.state(0)?;
             machine.set_state(&first);
             machine.tell_chance(true);
@@ -303,8 +232,8 @@ impl Played {
         for step in 1..=self.steps {
             let chosen = self.m.steps().get(step - 1).cloned();
             let Some(s) = chosen else { break };
-            // Clocks and a `done` that is taken back go to a state that was there before: nothing is left to chance.
-            if matches!(s.choice, Choice::TimeUp | Choice::NotDone) {
+            // A clock goes to a state that was there before: nothing is left to chance.
+            if s.choice == Choice::TimeUp {
                 let after = self.state(step)?;
                 machine.set_state(&after);
             } else {
@@ -346,9 +275,6 @@ impl Played {
     /// A choice as a test says it, in the state before it, in which the match stands.
     fn answer(&mut self, s: &crate::play::Step) -> Result<String, String> {
         let p = self.program();
-        if s.choice == Choice::NotDone {
-            return Err(String::from("a `done` that was taken back cannot stand in a test"));
-        }
         let q = self.m.questions().iter().find(|q| q.id == s.question).copied();
         let Some(q) = q else { return Err(String::from("a choice cannot be played again")) };
         let who = match q.anybody {
@@ -417,7 +343,11 @@ impl Played {
             if seat >= 32 || q.seats >> seat & 1 == 0 {
                 continue;
             }
-            let choice = match spoken.parse(q.id, words) {
+            let Some(own) = spoken.questions().iter().find(|own| again::same(own, &q)).map(|own| own.id)
+            else {
+                continue;
+            };
+            let choice = match spoken.parse(own, words) {
                 Ok(choice) => choice,
                 Err(e) => {
                     told = e.to_string();

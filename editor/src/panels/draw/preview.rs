@@ -65,7 +65,7 @@ impl State {
                 p.elsewhere = set.edits().iter().filter(|e| !inside(e)).filter_map(told).collect();
                 let (analysis, id, revision) =
                     (data.analysis.clone(), data.drawing.sheet.id.clone(), data.revision);
-                p.job = Some(cx.jobs.start(move |_| {
+                p.job = Some(cx.jobs.start("Drawing what it would be", move |_| {
                     let mut texts: BTreeMap<Arc<str>, String> = BTreeMap::new();
                     for e in set.edits() {
                         let (_, file) = analysis.file(&e.file)?;
@@ -83,7 +83,10 @@ impl State {
     pub(super) fn previewed(&mut self) -> Option<Arc<Data>> {
         let p = self.preview.as_mut().filter(|_| self.side == Side::Size)?;
         if let Some(done) = p.job.as_mut().and_then(Job::poll) {
-            p.data = done.map(Arc::new);
+            match done {
+                Ok(then) => p.data = then.map(Arc::new),
+                Err(failed) => p.why = Some(format!("{failed}; another size may do")),
+            }
             p.job = None;
         }
         p.data.clone()

@@ -26,6 +26,10 @@ impl Trial {
         if let Some((of, job)) = &mut self.running
             && let Some(found) = job.poll()
         {
+            let found = found.unwrap_or_else(|failed| {
+                let message = format!("{failed}; it is tried again when a text of the game changes");
+                vec![Unmet { message, span: None, spaces: Vec::new() }]
+            });
             self.done = Some((of.clone(), found));
             self.running = None;
         }
@@ -37,11 +41,12 @@ impl Trial {
         let ready = known.analysis.sound && data.stale.is_none() && cx.analyses.fresh(cx.document, subject);
         if self.done.as_ref().is_none_or(|(of, _)| *of != now) && self.running.is_none() && ready {
             let files = cx.document.files(subject);
-            let job = cx.jobs.start(move |_| match Game::load(&files) {
-                Ok(game) => unmet(&game, Some(&*name)),
-                // The findings say what is wrong.
-                Err(_) => Vec::new(),
-            });
+            let job =
+                cx.jobs.start("Beginning this scenario to judge it", move |_| match Game::load(&files) {
+                    Ok(game) => unmet(&game, Some(&*name)),
+                    // The findings say what is wrong.
+                    Err(_) => Vec::new(),
+                });
             self.running = Some((now.clone(), job));
         }
         let (of, found) = self.done.as_ref()?;

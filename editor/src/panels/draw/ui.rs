@@ -30,12 +30,13 @@ impl State {
             return wanted;
         }
         if self.data.is_none() {
-            let text = if cx.analyses.busy() {
-                "The game is being read."
-            } else {
-                "This game has no map to draw and no scenario to fill in."
+            let subject = cx.here.and_then(|h| cx.document.subject(&h.file));
+            let text = match subject.and_then(|s| cx.analyses.failed(cx.document, &s)) {
+                Some(failed) => format!("{failed}. {}.", crate::analyses::NEXT),
+                None if cx.analyses.busy() => String::from("The game is being read."),
+                None => String::from("This game has no map to draw and no scenario to fill in."),
             };
-            empty(ui, "Nothing to draw yet", text);
+            empty(ui, "Nothing to draw yet", &text);
             return wanted;
         }
         self.head(ui, cx, &mut wanted);
@@ -44,7 +45,7 @@ impl State {
         egui::Panel::right(ui.scope_id().with("side")).default_size(224.0).min_size(150.0).show(ui, |ui| {
             side::show(self, ui, cx, &mut wanted);
         });
-        self.below(ui, &mut wanted);
+        self.below(ui, cx, &mut wanted);
         let data = self.data.clone();
         let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
             empty(
@@ -217,7 +218,7 @@ impl State {
     }
 
     /// What is wrong, and where the hand is.
-    fn below(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+    fn below(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let Some(data) = &self.data else { return };
         let mut reveal = None;
         egui::Panel::bottom(ui.scope_id().with("below")).show(ui, |ui| {
@@ -236,7 +237,9 @@ impl State {
                     }
                     if ui.small_button("Go to the text").clicked() {
                         let file = data.analysis.files.get(f.span.file).map_or("", |f| f.name.as_str());
-                        wanted.push(Command::GoTo(Place::new(file, f.span.range())));
+                        // What is drawn may be of texts a little older than the present ones.
+                        let range = cx.document.followed(data.revision, file, f.span.range()).range;
+                        wanted.push(Command::GoTo(Place::new(file, range)));
                     }
                 });
             }

@@ -266,7 +266,7 @@ impl State {
                 let (files, revision) = (cx.document.files(&p.subject), cx.document.revision());
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
                 let fork = s.m().fork();
-                let job = cx.jobs.start(move |_| make_test(&fork, &files, &wish));
+                let job = cx.jobs.start("Making a test", move |_| make_test(&fork, &files, &wish));
                 self.making = Some((revision, job));
             }
             Want::GoTo(file, range) => {

@@ -23,7 +23,13 @@ impl State {
                     "This game cannot be played yet",
                     "Something is wrong with it: the list of findings says what.",
                 ),
-                _ => empty(ui, "One moment", "The game is being read."),
+                _ => match cx.analyses.failed(cx.document, &subject) {
+                    Some(failed) => {
+                        let next = format!("{failed}. {}.", crate::analyses::NEXT);
+                        empty(ui, "This game cannot be played yet", &next);
+                    }
+                    None => empty(ui, "One moment", "The game is being read."),
+                },
             }
             return;
         }

@@ -26,7 +26,8 @@ impl State {
             let (subject, revision) = (subject.clone(), *revision);
             self.starting = None;
             match started {
-                Ok(mut session) => {
+                Err(failed) => self.wrong = vec![format!("{failed}. Start it again, or otherwise.")],
+                Ok(Ok(mut session)) => {
                     session.turn_to_asked();
                     self.wrong =
                         session.parted.iter().map(|p| format!("It parts from what was saved {p}")).collect();
@@ -38,7 +39,7 @@ impl State {
                     self.views.clear();
                     self.thinking = None;
                 }
-                Err(e) => self.wrong = e.told,
+                Ok(Err(e)) => self.wrong = e.told,
             }
         }
         self.tend_bots(cx.jobs);
@@ -48,7 +49,7 @@ impl State {
             let since = *revision;
             self.making = None;
             match made {
-                Ok(made) => {
+                Ok(Ok(made)) => {
                     let notes = made.test.notes.join("; ");
                     let place = Place::new(made.test.file.as_str(), {
                         let at = made.test.at;
@@ -60,7 +61,11 @@ impl State {
                     let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
                     out.push(Command::Say(format!("{label}: it passes{notes}")));
                 }
-                Err(why) => out.push(Command::Refuse(Refusal::because(format!("No test: {why}")))),
+                Ok(Err(why)) => out.push(Command::Refuse(Refusal::because(format!("No test: {why}")))),
+                Err(failed) => {
+                    let why = format!("No test: {failed}. The match goes on as it was");
+                    out.push(Command::Refuse(Refusal::because(why)));
+                }
             }
         }
     }
@@ -68,8 +73,10 @@ impl State {
     /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
     fn tend_game(&mut self, cx: &Context) {
         if let Some((subject, revision, job)) = &mut self.loading
-            && let Some(game) = job.poll()
+            && let Some(read) = job.poll()
         {
+            let next = "It is read again when its texts change";
+            let game = read.unwrap_or_else(|failed| Err(vec![format!("{failed}. {next}")]));
             self.loaded = Some(Loaded { subject: subject.clone(), revision: *revision, game });
             self.loading = None;
         }
@@ -86,7 +93,7 @@ impl State {
             return;
         }
         let (files, revision) = (cx.document.files(&subject), cx.document.revision());
-        let job = cx.jobs.start(move |_| {
+        let job = cx.jobs.start("Reading the game", move |_| {
             Game::load_with_files(&files).map(|game| (game, files)).map_err(|(files, r)| {
                 r.findings.iter().map(|d| format!("{}: {}", files.place(d.at.span), d.message)).collect()
             })
@@ -142,6 +149,10 @@ impl State {
                 .analyses
                 .get(&subject)
                 .is_some_and(|k| !k.analysis.sound && cx.analyses.fresh(cx.document, &subject));
+            if let Some(failed) = cx.analyses.failed(cx.document, &subject) {
+                self.wanted = None;
+                self.wrong = vec![format!("{failed}. The game can be started when its texts have changed.")];
+            }
             if unsound {
                 self.wanted = None;
                 self.wrong = vec![String::from(
@@ -164,7 +175,7 @@ impl State {
         let Some(Loaded { subject, revision, game: Ok((game, files)) }) = &self.loaded else { return };
         let (game, files) = (game.clone(), files.clone());
         self.wrong.clear();
-        let job = cx.jobs.start(move |_| Session::start(&game, &files, &start));
+        let job = cx.jobs.start("Starting the match", move |_| Session::start(&game, &files, &start));
         self.starting = Some((subject.clone(), *revision, job));
     }
 
@@ -176,6 +187,18 @@ impl State {
             if let Some(job) = &mut self.thinking {
                 let Some(answer) = job.poll() else { break };
                 self.thinking = None;
+                let answer = match answer {
+                    Ok(answer) => answer,
+                    Err(failed) => {
+                        // What it knew went with it.
+                        let sitters = p.session.sitters().to_vec();
+                        p.session.seat(sitters);
+                        let next = "Bots wait: let them go on, or take a choice back";
+                        self.wrong = vec![format!("{failed}. {next}.")];
+                        self.paused = true;
+                        break;
+                    }
+                };
                 match p.session.bot_answer(answer) {
                     Ok(true) => {
                         answered = true;
@@ -194,7 +217,7 @@ impl State {
                 break;
             }
             let Some(task) = p.session.bot_task() else { break };
-            self.thinking = Some(jobs.start(move |_| task.run()));
+            self.thinking = Some(jobs.start("A bot's thinking", move |_| task.run()));
         }
         if answered {
             self.refresh();

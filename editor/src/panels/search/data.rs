@@ -1,5 +1,6 @@
 //! What is found in all files.
 use crate::document::{Document, Place, Revision};
+use crate::jobs::Stop;
 use houserule::ide::{EditSet, Finder, Query, find_all, replace_all};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,11 +56,11 @@ impl Task {
     ///
     /// # Errors
     /// What is wrong with the expression.
-    pub fn done(self, wanted: &Query) -> Result<Data, String> {
+    pub fn done(self, wanted: &Query, stop: &Stop) -> Result<Data, String> {
         let finder = Finder::new(wanted)?;
         let Task { mut data, texts } = self;
         for (name, now, text) in texts {
-            let found = in_file(&name, &text, &finder);
+            let found = in_file(&name, &text, &finder, stop);
             data.files.insert(name, (now, found));
         }
         let all = data.files.values().flat_map(|(_, found)| found);
@@ -69,9 +70,9 @@ impl Task {
     }
 }
 
-fn in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>) -> Vec<Found> {
+fn in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<Found> {
     let (mut line, mut from) = (1, 0);
-    let found = finder.find(text).into_iter().take(MOST + 1).map(|range| {
+    let found = finder.places(text).take(MOST + 1).take_while(|_| !stop.wanted()).map(|range| {
         line += text.get(from..range.start).unwrap_or("").matches('\n').count();
         from = range.start;
         let shown = around(text, range.start, range.len());
@@ -99,10 +100,10 @@ fn around(text: &str, at: usize, long: usize) -> String {
     out
 }
 
-/// The edit that puts a text in place of everything that is found in the present texts, also of what is not listed.
-pub fn replaced(document: &Document, wanted: &Query, with: &str) -> EditSet {
-    let places = find_all(wanted, document.texts().iter().map(|(n, t)| (&**n, t.as_str())));
-    replace_all(wanted, with, &places, |name| document.text(name))
+/// The edit that puts a text in place of everything that is found in these texts, also of what is not listed. On a thread, as the search.
+pub fn replaced(texts: &BTreeMap<Arc<str>, String>, wanted: &Query, with: &str) -> EditSet {
+    let places = find_all(wanted, texts.iter().map(|(n, t)| (&**n, t.as_str())));
+    replace_all(wanted, with, &places, |name| texts.get(name).map(String::as_str))
 }
 
 #[cfg(test)]
@@ -113,9 +114,9 @@ mod tests {
     fn also_what_is_not_listed_is_replaced() {
         let mut d = Document::new([("a".into(), "x\n".repeat(3 * MOST))]);
         let x = Query { text: "x".into(), ..Query::default() };
-        let all = Task::again(Data::default(), &d).done(&x).unwrap();
+        let all = Task::again(Data::default(), &d).done(&x, &Stop::default()).unwrap();
         assert_eq!((all.found.len(), all.more), (MOST, true));
-        d.apply(replaced(&d, &x, "yy")).unwrap();
+        d.apply(replaced(d.texts(), &x, "yy")).unwrap();
         assert_eq!(d.text("a"), Some("yy\n".repeat(3 * MOST).as_str()));
         d.undo();
         assert_eq!(d.text("a"), Some("x\n".repeat(3 * MOST).as_str()));
@@ -132,8 +133,9 @@ mod tests {
             d.found.iter().map(|f| format!("{}:{} {:?}", f.place.file, f.line, f.text)).collect()
         };
         let query = |text: &str, case, word| Query { text: text.into(), case, word, pattern: false };
-        let search =
-            |d: &Document, before: Data, q: &Query| Task::again(before, d).done(q).expect("it can be read");
+        let search = |d: &Document, before: Data, q: &Query| {
+            Task::again(before, d).done(q, &Stop::default()).expect("it can be read")
+        };
         let of = |d: &Document, q: &Query| search(d, Data::default(), q);
         let all = of(&d, &query("needle", false, false));
         let cut = format!("b:1 \"…{}needle{}…\"", "a".repeat(60), "b".repeat(60));
@@ -146,7 +148,7 @@ mod tests {
         assert_eq!(of(&d, &query("needle", false, true)).found.len(), 1);
         let mut d = d;
         let needle = query("needle", false, false);
-        d.apply(replaced(&d, &needle, "pin")).unwrap();
+        d.apply(replaced(d.texts(), &needle, "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
         let again = search(&d, all.clone(), &needle);
         assert!(again.found.is_empty());
@@ -156,6 +158,6 @@ mod tests {
         d.redo();
         assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
         let wrong = Query { pattern: true, ..query("(", false, false) };
-        assert!(Task::again(Data::default(), &d).done(&wrong).is_err());
+        assert!(Task::again(Data::default(), &d).done(&wrong, &Stop::default()).is_err());
     }
 }

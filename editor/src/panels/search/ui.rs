@@ -4,7 +4,7 @@ use crate::command::{self, Command};
 use crate::document::Revision;
 use crate::jobs::Job;
 use crate::panels::Context;
-use houserule::ide::Query;
+use houserule::ide::{EditSet, Query};
 
 /// A search on a thread; an expression that cannot be read ends it.
 type Looking = Job<Result<Data, String>>;
@@ -18,7 +18,9 @@ pub struct State {
     found: Option<(Query, Revision, Data)>,
     /// What is being looked for, and in which texts.
     looking: Option<(Query, Revision, Looking)>,
-    /// An expression that cannot be read, and why.
+    /// What is being put in everywhere, and in which texts.
+    replacing: Option<(Revision, Job<EditSet>)>,
+    /// What cannot be looked for, and why.
     wrong: Option<(Query, String)>,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
@@ -46,8 +48,9 @@ impl State {
             .on_hover_text("^ and $ are the ends of a line; (…) is a group, which $1 puts in again.");
         let now = cx.document.revision();
         self.look(cx);
+        self.take_replaced(cx, &mut out);
         if let Some((_, why)) = self.wrong.as_ref().filter(|(q, _)| *q == self.wanted) {
-            ui.colored_label(ui.visuals().error_fg_color, format!("This is no expression: {why}"));
+            ui.colored_label(ui.visuals().error_fg_color, why);
             return out;
         }
         let Some((of, then, data)) = &self.found else { return out };
@@ -55,6 +58,7 @@ impl State {
         let fresh = (of, *then) == (&self.wanted, now);
         let count = match (data.found.len(), data.more) {
             (0, _) if self.wanted.text.is_empty() => String::from("Type what you look for."),
+            _ if self.replacing.is_some() => String::from("replacing …"),
             _ if !fresh => String::from("looking …"),
             (0, _) => String::from("It is nowhere."),
             (1, _) => String::from("1 place"),
@@ -63,7 +67,7 @@ impl State {
         };
         ui.horizontal(|ui| {
             ui.weak(count);
-            let can = fresh && !data.found.is_empty();
+            let can = fresh && !data.found.is_empty() && self.replacing.is_none();
             let all = ui.add_enabled(can, egui::Button::new("Replace all"));
             if all
                 .on_hover_text(
@@ -71,7 +75,10 @@ impl State {
                 )
                 .clicked()
             {
-                out.push(command::apply(now, replaced(cx.document, &self.wanted, &self.with)));
+                let (texts, wanted) = (cx.document.texts().clone(), self.wanted.clone());
+                let with = self.with.clone();
+                let job = cx.jobs.start("Replacing in all files", move |_| replaced(&texts, &wanted, &with));
+                self.replacing = Some((now, job));
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.
@@ -103,6 +110,18 @@ impl State {
         out
     }
 
+    /// Takes what is to be put in everywhere: it is done if the texts are still the very ones that it is of.
+    fn take_replaced(&mut self, cx: &Context, out: &mut Vec<Command>) {
+        let Some((since, job)) = &mut self.replacing else { return };
+        let Some(got) = job.poll() else { return };
+        out.push(match got {
+            Ok(set) if *since == cx.document.revision() => command::apply(*since, set),
+            Ok(_) => Command::Say(String::from("Nothing was replaced: the texts were changed meanwhile")),
+            Err(failed) => Command::Say(format!("{failed}. Nothing was replaced")),
+        });
+        self.replacing = None;
+    }
+
     /// Sees to it that what is wanted is looked for in the present texts, on a thread.
     fn look(&mut self, cx: &Context) {
         let now = cx.document.revision();
@@ -119,7 +138,11 @@ impl State {
             _ => Data::default(),
         };
         let (task, wanted) = (Task::again(before, cx.document), self.wanted.clone());
-        self.looking = Some((wanted.clone(), now, cx.jobs.start(move |_| task.done(&wanted))));
+        self.looking = Some((
+            wanted.clone(),
+            now,
+            cx.jobs.start("Looking in all files", move |stop| task.done(&wanted, stop)),
+        ));
         self.take();
     }
 
@@ -128,8 +151,9 @@ impl State {
         let Some((query, then, job)) = &mut self.looking else { return };
         let Some(got) = job.poll() else { return };
         match got {
-            Ok(data) => self.found = Some((query.clone(), *then, data)),
-            Err(why) => self.wrong = Some((query.clone(), why)),
+            Ok(Ok(data)) => self.found = Some((query.clone(), *then, data)),
+            Ok(Err(why)) => self.wrong = Some((query.clone(), format!("This is no expression: {why}"))),
+            Err(failed) => self.wrong = Some((query.clone(), format!("{failed}. Look for something else."))),
         }
         self.looking = None;
     }

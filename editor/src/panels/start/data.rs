@@ -1,5 +1,6 @@
 //! What the page to begin with shows.
 use crate::document::Document;
+use crate::shipped::Renewal;
 use std::sync::Arc;
 
 /// A game of the folder.
@@ -40,11 +41,13 @@ pub struct Data {
     pub games: Vec<Entry>,
     /// Folders opened lately, but the one that is open.
     pub recent: Vec<String>,
+    /// What could be renewed, if this is the working copy of the games that ship.
+    pub renewal: Option<Renewal>,
 }
 
 impl Data {
     /// Of the open folder; `recent` are the folders opened lately, the last one first.
-    pub fn of(document: &Document, recent: &[String]) -> Data {
+    pub fn of(document: &Document, recent: &[String], renewal: Option<&Renewal>) -> Data {
         let mut games: Vec<Entry> = document
             .games()
             .games
@@ -58,7 +61,28 @@ impl Data {
             })
             .collect();
         games.sort_by_key(|g| (std::cmp::Reverse(g.scenarios), g.title.to_lowercase()));
-        Data { games, recent: recent.iter().skip(1).cloned().collect() }
+        Data { games, recent: recent.iter().skip(1).cloned().collect(), renewal: renewal.cloned() }
+    }
+
+    /// What is said of the renewal, and what the button for it is called.
+    pub fn offer(&self) -> Option<(String, String)> {
+        let r = self.renewal.as_ref()?;
+        let stays = match r.kept.as_slice() {
+            [] => String::new(),
+            [one] => format!(" {one} has changes of yours, or may have, and stays as it is."),
+            several => {
+                format!(
+                    " These have changes of yours, or may have, and stay as they are: {}.",
+                    several.join(", ")
+                )
+            }
+        };
+        let button = match r.size() {
+            0 => String::from("Leave them as they are"),
+            1 => String::from("Renew 1 file"),
+            n => format!("Renew {n} files"),
+        };
+        Some((format!("This program comes with other games than this copy of them has.{stays}"), button))
     }
 }
 
@@ -110,7 +134,7 @@ mod tests {
             ("scenarios/b/x.scenario", String::from("scenario x \"X\" for Bee { }\n")),
         ];
         let document = Document::new(texts.map(|(n, t)| (Arc::from(n), t)));
-        let data = Data::of(&document, &["here".into(), "before".into()]);
+        let data = Data::of(&document, &["here".into(), "before".into()], None);
         let told: Vec<_> = data
             .games
             .iter()

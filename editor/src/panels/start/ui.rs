@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Shows the page, and gives what is wanted.
 pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
     let mut out = Vec::new();
-    let data = Data::of(cx.document, &cx.settings.recent);
+    let data = Data::of(cx.document, &cx.settings.recent, cx.renewal);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.add_space(16.0);
         if data.games.is_empty() {
@@ -17,6 +17,14 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         } else {
             ui.heading("Choose a game to begin with");
             ui.weak("Play it, look at its map, or read its rules; all three show the same text.");
+        }
+        if let Some((told, button)) = data.offer() {
+            ui.add_space(6.0);
+            ui.label(told);
+            let help = "Files that you have not changed become as they ship now. Undo takes that back, a file at a time.";
+            if ui.button(button).on_hover_text(help).clicked() {
+                out.push(Command::Renew);
+            }
         }
         ui.add_space(10.0);
         for game in &data.games {

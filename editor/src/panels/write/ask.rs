@@ -169,12 +169,14 @@ impl Rename {
         let known = self.tried.as_ref().map(|(name, _)| name.as_str());
         if waits.is_none() && known != Some(typed) {
             let (a, file, at, new) = (self.analysis.clone(), self.file.clone(), self.at, typed.to_string());
-            self.trying = Some((typed.to_string(), cx.jobs.start(move |_| ide::rename(&a, &file, at, &new))));
+            let job = cx.jobs.start("Looking for what is renamed", move |_| ide::rename(&a, &file, at, &new));
+            self.trying = Some((typed.to_string(), job));
         }
         if let Some((name, job)) = &mut self.trying
             && let Some(got) = job.poll()
         {
-            self.tried = Some((name.clone(), got));
+            let broke = |f| Err(Refusal::because(format!("{f}. Nothing was renamed; try another name.")));
+            self.tried = Some((name.clone(), got.unwrap_or_else(broke)));
             self.trying = None;
         }
         match &self.tried {

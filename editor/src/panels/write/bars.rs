@@ -1,54 +1,48 @@
 //! Tabs above the text, the bar that finds and replaces, and the list of uses below.
 use super::State;
 use super::data;
-use crate::command::{Command, apply};
-use crate::document::Place;
+use super::find::{Find, Now, Then};
+use crate::analyses::Known;
+use crate::command::Command;
+use crate::document::{Document, Place, Revision};
 use crate::panels::{Context, Pane};
 use egui::Key;
-use houserule::ide::{self, Analysis, Query, Reference};
-use std::ops::Range;
+use houserule::ide::Reference;
 use std::sync::Arc;
-
-/// The bar that finds and replaces.
-#[derive(Debug, Default)]
-pub(super) struct Find {
-    pub shown: bool,
-    replaces: bool,
-    query: Query,
-    with: String,
-    focus: bool,
-    /// What is found in the open file, and of which text and query that is.
-    pub found: Vec<Range<usize>>,
-    /// Why the expression cannot be read.
-    wrong: Option<String>,
-    of: Option<(Arc<str>, u64, Query)>,
-}
-
-impl Find {
-    /// Shows it, with what is selected as what is looked for.
-    pub fn open(&mut self, replaces: bool, selected: &str) {
-        self.replaces = replaces || (self.replaces && self.shown);
-        self.shown = true;
-        self.focus = true;
-        if !selected.is_empty() && !selected.contains('\n') {
-            self.query.text = selected.to_string();
-        }
-    }
-}
 
 /// Where something is used.
 #[derive(Debug)]
 pub(super) struct Uses {
     title: String,
+    /// As they were found, in the texts of that revision.
     list: Vec<Reference>,
+    since: Revision,
+    /// What is shown of each and where it leads, in the texts of that revision.
+    shown: Option<(Revision, Vec<(String, Place)>)>,
 }
 
 impl Uses {
     /// The list of a name's uses; none if there is none.
-    pub fn of(list: Vec<Reference>, a: &Analysis) -> Option<Uses> {
+    pub fn of(list: Vec<Reference>, known: &Known) -> Option<Uses> {
+        let a = &known.analysis;
         let first = list.first()?;
         let name = a.file(&first.place.file).and_then(|(_, f)| f.text.get(first.place.range())).unwrap_or("");
-        Some(Uses { title: format!("Uses of {name}"), list })
+        let title = format!("Uses of {name}");
+        Some(Uses { title, list, since: known.revision, shown: None })
+    }
+
+    /// The list as it is in the present texts: the list stays open while somebody writes.
+    fn now(&mut self, document: &Document) -> &[(String, Place)] {
+        if self.shown.as_ref().is_none_or(|(then, _)| *then != document.revision()) {
+            let one = |u: &Reference| {
+                let range = document.followed(self.since, &u.place.file, u.place.range()).range;
+                let place = Place::new(u.place.file.clone(), range);
+                let what = if u.declares { " (declared)" } else { "" };
+                (format!("{}{what}  {}", document.told(&place), u.text), place)
+            };
+            self.shown = Some((document.revision(), self.list.iter().map(one).collect()));
+        }
+        self.shown.as_ref().map_or(&[], |(_, shown)| shown)
     }
 }
 
@@ -99,10 +93,7 @@ impl State {
         if !self.find.shown {
             return;
         }
-        self.look(file);
-        let mut step = None;
-        let mut all = false;
-        let mut one = false;
+        let mut then = None;
         ui.horizontal_wrapped(|ui| {
             let field = |ui: &mut egui::Ui, text: &mut String, label: &str| {
                 let r = ui.add(egui::TextEdit::singleline(text).hint_text(label).desired_width(180.0));
@@ -114,7 +105,7 @@ impl State {
                 r.request_focus();
             }
             if r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
-                step = Some(!ui.input(|i| i.modifiers.shift));
+                then = Some(Then::Step(!ui.input(|i| i.modifiers.shift)));
                 self.find.focus = true;
             }
             ui.toggle_value(&mut self.find.query.case, "Aa")
@@ -127,33 +118,57 @@ impl State {
                 "A regular expression: ^ and $ are the ends of a line; $1 puts a group in again.",
             );
             if ui.button("↑").on_hover_text("The place before (Shift+F3).").clicked() {
-                step = Some(false);
+                then = Some(Then::Step(false));
             }
             if ui.button("↓").on_hover_text("The next place (F3).").clicked() {
-                step = Some(true);
+                then = Some(Then::Step(true));
             }
-            let n = self.find.found.len();
-            let at = self.views.get(file).and_then(|v| {
-                let at = v.selection();
-                self.find.found.iter().position(|r| *r == at)
-            });
-            match &self.find.wrong {
-                Some(why) => {
-                    ui.colored_label(ui.visuals().error_fg_color, format!("This is no expression: {why}"));
+            let at = self.views.get(file).map(super::View::selection);
+            let busy = self.find.replaces_now();
+            let mut some = !busy;
+            let weak = match self.find.now(file, cx.document) {
+                _ if busy => String::from("replacing …"),
+                Now::Nothing => String::from("type what you look for"),
+                Now::Looking => String::from("searching …"),
+                Now::Wrong(why) => {
+                    ui.colored_label(ui.visuals().error_fg_color, why);
+                    some = false;
+                    String::new()
                 }
-                None => {
-                    ui.weak(match (n, at) {
-                        (0, _) => String::from("nothing found"),
-                        (n, Some(i)) => format!("{} of {n}", i + 1),
-                        (n, None) => format!("{n} found"),
+                Now::Found(found) => {
+                    let n = found.places.len();
+                    some &= n > 0;
+                    let at = at.and_then(|at| {
+                        found
+                            .places
+                            .binary_search_by_key(&at.start, |r| r.start)
+                            .ok()
+                            .filter(|i| found.places.get(*i) == Some(&at))
                     });
+                    match (n, at, found.more) {
+                        (0, ..) => String::from("nothing found"),
+                        (n, Some(i), false) => format!("{} of {n}", i + 1),
+                        (n, Some(i), true) => format!("{} of more than {n}", i + 1),
+                        (n, None, false) => format!("{n} found"),
+                        (n, None, true) => format!("more than {n} found"),
+                    }
                 }
+            };
+            if !weak.is_empty() {
+                ui.weak(weak);
             }
             if self.find.replaces {
                 let r = field(ui, &mut self.find.with, "Replace by");
-                one = r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-                one |= ui.add_enabled(n > 0, egui::Button::new("Replace")).clicked();
-                all = ui.add_enabled(n > 0, egui::Button::new("Replace all")).clicked();
+                if r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+                    r.request_focus();
+                    then = Some(Then::One);
+                }
+                if ui.add_enabled(some, egui::Button::new("Replace")).clicked() {
+                    then = Some(Then::One);
+                }
+                if ui.add_enabled(some, egui::Button::new("Replace all")).clicked() {
+                    then = Some(Then::All);
+                }
             } else if ui.button("Replace …").clicked() {
                 self.find.replaces = true;
             }
@@ -166,66 +181,64 @@ impl State {
                 self.focus = true;
             }
         });
-        self.look(file);
-        if let Some(forward) = step {
-            self.step_found(file, forward, out);
-        }
-        let since = cx.document.revision();
-        let (q, with) = (&self.find.query, &self.find.with);
-        if all {
-            let places: Vec<ide::Place> = self
-                .find
-                .found
-                .iter()
-                .map(|r| ide::Place { file: file.clone(), start: r.start, end: r.end })
-                .collect();
-            out.push(apply(since, ide::replace_all(q, with, &places, |name| cx.document.text(name))));
-        } else if one {
-            let at = self.views.get(file).map(super::View::selection);
-            if let Some(r) = self.find.found.iter().find(|r| Some(*r) == at.as_ref()) {
-                let place = ide::Place { file: file.clone(), start: r.start, end: r.end };
-                out.push(apply(since, ide::replace_all(q, with, &[place], |name| cx.document.text(name))));
-            }
-            self.step_found(file, true, out);
+        // What was typed in this frame is looked for from now on, and not from the next event on.
+        match then {
+            Some(then) => self.found_then(then, file, cx, out),
+            None => self.tend_find(file, cx, out),
         }
     }
 
-    /// Finds anew where text or query changed.
-    fn look(&mut self, file: &Arc<str>) {
-        let Some(v) = self.views.get(file) else { return };
-        let of = (file.clone(), v.version, self.find.query.clone());
-        if self.find.of.as_ref() != Some(&of) {
-            (self.find.found, self.find.wrong) = match data::found(&self.find.query, v.text()) {
-                Ok(found) => (found, None),
-                Err(why) => (Vec::new(), Some(why)),
-            };
-            self.find.of = Some(of);
+    /// Looks after what is being looked for and replaced, whether the bar is open or not.
+    pub(super) fn tend_find(&mut self, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        if let Some(then) = self.find.tend(file, cx.document, cx.jobs) {
+            self.with_found(then, file, cx, out);
         }
+        self.find.replaced(cx.document, out);
     }
 
-    /// To the next place that is found, or the one before; round and round.
-    pub(super) fn step_found(&mut self, file: &Arc<str>, forward: bool, out: &mut Vec<Command>) {
-        self.look(file);
+    /// Does something with what is found in the present text: at once, or as soon as that is known.
+    pub(super) fn found_then(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        self.find.want(then, file, cx.document);
+        self.tend_find(file, cx, out);
+    }
+
+    /// Does something with what is found in the present text.
+    fn with_found(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        let places = match self.find.now(file, cx.document) {
+            Now::Found(found) => found.places.as_slice(),
+            _ => &[],
+        };
         let Some(v) = self.views.get_mut(file) else { return };
         let at = v.selection();
-        let all = &self.find.found;
-        let next = if forward {
-            all.iter().find(|r| r.start >= at.end && **r != at).or(all.first())
-        } else {
-            all.iter().rev().find(|r| r.end <= at.start && **r != at).or(all.last())
+        let next = match then {
+            Then::Step(forward) => Find::beside(places, &at, forward),
+            Then::One => Find::beside(places, &at, true),
+            Then::All => places.first().cloned(),
         };
-        match next.cloned() {
-            Some(r) => {
-                v.select(r);
-                self.bring = true;
-            }
-            None => out.push(Command::Say(format!("`{}` is not found", self.find.query.text))),
+        let Some(next) = next else {
+            out.push(Command::Say(format!("`{}` is not found", self.find.query.text)));
+            return;
+        };
+        // Of a place that is selected, but is none of those, nothing is replaced: the next one is shown first.
+        let own =
+            places.binary_search_by_key(&at.start, |r| r.start).is_ok_and(|i| places.get(i) == Some(&at));
+        let only = match then {
+            Then::One if own => Some(Some(at)),
+            Then::All => Some(None),
+            _ => None,
+        };
+        if then != Then::All {
+            v.select(next);
+            self.bring = true;
+        }
+        if let Some(only) = only.filter(|_| !self.find.replaces_now()) {
+            self.find.replace(only, file, cx);
         }
     }
 
     /// Where something is used, if that was asked.
-    pub(super) fn uses_list(&mut self, ui: &mut egui::Ui, out: &mut Vec<Command>) {
-        let Some(uses) = &self.uses else { return };
+    pub(super) fn uses_list(&mut self, ui: &mut egui::Ui, cx: &Context, out: &mut Vec<Command>) {
+        let Some(uses) = &mut self.uses else { return };
         let mut open = true;
         egui::Panel::bottom("write.uses").resizable(true).default_size(160.0).show(ui, |ui| {
             ui.horizontal(|ui| {
@@ -237,11 +250,9 @@ impl State {
                 open = !r.clicked();
             });
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                for u in &uses.list {
-                    let what = if u.declares { " (declared)" } else { "" };
-                    let label = format!("{}:{}{what}  {}", u.place.file, u.line, u.text);
+                for (label, place) in uses.now(cx.document) {
                     if ui.add(egui::Button::new(label).frame(false).truncate()).clicked() {
-                        out.push(Command::GoTo(Place::new(u.place.file.clone(), u.place.range())));
+                        out.push(Command::GoTo(place.clone()));
                     }
                 }
             });

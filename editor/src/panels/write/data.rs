@@ -1,7 +1,7 @@
 //! What the text pane shows, as plain data: tabs, lines with their numbers and marks, and what is found.
 use super::view::View;
 use crate::document::Document;
-use houserule::ide::{self, Class, Query};
+use houserule::ide::{self, Class};
 use houserule::text::Severity;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -51,6 +51,22 @@ pub struct Row {
     pub found: Vec<Range<usize>>,
     /// What is wrong with it, as it stands beside it: of several findings that begin here the worst one, and how many more there are.
     pub said: Option<Said>,
+}
+
+impl Row {
+    /// A line by its number from 0, with nothing that is known of it.
+    pub fn bare(v: &View, line: usize) -> Row {
+        Row {
+            number: line + 1,
+            range: v.line(line),
+            mark: None,
+            fold: None,
+            colours: Vec::new(),
+            squiggles: Vec::new(),
+            found: Vec::new(),
+            said: None,
+        }
+    }
 }
 
 /// What is wrong with a line.
@@ -156,14 +172,6 @@ pub fn shown(v: &View, rows: &[Row]) -> String {
     out
 }
 
-/// What is found in a text.
-///
-/// # Errors
-/// What is wrong with the expression.
-pub fn found(q: &Query, text: &str) -> Result<Vec<Range<usize>>, String> {
-    Ok(ide::Finder::new(q)?.find(text))
-}
-
 /// A declaration that can be gone to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
@@ -204,7 +212,7 @@ pub fn targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule::ide::Analysis;
+    use houserule::ide::{Analysis, Query};
     use houserule::text::{File, Files};
 
     const GAME: &str = "game Tiny \"Tiny\" { players 2; outcome win }\n\ntable {\n  wind: 0..9 = 1\n}\nsetup {\n  wind = wing\n  if wind > {\n}\n";
@@ -236,7 +244,7 @@ mod tests {
     fn what_is_found_is_in_its_lines() {
         let (v, _) = open(GAME);
         let q = Query { text: "wind".into(), case: true, word: true, pattern: false };
-        let all = found(&q, v.text()).unwrap();
+        let all = ide::find(&q, v.text());
         let lines: Vec<usize> =
             rows(&v, 0..20, &all).iter().filter(|r| !r.found.is_empty()).map(|r| r.number).collect();
         assert_eq!(lines, [4, 7, 8]);

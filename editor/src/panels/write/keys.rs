@@ -19,7 +19,7 @@ impl State {
                 Event::Text(t) if !t.is_empty() && !t.chars().any(char::is_control) => {
                     self.write(file, cx, &t);
                 }
-                Event::Paste(t) => self.edit(file, |v| v.insert(&t.replace("\r\n", "\n"), false)),
+                Event::Paste(t) => self.edit(file, |v| v.paste(&t)),
                 Event::Copy | Event::Cut => {
                     let Some(v) = self.views.get_mut(file) else { continue };
                     if v.selected().is_empty() {

@@ -5,6 +5,7 @@
 mod ask;
 mod bars;
 pub mod data;
+mod find;
 mod keys;
 mod paint;
 pub mod view;
@@ -17,6 +18,7 @@ use crate::document::{Manner, Place, Revision};
 use crate::jobs::Job;
 use crate::panels::{Context, Pane, start};
 use egui::{Key, KeyboardShortcut, Modifiers};
+use find::Then;
 use houserule::ide::{self, Edit, EditSet, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -200,7 +202,7 @@ pub struct State {
     learned: BTreeMap<Arc<str>, Revision>,
     /// The selection that all panes know, as far as this one has said it or taken it in.
     sent: Option<Place>,
-    find: bars::Find,
+    find: find::Find,
     uses: Option<bars::Uses>,
     ask: Option<ask::Ask>,
     popup: Option<Popup>,
@@ -229,8 +231,9 @@ impl State {
         }
         self.follow(&file, cx);
         self.tabs(ui, &file, cx, &mut out);
+        self.tend_find(&file, cx, &mut out);
         self.find_bar(ui, &file, cx, &mut out);
-        self.uses_list(ui, &mut out);
+        self.uses_list(ui, cx, &mut out);
         self.text(ui, &file, cx, &mut out);
         self.questions(ui, &file, cx, &mut out);
         self.hand_over(&file, cx, &mut out);
@@ -322,13 +325,15 @@ impl State {
                 let selected = self.views.get(&file).map_or("", |v| v.selected()).to_string();
                 self.find.open(act == Act::Replace, &selected);
             }
-            Act::FindNext | Act::FindPrevious => self.step_found(&file, act == Act::FindNext, &mut out),
+            Act::FindNext | Act::FindPrevious => {
+                self.found_then(Then::Step(act == Act::FindNext), &file, cx, &mut out);
+            }
             Act::GoToLine => self.ask = Some(ask::Ask::line()),
             Act::GoToName => self.ask = Some(ask::Ask::name()),
             Act::Complete => self.complete(&file, cx, true),
             Act::Definition => {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
-                    out.push(definition(k, &file, at));
+                    out.push(definition(k, &file, at, cx));
                 }
             }
             Act::References => {
@@ -339,7 +344,7 @@ impl State {
                         1 => "1 use".into(),
                         n => format!("{n} uses"),
                     }));
-                    self.uses = bars::Uses::of(list, &k.analysis);
+                    self.uses = bars::Uses::of(list, k);
                 }
             }
             Act::Rename => {
@@ -436,7 +441,7 @@ impl State {
         let Some(known) = cx.analyses.of_file(cx.document, file) else { return };
         let (analysis, name, text, at) =
             (known.analysis.clone(), file.clone(), v.text().to_string(), v.caret);
-        let job = cx.jobs.start(move |_| ide::complete(&analysis, &name, &text, at));
+        let job = cx.jobs.start("Completing", move |_| ide::complete(&analysis, &name, &text, at));
         let (items, chosen, was) = match self.popup.take() {
             Some(Popup::Complete { items, chosen, asked, .. }) => (items, chosen, asked),
             _ => (Vec::new(), 0, false),
@@ -447,9 +452,13 @@ impl State {
 }
 
 /// To the declaration of the word at an offset.
-fn definition(k: &Known, file: &Arc<str>, at: usize) -> Command {
+fn definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
     match ide::definition(&k.analysis, file, at) {
-        Some(p) => Command::GoTo(Place::new(p.file.clone(), p.range())),
+        // It may be declared in another file, which has changed since.
+        Some(p) => {
+            let range = cx.document.followed(k.revision, &p.file, p.range()).range;
+            Command::GoTo(Place::new(p.file.clone(), range))
+        }
         None => Command::Say("No name stands here that the rules declare".into()),
     }
 }

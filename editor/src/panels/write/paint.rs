@@ -166,11 +166,11 @@ impl State {
             ui.memory_mut(|m| m.set_focus_lock_filter(id, FILTER));
             self.keys(ui, file, cx, out);
         }
+        let found = self.find.marked(file, cx.document);
         let Some(v) = self.views.get(file) else { return };
         // Lines in view, after the keys: a new one must not be missing for a frame.
         let first = (seen.min.y / s.row).floor().max(0.0) as usize;
         let last = (seen.max.y / s.row).ceil().max(0.0) as usize + 1;
-        let found = if self.find.shown { self.find.found.as_slice() } else { &[] };
         let rows = data::rows(v, first..last, found);
         let painter = ui.painter().clone();
         let caret_row = v.row_of(v.line_of(v.caret));
@@ -274,15 +274,13 @@ impl State {
         }
         self.gutter(ui, file, area, &rows, first, caret_row, s);
         // Where the caret is, whether in view or not.
-        let x = caret.map_or(s.left(), |c| c.min.x);
-        let at = Rect::from_min_size(pos2(x, s.top(caret_row)), vec2(1.0, s.row));
+        let at = caret.unwrap_or_else(|| self.caret_at(ui, file, caret_row, s));
+        let at = Rect::from_min_size(at.min, vec2(1.0, s.row));
         if std::mem::take(&mut self.bring) {
-            ui.scroll_to_rect(at.expand2(vec2(s.gutter + 4.0 * s.letter, 2.0 * s.row)), None);
-            // Its column is only known when its line has been laid out.
-            if caret.is_none() {
-                self.bring = true;
-                ui.ctx().request_repaint();
-            }
+            // At once: on its way it would come to stand elsewhere, the slower the frames are.
+            let around = at.expand2(vec2(s.gutter + 4.0 * s.letter, 2.0 * s.row));
+            ui.scroll_to_rect_animation(around, None, egui::style::ScrollAnimation::none());
+            ui.ctx().request_repaint();
         }
         if focused {
             ui.output_mut(|o| {
@@ -297,6 +295,16 @@ impl State {
         self.told(ui, file, &response);
         self.list(ui, file, at, out);
         self.hovering(ui, file, cx, response, s);
+    }
+
+    /// Where the caret is when its row is not in view: its line is laid out for that alone.
+    fn caret_at(&self, ui: &egui::Ui, file: &Arc<str>, row: usize, s: &Sizes) -> Rect {
+        let x = self.views.get(file).map_or(0.0, |v| {
+            let line = Row::bare(v, v.line_of(v.caret));
+            let text = v.text().get(line.range.clone()).unwrap_or("");
+            x_of(&galley(ui, v, &line, s), text, v.caret.saturating_sub(line.range.start))
+        });
+        Rect::from_min_size(pos2(s.left() + x, s.top(row)), vec2(0.0, s.row))
     }
 
     /// What screen readers are told: the file, the line, what is wrong there.
@@ -372,16 +380,7 @@ impl State {
         let v = self.views.get(file)?;
         let row = ((pos.y - s.origin.y) / s.row).floor().max(0.0) as usize;
         let line = *v.rows().get(row.min(v.rows().len().saturating_sub(1)))?;
-        let r = Row {
-            number: line + 1,
-            range: v.line(line),
-            mark: None,
-            fold: None,
-            colours: Vec::new(),
-            squiggles: Vec::new(),
-            found: Vec::new(),
-            said: None,
-        };
+        let r = Row::bare(v, line);
         let g = galley(ui, v, &r, s);
         let column = g.cursor_from_pos(Vec2::new(pos.x - s.left(), s.row / 2.0)).index;
         Some(v.at_column(line, usize::from(column)))
@@ -421,7 +420,7 @@ impl State {
             }
             if (m.command || m.ctrl) && !m.shift {
                 if let Some(k) = self.known(file, cx, out) {
-                    out.push(definition(k, file, at));
+                    out.push(definition(k, file, at, cx));
                 }
                 return;
             }
@@ -489,7 +488,10 @@ impl State {
             && let Some(j) = job
             && let Some(got) = j.poll()
         {
-            *items = got;
+            *items = got.unwrap_or_else(|failed| {
+                out.push(Command::Say(format!("{failed}. Go on writing; Ctrl+Space asks again")));
+                Vec::new()
+            });
             *chosen = 0;
             *job = None;
             if items.is_empty() {

@@ -406,6 +406,38 @@ mod tests {
     }
 
     #[test]
+    fn lines_end_as_they_do_in_the_file() {
+        check("a\r\nb|", View::new_line, "a\r\nb\r\n|");
+        check("a\r\n{|}", View::new_line, "a\r\n{\r\n  |\r\n}");
+        check("a\nb|", View::new_line, "a\nb\n|");
+        check("a\r\n|", |v| v.paste("x\ny\r\nz"), "a\r\nx\r\ny\r\nz|");
+        check("a\n|", |v| v.paste("x\r\ny"), "a\nx\ny|");
+        // A line's end is one thing for the caret: half of it is never left.
+        check("a\r\n|b", |v| v.delete(Go::Left), "a|b");
+        check("a|\r\nb", |v| v.delete(Go::Right), "a|b");
+        check("a|\r\nb", |v| v.go(Go::Right, false), "a\r\n|b");
+        check("a\r\n|b", |v| v.go(Go::Left, false), "a|\r\nb");
+        check("a\r\n|b", |v| v.delete(Go::WordLeft), "a|b");
+        check("a|\r\nb", |v| v.delete(Go::WordRight), "a|b");
+        check(
+            "  go\r\n\r\n  on|",
+            |v| {
+                v.anchor = 0;
+                v.indent(true)
+            },
+            "    go\r\n\r\n    on|",
+        );
+        check(
+            "go\r\non|",
+            |v| {
+                v.anchor = 0;
+                v.comment()
+            },
+            "# go\r\n# on|",
+        );
+    }
+
+    #[test]
     fn many_keys_of_a_frame_are_one_edit() {
         check("a|d", |v| "bc".chars().for_each(|c| v.insert(&c.to_string(), true)), "abc|d");
         check(

@@ -3,6 +3,16 @@ use super::{View, is_word};
 use houserule::ide::Class;
 use std::ops::Range;
 
+/// The bytes of the last thing that a caret goes past: a character, or the two of a line's end.
+fn last(text: &str) -> usize {
+    if text.ends_with("\r\n") { 2 } else { text.chars().next_back().map_or(0, char::len_utf8) }
+}
+
+/// The bytes of the first such thing.
+fn first(text: &str) -> usize {
+    if text.starts_with("\r\n") { 2 } else { text.chars().next().map_or(0, char::len_utf8) }
+}
+
 /// Where a caret goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
@@ -49,8 +59,8 @@ impl View {
         let at = self.caret;
         let (left, right) = (self.text.get(..at).unwrap_or(""), self.text.get(at..).unwrap_or(""));
         match go {
-            Go::Left => at - left.chars().next_back().map_or(0, char::len_utf8),
-            Go::Right => at + right.chars().next().map_or(0, char::len_utf8),
+            Go::Left => at - last(left),
+            Go::Right => at + first(right),
             Go::WordLeft => {
                 let rest = left.trim_end_matches([' ', '\t']);
                 let word = rest.trim_end_matches(is_word);
@@ -60,7 +70,7 @@ impl View {
                 } else if signs().len() < rest.len() {
                     signs().len()
                 } else {
-                    rest.len() - rest.chars().next_back().map_or(0, char::len_utf8)
+                    rest.len() - last(rest)
                 }
             }
             Go::WordRight => {
@@ -72,7 +82,7 @@ impl View {
                 } else if signs().len() < rest.len() {
                     signs()
                 } else {
-                    rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or("")
+                    rest.get(first(rest)..).unwrap_or("")
                 };
                 self.text.len() - to.len()
             }

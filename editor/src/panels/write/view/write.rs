@@ -42,6 +42,18 @@ impl View {
         self.change.take()
     }
 
+    /// How the text's lines end: as the first one does.
+    fn eol(&self) -> &'static str {
+        let first = self.text.find('\n').and_then(|n| self.text.get(..n));
+        if first.is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" }
+    }
+
+    /// Puts in what comes from elsewhere, with line ends as they are here.
+    pub fn paste(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\n', self.eol());
+        self.insert(&text, false);
+    }
+
     /// A new line, indented as the one before it, and deeper behind an opening bracket.
     pub fn new_line(&mut self) {
         let at = self.selection();
@@ -52,13 +64,14 @@ impl View {
         let opens = before.trim_end().ends_with(['{', '(', '[']);
         let closes = self.text.get(at.end..).is_some_and(|t| t.starts_with(['}', ')', ']']));
         let deeper = if opens { "  " } else { "" };
+        let eol = self.eol();
         if opens && closes {
-            let first = format!("\n{indent}{deeper}");
-            self.insert(&format!("{first}\n{indent}"), true);
+            let first = format!("{eol}{indent}{deeper}");
+            self.insert(&format!("{first}{eol}{indent}"), true);
             self.caret = at.start + first.len();
             self.anchor = self.caret;
         } else {
-            self.insert(&format!("\n{indent}{deeper}"), true);
+            self.insert(&format!("{eol}{indent}{deeper}"), true);
         }
     }
 
@@ -117,7 +130,8 @@ impl View {
     /// Writes lines anew and selects them if more than a caret was selected.
     fn each_line(&mut self, first: usize, last: usize, f: impl Fn(&str) -> String) {
         let range = self.line(first).start..self.line(last).end;
-        let done: Vec<String> = self.text.get(range.clone()).unwrap_or("").split('\n').map(f).collect();
+        let line = |l: &str| l.strip_suffix('\r').map_or_else(|| f(l), |own| f(own) + "\r");
+        let done: Vec<String> = self.text.get(range.clone()).unwrap_or("").split('\n').map(line).collect();
         let done = done.join("\n");
         if Some(done.as_str()) == self.text.get(range.clone()) {
             return;
