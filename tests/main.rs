@@ -28,6 +28,7 @@ mod perft;
 mod planning;
 mod playing;
 mod random_games;
+mod recording;
 mod replays;
 mod shipped;
 mod silence;

@@ -173,16 +173,10 @@ impl Played {
         let steps = m.step();
         let setup = m.setup();
         if let Some(given) = m.given() {
-            let inside = given.split_once('{').and_then(|(head, rest)| {
-                let head = head.trim().strip_prefix("given")?.trim().to_string();
-                Some(Given { head, body: rest.rsplit_once('}')?.0.trim().to_string() })
-            });
-            let Some(mut given) = inside else {
+            let Some((head, body)) = given::parts(given) else {
                 return Err(String::from("the state in which it began cannot be read"));
             };
-            if !given.body.contains("start at") {
-                given.body.push_str("\nstart at round");
-            }
+            let given = Given { head, body };
             return Ok(Played {
                 m: m.fork(),
                 steps,
