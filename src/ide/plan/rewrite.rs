@@ -241,6 +241,8 @@ mod tests {
     fn a_remark_is_never_lost_or_made() {
         assert_eq!(edits(OLD, "setup { wind = 3 # calm\n }"), None);
         assert_eq!(edits(OLD, "setup { wind = 3 # other\n }"), None);
+        // What both say cannot always be kept around the remarks: `wind =` would end its line.
+        assert_eq!(edits("setup {\n  wind = 0   # calm\n  rain = 1\n}", "setup { wind = 1 }"), None);
     }
 
     #[test]
@@ -263,11 +265,22 @@ mod tests {
     }
 
     #[test]
+    fn a_remark_that_stands_apart_is_about_nothing_in_particular() {
+        let old = "setup {\n  # weather\n\n  wind = 0\n  rain = 1\n}";
+        let pieces = edits(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\n  # weather\n\n  rain = 1\n}"));
+    }
+
+    #[test]
     fn carriage_returns_stay() {
         let old = OLD.replace('\n', "\r\n");
         let pieces = edits(&old, "setup { wind = 3; rain = 1; sun = 2 }").unwrap();
         let want =
             "setup { # first\n  wind = 3   # calm\n  # dry\n  rain = 1; sun = 2\n}".replace('\n', "\r\n");
         assert_eq!(applied(&old, &pieces), Some(want));
+        // Also where a line goes.
+        let old = "setup {\r\n  wind = 0\r\n  # dry\r\n  rain = 1\r\n}";
+        let pieces = edits(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\r\n  # dry\r\n  rain = 1\r\n}"));
     }
 }
