@@ -3,6 +3,7 @@ mod allocation;
 mod architecture;
 mod beams;
 mod book;
+mod chances;
 mod checklist;
 mod cli;
 mod clocks;
