@@ -368,6 +368,18 @@ fn a_field_is_set_in_several_scenarios_as_one_step() {
 }
 
 #[test]
+fn a_sheet_that_is_named_twice_is_written_once() {
+    let twice = |sheets: Vec<SheetId>| {
+        let field = FieldKey::Option("turns".into());
+        after(SCENARIO, &Intent::SetFields { sheets, field, text: Some("12".into()) }).unwrap()
+    };
+    let built = SheetId::Built("mine".into(), "base".into());
+    let once = twice(vec![sheet()]);
+    assert!(once.contains("\n  turns = 12\n"));
+    assert_eq!(twice(vec![sheet(), sheet(), built]), once);
+}
+
+#[test]
 fn a_declaration_is_written_around_its_remarks() {
     let block =
         "  setup {\n    # Nobody begins alone.\n    A1.ground = sand   # really\n    B1.ground = rock\n  }\n";

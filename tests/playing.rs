@@ -137,6 +137,26 @@ fn every_option_is_found_again_by_its_words() {
     }
 }
 
+/// What people read may be typed, too: several things side by side, and none of them.
+#[test]
+fn every_answer_of_several_things_is_found_again_by_its_title() {
+    let rules = "game G \"G\" { players 1..2; outcome win }\nenum Colour { red \"Deep red\", green, blue }\n\
+        table { n: 0..9 = 0 }\nround once { everyone in turn { n = count(choose any of Colour) } }\n";
+    let mut files = Files::new();
+    files.add(File::new("g.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1)).expect("it starts");
+    let q = m.questions()[0].id;
+    let all = m.options(q, 0, 100).expect("options");
+    assert_eq!(all.len(), 8);
+    let titles: Vec<&str> = all.iter().map(|o| o.title.as_str()).collect();
+    assert!(titles.contains(&"nothing") && titles.contains(&"Deep red, blue"), "{titles:?}");
+    for o in &all {
+        assert_eq!(m.parse(q, &o.title).as_ref(), Ok(&o.choice), "{}", o.title);
+        assert_eq!(m.parse(q, &o.words).as_ref(), Ok(&o.choice), "{}", o.words);
+    }
+}
+
 #[test]
 fn fair_undo_stops_at_what_was_uncovered_and_at_others_choices() {
     let mut m = start("tic-tac-toe", 1);

@@ -576,7 +576,7 @@ impl Cx<'_> {
             let found = match TestRoll::sides(x) {
                 None => {
                     let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
-                    Some(side.map_or(x % n, |i| i as u64))
+                    side.map(|i| i as u64)
                 }
                 Some((dice, set)) if usize::from(dice) == ci => {
                     let look = world::Look { program: self.p, state: self.st };

@@ -134,16 +134,11 @@ fn is_read(tree: &Tree, offset: usize) -> bool {
     true
 }
 
-/// Whether a line begins a declaration of a file, as it is laid out.
-fn begins(line: &str) -> bool {
-    line.starts_with(|c: char| c.is_alphabetic())
-}
-
 /// Where the declaration begins that a text ends in.
 fn begun(before: &str) -> usize {
     let mut end = before.len();
     while let Some(line) = before.get(..end).and_then(|t| t.rfind('\n')) {
-        if before.get(line + 1..).is_some_and(begins) {
+        if before.get(line + 1..).is_some_and(syntax::begins_with_declaration) {
             return line + 1;
         }
         end = line;
@@ -155,7 +150,7 @@ fn begun(before: &str) -> usize {
 fn ended(behind: &str) -> usize {
     let mut at = 0;
     for line in behind.split_inclusive('\n') {
-        if at > 0 && begins(line) {
+        if at > 0 && syntax::begins_with_declaration(line) {
             return at;
         }
         at += line.len();
@@ -342,6 +337,16 @@ mod tests {
         has("rule go() { stop }\nsetup { g$0 }", &["go", "give"], &["game"]);
         has("rule going() { stop }\nsetup { go$0 }", &["going"], &[]);
         has("phase night() { stop }\nsetup { end ni$0 }", &["night"], &[]);
+    }
+
+    #[test]
+    fn where_lines_do_not_tell_what_they_are_part_of() {
+        // Nothing is set in.
+        check(
+            &format!("{PLAYER}rule r(p: player) {{\nlet cost_of = 3\nif co$0\nsay \"so\"\n}}\n"),
+            &["cost_of"],
+        );
+        check(&format!("{PLAYER}value w(windy: int): int =\nmin(wi$0\nrule s() {{ }}\n"), &["windy"]);
     }
 
     #[test]

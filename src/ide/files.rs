@@ -7,29 +7,46 @@ use crate::syntax::ast::{HookDecl, Item, ItemKind};
 /// # Errors
 /// A script that would no longer lie where the rules look for it.
 pub fn moved(a: &Analysis, old: &str, new: &str) -> Result<Vec<Edit>, Refusal> {
-    let (from, was) = old.rsplit_once('/').unwrap_or(("", old));
-    let (to, is) = new.rsplit_once('/').unwrap_or(("", new));
-    if !old.ends_with(".rhai") {
+    let (from, was) = split(old);
+    let (to, is) = split(new);
+    if !was.ends_with(".rhai") {
         return Ok(Vec::new());
     }
     let mut edits = Vec::new();
+    let mut lost = false;
     for file in &a.asts {
         hooks(&file.items, &mut |h| {
             if h.from.literal().as_deref() == Some(was)
                 && let Some(place) = a.place(h.from.span)
+                && found(&place.file, from)
             {
+                lost |= !found(&place.file, to);
                 edits.push(Edit::new(place.file, place.start..place.end, format!("\"{is}\"")));
             }
         });
     }
-    let home =
-        |folder: &str| folder.strip_suffix("hooks").map_or(folder, |f| f.trim_end_matches('/')).to_string();
-    if !edits.is_empty() && home(from) != home(to) {
+    if lost {
         let why = format!("{was} is a script of the rules beside it: it lies with them or in `hooks` there");
+        return Err(Refusal::because(why));
+    }
+    if !edits.is_empty() && (!is.ends_with(".rhai") || is.contains(['"', '{', '}', '\\'])) {
+        let why =
+            format!("rules name {was}: its name ends in `.rhai` and has no quotes, braces or backslashes");
         return Err(Refusal::because(why));
     }
     edits.retain(|_| was != is);
     Ok(edits)
+}
+
+/// A name's folder and what it is called there.
+fn split(name: &str) -> (&str, &str) {
+    name.rsplit_once('/').unwrap_or(("", name))
+}
+
+/// Whether rules in that file find their scripts in a folder: beside them, or in `hooks` there.
+fn found(rules: &str, folder: &str) -> bool {
+    let beside = split(rules).0;
+    folder == beside || folder == super::games::join(beside, "hooks")
 }
 
 /// All hooks, wherever they are declared.
@@ -65,5 +82,30 @@ mod tests {
         // What no rule names can go anywhere.
         assert_eq!(moved(&a, "r/x.rhai", "other/y.rhai"), Ok(Vec::new()));
         assert_eq!(moved(&a, "r/t.rules", "r/u.rules"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn of_two_scripts_of_one_name_each_is_that_of_the_rules_beside_it() {
+        let own = "hook h(): int from \"h.rhai\"\nvalue v: int = h()\n";
+        let other = "mod \"M\" for Tiny { hook k(): int from \"h.rhai\" }\n";
+        let a = of(&[("r/game.rules", GAME), ("r/t.rules", own), ("mods/m.rules", other)]);
+        let named = |old: &str, new: &str| {
+            let edits = moved(&a, old, new).unwrap();
+            edits.iter().map(|e| (e.file.to_string(), e.text.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(named("mods/h.rhai", "mods/n.rhai"), [("mods/m.rules".into(), "\"n.rhai\"".into())]);
+        assert_eq!(named("r/hooks/h.rhai", "r/n.rhai"), [("r/t.rules".into(), "\"n.rhai\"".into())]);
+        // Nobody looks there.
+        assert_eq!(named("r/webhooks/h.rhai", "elsewhere/n.rhai"), []);
+    }
+
+    #[test]
+    fn a_script_that_rules_name_keeps_a_name_that_they_can_say() {
+        let text = "hook h(): int from \"h.rhai\"\nvalue v: int = h()\n";
+        let a = of(&[("game.rules", GAME), ("t.rules", text)]);
+        for new in ["h.txt", "{h}.rhai", "\"h\".rhai", "h\\.rhai"] {
+            assert!(moved(&a, "hooks/h.rhai", new).is_err(), "{new}");
+        }
+        assert!(moved(&a, "hooks/h.rhai", "hooks/höhe 2.rhai").is_ok());
     }
 }

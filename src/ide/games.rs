@@ -183,8 +183,8 @@ impl Games {
         for (name, about) in files {
             if name.ends_with(".rhai") {
                 let beside = folder(name);
-                let above = beside.strip_suffix("/hooks").unwrap_or(beside);
-                for game in out.games.iter_mut().filter(|g| g.folder() == above || g.folder() == beside) {
+                let of = |g: &&mut Game| g.folder() == beside || join(g.folder(), "hooks") == beside;
+                for game in out.games.iter_mut().filter(of) {
                     game.scripts.push(name.clone());
                 }
                 continue;
@@ -343,6 +343,17 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
             ]
         );
         assert!(!g.games[0].files(&[]).contains(&"rules/mods/m.rules".into()));
+    }
+
+    #[test]
+    fn scripts_of_a_game_that_lies_at_the_top_are_found() {
+        let g = games(&[
+            ("a.rules", "game A \"A\" { }"),
+            ("h.rhai", ""),
+            ("hooks/k.rhai", ""),
+            ("webhooks/m.rhai", ""),
+        ]);
+        assert_eq!(g.games[0].scripts, ["h.rhai".into(), "hooks/k.rhai".into()]);
     }
 
     #[test]

@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_expression_that_cannot_be_read_says_why() {
-        for text in ["(", "a{2", "[z-a]", "*", "(?<n>x)(?<n>y)", "x{9999}{9999}"] {
+        for text in ["(", "a{2", "[z-a]", "*", "(?<n>x)(?<n>y)", "x{999}{200}"] {
             let q = pattern(text);
             assert!(Finder::new(&q).is_err_and(|why| !why.is_empty()), "{text}");
             assert_eq!(find(&q, "xyz"), []);

@@ -2,9 +2,9 @@
 //!
 //! A condition on each space of a map is told with the spaces that do not meet it.
 use crate::engine::{Fault, Machine, thing_word};
-use crate::play::{Game, Setup, fault_finding, resolve, setup::player_range};
+use crate::play::{Game, Setup, fault_finding};
 use crate::program::ir::{InvariantSlot, UniverseSort};
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Seeds under which a scenario is begun: what chance lays out must hold, too.
@@ -21,66 +21,51 @@ pub struct Unmet {
     pub spaces: Vec<(Arc<str>, String)>,
 }
 
-/// What a scenario, or the game without one, does not meet where it begins, with as few players as it may have, and with more where it cannot be begun with so few.
+/// What a scenario, or the game without one, does not meet where it begins, with as few players as its conditions allow.
 pub fn unmet(game: &Game, scenario: Option<&str>) -> Vec<Unmet> {
-    let m = game.model();
-    let scope = scenario
-        .and_then(|s| m.scopes.iter().position(|x| *x.name == *s))
-        .map(|i| crate::model::hir::ScopeId(i as u32));
-    let (few, many) = player_range(m, scope);
-    let mut refused: Option<Vec<Unmet>> = None;
-    for players in few..=many.min(few.saturating_add(15)) {
-        let setup =
-            Setup { scenario: scenario.map(String::from), players: Some(players), ..Setup::seed(SEEDS[0]) };
-        match resolve(m, &setup) {
-            Ok(_) => return begun(game, &setup),
-            Err(report) => {
-                refused.get_or_insert_with(|| {
-                    let told = |d: &crate::text::Diagnostic| Unmet {
-                        message: d.message.clone(),
-                        span: Some(d.at.span).filter(|s| *s != Span::default()),
-                        spaces: Vec::new(),
-                    };
-                    report.findings.iter().map(told).collect()
-                });
-            }
-        }
-    }
-    refused.unwrap_or_default()
-}
-
-/// What does not hold at the first choice.
-fn begun(game: &Game, setup: &Setup) -> Vec<Unmet> {
-    let program = match game.program(setup) {
-        Ok(p) => p,
-        Err(report) => {
-            let told = report.findings.iter();
-            return told
-                .map(|d| Unmet { message: d.message.clone(), span: Some(d.at.span), spaces: Vec::new() })
-                .collect();
-        }
+    let setup = Setup { scenario: scenario.map(String::from), ..Setup::seed(SEEDS[0]) };
+    let program = match game.program(&setup) {
+        Ok(program) => program,
+        Err(report) => return report.findings.iter().map(Unmet::told).collect(),
     };
     let mut out: Vec<Unmet> = Vec::new();
     for seed in SEEDS {
         let mut machine = game.machine(program.clone(), seed);
-        let judged = machine.start().map(|_| ()).and_then(|()| {
-            for slot in &program.invariants {
-                if let Some(u) = judge(game, &mut machine, slot)?
-                    && out.iter().all(|o| o.message != u.message)
-                {
-                    out.push(u);
-                }
-            }
-            Ok(())
-        });
-        if let Err(fault) = judged {
-            let d = fault_finding(&fault, &program);
-            if out.iter().all(|o| o.message != d.message) {
-                out.push(Unmet { message: d.message, span: Some(d.at.span), spaces: Vec::new() });
-            }
+        if let Err(fault) = begun(game, &mut machine, &mut out) {
+            add(&mut out, Unmet::told(&fault_finding(&fault, &program)));
         }
     }
     out
+}
+
+/// Begins a game and adds what does not hold at the first choice.
+fn begun(game: &Game, machine: &mut Machine, out: &mut Vec<Unmet>) -> Result<(), Fault> {
+    machine.start()?;
+    let program = machine.program().clone();
+    for slot in &program.invariants {
+        if let Some(unmet) = judge(game, machine, slot)? {
+            add(out, unmet);
+        }
+    }
+    Ok(())
+}
+
+/// Adds what is not told yet; of what is, the spaces that are not.
+fn add(out: &mut Vec<Unmet>, unmet: Unmet) {
+    match out.iter_mut().find(|o| o.message == unmet.message) {
+        None => out.push(unmet),
+        Some(known) => {
+            let new = unmet.spaces.into_iter().filter(|s| !known.spaces.contains(s)).collect::<Vec<_>>();
+            known.spaces.extend(new);
+        }
+    }
+}
+
+impl Unmet {
+    fn told(d: &Diagnostic) -> Unmet {
+        let span = Some(d.at.span).filter(|s| *s != Span::default());
+        Unmet { message: d.message.clone(), span, spaces: Vec::new() }
+    }
 }
 
 fn judge(game: &Game, machine: &mut Machine, slot: &InvariantSlot) -> Result<Option<Unmet>, Fault> {
@@ -149,6 +134,40 @@ mod tests {
             of(&map("    w s w\n")),
             [("“there is grass” does not hold where it begins".to_string(), Vec::new())]
         );
+    }
+
+    /// What does not hold, with its spaces, where the game's rules end in these.
+    fn with(more: &str, scenario: &str) -> Vec<(String, Vec<String>)> {
+        let mut files = Files::new();
+        files.add(File::new("isle.rules", RULES.replace("round once { }\n", more)));
+        files.add(File::new("a.scenario", scenario));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        unmet(&game, Some("a"))
+            .into_iter()
+            .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))
+            .collect()
+    }
+
+    #[test]
+    fn what_none_may_be_is_told_with_those_that_are() {
+        let rules =
+            "invariant \"no sea to the west\" { no(c in column(1): c.ground == sea) }\nround once { }\n";
+        let map = "scenario a \"A\" for Isle {\n  map Land \"\"\"\n    w g\n    g w\n    w s\n  \"\"\"\n}\n";
+        let told = [(
+            "“no sea to the west” does not hold where it begins".to_string(),
+            vec!["A1".into(), "A3".into()],
+        )];
+        assert_eq!(with(rules, map), told);
+    }
+
+    #[test]
+    fn what_chance_lays_out_is_looked_at_under_several_seeds() {
+        let rules = "setup { (choose one of Cell by chance).ground = sea }\n\
+            invariant \"dry\" { every(c in Cell: c.ground != sea) }\nround once { }\n";
+        let row = "g ".repeat(12);
+        let map = format!("scenario a \"A\" for Isle {{\n  map Land \"\"\"\n    {row}\n  \"\"\"\n}}\n");
+        let told = with(rules, &map);
+        assert!(told.len() == 1 && told[0].1.len() > 1, "each space that is wet under any of them: {told:?}");
     }
 
     #[test]

@@ -71,6 +71,17 @@ impl<'a> Block<'a> {
         Ok(block)
     }
 
+    /// What stands before its brace and between its braces, as a test says it.
+    fn parts(&self) -> Option<(&str, &str)> {
+        let parsed = syntax::parse(FileId(0), &self.test);
+        let body = match &parsed.ast.items.first()?.kind {
+            ast::ItemKind::Test(t) => t.body.span.range(),
+            _ => return None,
+        };
+        let head = self.test.get(self.at + self.test_head()..body.start)?;
+        Some((head, self.test.get(body)?.strip_prefix('{')?.strip_suffix('}')?))
+    }
+
     /// A place in the test as one in the block.
     fn back(&self, at: usize) -> usize {
         let more = self.test_head() - WORD.len();
@@ -119,6 +130,13 @@ const FORM: &str = "a given state is written `given { … }`";
 /// What is wrong with the text, with its places.
 pub fn begin(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
     begun(files, text, setup).map(|(m, _)| m)
+}
+
+/// A block as the head (scenario, players, variants) and the statements of a test; none, if it cannot be read. How the game goes on from there is said in it.
+pub fn parts(text: &str) -> Option<(String, String)> {
+    let block = Block::read(text).ok()?;
+    let (head, body) = block.parts()?;
+    Some((head.trim().to_string(), body.trim().to_string()))
 }
 
 /// What chance brought while the block was played that [`begin`] reads; nothing where it cannot be.

@@ -176,7 +176,7 @@ const HANGING: &[&str] = &[
 ];
 
 /// Whether a text begins with a word that begins declarations.
-pub(super) fn begins_with_declaration(text: &str) -> bool {
+pub(crate) fn begins_with_declaration(text: &str) -> bool {
     let len = text.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(text.len());
     text.get(..len).is_some_and(|word| DECLARATIONS.contains(&word))
 }

@@ -208,8 +208,14 @@ pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> R
     }
     let (mut edits, mut touched) = (Vec::new(), 0);
     let mut label = String::new();
+    let mut seen: Vec<Span> = Vec::new();
     for desk in all {
         let scenario = desk.scenario()?;
+        // One scenario may be named twice, built on this and on that.
+        if seen.contains(&scenario.span) {
+            continue;
+        }
+        seen.push(scenario.span);
         // Of several those that have the value anyway, by whatever they are built on, are left as they are.
         let has = |t: &str| field(desk, key).is_ok_and(|f| f.state != State::Unset && f.text == t.trim());
         if all.len() > 1 && text.is_some_and(has) {

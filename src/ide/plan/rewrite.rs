@@ -67,6 +67,23 @@ impl<'t> Read<'t> {
     fn remarks(&self) -> impl Iterator<Item = &'t str> + '_ {
         self.remarks.iter().map(|w| w.text)
     }
+
+    /// The word that begins what a remark is about: its own line, else the next one; none, where it stands apart or ends a block.
+    fn about(&self, text: &str, remark: &Word<'t>) -> Option<usize> {
+        let line = text.get(..remark.at.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
+        let says = |w: &&Word<'_>| w.text != ";";
+        let mut before = self.words.iter().filter(says).filter(|w| w.at.end <= remark.at.start);
+        let own = before.find(|w| line < w.at.end);
+        let next = || {
+            let next = self.words.iter().filter(says).find(|w| remark.at.end <= w.at.start)?;
+            let lines: Vec<&str> = text.get(remark.at.end..next.at.start)?.split('\n').collect();
+            let between = lines.get(1..lines.len().saturating_sub(1)).unwrap_or(&[]);
+            let apart = between.iter().any(|l| l.trim().is_empty());
+            (next.text != "}" && !apart).then_some(next)
+        };
+        let head = own.or_else(next)?;
+        self.words.iter().position(|w| w.at == head.at)
+    }
 }
 
 /// The pieces by which a declaration says what another text says, all its remarks where they are; none, if a remark would be lost, or would say something of nothing.
@@ -79,7 +96,12 @@ pub(super) fn edits(old: &str, new: &str) -> Option<Vec<Piece>> {
     if !is.remarks.is_empty() || was.words.len() > MOST || is.words.len() > MOST {
         return None;
     }
-    let pieces = around(old, new, &was, &is);
+    let kept = common(&was.words, &is.words);
+    let is_kept = |word: usize| kept.binary_search_by_key(&word, |(i, _)| *i).is_ok();
+    if !was.remarks.iter().filter_map(|r| was.about(old, r)).all(is_kept) {
+        return None;
+    }
+    let pieces = around(old, new, &was, &is, kept);
     let done = applied(old, &pieces)?;
     let after = Read::of(&done);
     (after.says().eq(is.says()) && after.remarks().eq(was.remarks())).then_some(pieces)
@@ -97,10 +119,9 @@ fn least(old: &str, new: &str) -> Piece {
 }
 
 /// The pieces between the words that both have.
-fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>) -> Vec<Piece> {
+fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>, mut pairs: Vec<(usize, usize)>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let (mut i, mut k) = (0, 0);
-    let mut pairs = common(&was.words, &is.words);
     pairs.push((was.words.len(), is.words.len()));
     for (to_i, to_k) in pairs {
         let gone = was.words.get(i..to_i).unwrap_or(&[]);
@@ -118,14 +139,21 @@ fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>) -> Vec<Piece> {
             [] => {}
             [first, rest @ ..] => {
                 // The first word gives its place to the new ones; the others go with the blanks before them.
-                let blanks = |at: usize| {
-                    let before = old.get(..at).unwrap_or("");
-                    at - (before.len() - before.trim_end_matches([' ', '\t']).len())
+                let behind = |at: usize, blank: &[char]| {
+                    old.get(..at).map_or(at, |before| before.trim_end_matches(blank).len())
                 };
+                let blanks = |at: usize| behind(at, &[' ', '\t']);
                 let start = if text.is_empty() { blanks(first.at.start) } else { first.at.start };
+                // Lines of which nothing is left go whole.
+                let whole = text.is_empty() && old.get(..start).is_some_and(|t| t.ends_with('\n'));
                 out.push(Piece { range: start..first.at.end, text });
-                for w in rest.iter().filter(|w| old.get(w.at.clone()) != Some("\n")) {
-                    out.push(Piece { range: blanks(w.at.start)..w.at.end, text: String::new() });
+                for w in rest {
+                    let start = match old.get(w.at.clone()) {
+                        Some("\n") if whole => behind(w.at.start, &[' ', '\t', '\r']),
+                        Some("\n") => continue,
+                        _ => blanks(w.at.start),
+                    };
+                    out.push(Piece { range: start..w.at.end, text: String::new() });
                 }
             }
         }
@@ -213,12 +241,46 @@ mod tests {
     fn a_remark_is_never_lost_or_made() {
         assert_eq!(edits(OLD, "setup { wind = 3 # calm\n }"), None);
         assert_eq!(edits(OLD, "setup { wind = 3 # other\n }"), None);
+        // What both say cannot always be kept around the remarks: `wind =` would end its line.
+        assert_eq!(edits("setup {\n  wind = 0   # calm\n  rain = 1\n}", "setup { wind = 1 }"), None);
+    }
+
+    #[test]
+    fn a_remark_is_not_left_without_what_it_is_about() {
         for new in ["setup { }", "setup { rain = 1 }", "setup { say \"x\" }", "needs count(players) == 2"] {
-            if let Some(pieces) = edits(OLD, new) {
-                let done = applied(OLD, &pieces).unwrap();
-                assert!(Read::of(&done).remarks().eq(Read::of(OLD).remarks()), "{done}");
-                assert!(Read::of(&done).says().eq(Read::of(new).says()), "{done}");
-            }
+            assert_eq!(edits(OLD, new), None, "{new}");
         }
+        // Behind its line, and in lines above it; what no remark is about goes.
+        let old = "setup {\n  wind = 0\n  # dry\n  # and cold\n  rain = 1\n  sun = 2\n  # the end\n}";
+        let done = |new: &str| edits(old, new).map(|pieces| applied(old, &pieces).unwrap());
+        assert_eq!(done("setup { wind = 0; sun = 2 }"), None);
+        assert_eq!(
+            done("setup { rain = 3; sun = 2 }").as_deref(),
+            Some("setup {\n  # dry\n  # and cold\n  rain = 3\n  sun = 2\n  # the end\n}")
+        );
+        assert_eq!(
+            done("setup { wind = 0; rain = 1 }").as_deref(),
+            Some("setup {\n  wind = 0\n  # dry\n  # and cold\n  rain = 1\n  # the end\n}")
+        );
+    }
+
+    #[test]
+    fn a_remark_that_stands_apart_is_about_nothing_in_particular() {
+        let old = "setup {\n  # weather\n\n  wind = 0\n  rain = 1\n}";
+        let pieces = edits(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\n  # weather\n\n  rain = 1\n}"));
+    }
+
+    #[test]
+    fn carriage_returns_stay() {
+        let old = OLD.replace('\n', "\r\n");
+        let pieces = edits(&old, "setup { wind = 3; rain = 1; sun = 2 }").unwrap();
+        let want =
+            "setup { # first\n  wind = 3   # calm\n  # dry\n  rain = 1; sun = 2\n}".replace('\n', "\r\n");
+        assert_eq!(applied(&old, &pieces), Some(want));
+        // Also where a line goes.
+        let old = "setup {\r\n  wind = 0\r\n  # dry\r\n  rain = 1\r\n}";
+        let pieces = edits(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\r\n  # dry\r\n  rain = 1\r\n}"));
     }
 }

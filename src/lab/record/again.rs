@@ -23,14 +23,9 @@ impl Played {
         let block = m.given().and_then(|_| model.tests.iter().find(|t| *t.title == *given::TITLE));
         let mut given = None;
         if let Some(text) = m.given() {
-            let inside = text.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
-            let Some((body, _)) = inside else {
+            let Some((_, body)) = given::parts(text) else {
                 return Err(String::from("the state in which it began cannot be read"));
             };
-            let mut body = body.trim().to_string();
-            if !body.contains("start at") {
-                body.push_str("\nstart at round");
-            }
             given = Some(Given { body, text: text.to_string() });
         }
         let own: Vec<&str> =

@@ -126,7 +126,8 @@ impl Home {
         notes: impl IntoIterator<Item = String>,
     ) -> Recorded {
         let text = self.insertion(d);
-        let from = text.find(&title).unwrap_or(0);
+        // Behind its quote: the words before it may hold the same letters.
+        let from = text.find(&format!("\"{title}\"")).map_or(0, |at| at + 1);
         let title_at = from..from + title.len();
         let notes = notes.into_iter().collect();
         Recorded { file: self.file.clone(), at: self.at, text, title, title_at, seeded, notes }

@@ -1,0 +1,508 @@
+//! A test on its way: its steps one by one, on a machine, up to the first that is not so.
+use super::{STEPS, Wrong, broken_invariant, verdict_word, wrong};
+use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, Verdict};
+use crate::lab::answers::answer_of;
+use crate::lab::coverage::Reached;
+use crate::play::words::{Wording, bits, low};
+use crate::play::{Game, fault_finding};
+use crate::program::ir::{
+    FuncId, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind, TestPlan, TestRoll,
+    UniverseSort, VerdictCode,
+};
+use crate::text::Span;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A test on its way.
+pub(super) struct Run {
+    pub(super) machine: Machine,
+    program: Arc<Program>,
+    /// What the test has named, in words.
+    locals: Vec<u64>,
+    /// A statement of the test waits for an answer; when it has ended, the names are had from its results.
+    held: bool,
+    log: Vec<String>,
+    /// Where menus with clocks could last be left.
+    ways: LastWays,
+    /// Steps and choices that it may take.
+    pub(super) most: usize,
+    /// What was in play, if that is wanted.
+    pub(super) reached: Option<Reached>,
+}
+
+impl Run {
+    pub(super) fn new(game: &Game, program: Arc<Program>, seed: u64, span: Span) -> Result<Run, Wrong> {
+        let mut machine = game.machine(program.clone(), seed);
+        machine.record(true);
+        machine.start_bare().map_err(|f| fault(&f, &program, span))?;
+        Ok(Run {
+            machine,
+            program,
+            locals: Vec::new(),
+            ways: LastWays::default(),
+            held: false,
+            log: Vec::new(),
+            most: STEPS,
+            reached: None,
+        })
+    }
+
+    pub(super) fn steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
+        self.locals = vec![0; plan.locals as usize];
+        let (mut at, mut taken) = (0, 0);
+        while let Some(op) = plan.steps.get(at) {
+            taken += 1;
+            if taken > self.most {
+                return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
+            }
+            at = self.step(op)?.unwrap_or(at + 1);
+            if let Some(reached) = &mut self.reached {
+                reached.things(&self.machine);
+            }
+            self.log.extend(self.machine.take_events().iter().filter_map(|e| e.text(None)));
+        }
+        Ok(())
+    }
+
+    /// One step; says where to go on if not at the next.
+    fn step(&mut self, op: &TestOp) -> Result<Option<usize>, Wrong> {
+        let span = op.span;
+        match &op.kind {
+            TestOpKind::Do(f) => {
+                let mut out = vec![0; self.locals.len()];
+                let args = self.locals.clone();
+                let ended = self
+                    .machine
+                    .run_aside(*f, NONE, &args, &mut out)
+                    .map_err(|e| fault(&e, &self.program, span))?;
+                // A statement that asked before and still waits goes on waiting.
+                self.held = if ended { self.held && self.machine.is_waiting() } else { true };
+                if ended {
+                    self.locals = out;
+                }
+            }
+            TestOpKind::Start(f) => {
+                self.machine
+                    .run_effect(*f, NONE, &[], &mut [])
+                    .map_err(|e| fault(&e, &self.program, span))?;
+                self.held = false;
+                self.invariants(span)?;
+            }
+            TestOpKind::Jump(to) => return Ok(Some(*to)),
+            TestOpKind::JumpUnless(f, to) => {
+                if !self.truth(*f, span)? {
+                    return Ok(Some(*to));
+                }
+            }
+            TestOpKind::Expect(f) => {
+                if !self.truth(*f, span)? {
+                    return wrong(span, "this does not hold");
+                }
+            }
+            TestOpKind::ExpectOver(who, verdict, because) => {
+                self.over(*who, *verdict, because.as_deref(), span)?
+            }
+            TestOpKind::Answer(who, a) => {
+                let (q, choice) = self.choice(*who, a, span)?;
+                self.ways.note(&mut self.machine, q).map_err(|f| fault(&f, &self.program, span))?;
+                match self.machine.choose(q, &choice) {
+                    Ok(()) => {}
+                    Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
+                    Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                    Err(Refusal::Illegal(reasons)) => {
+                        let told: Vec<String> =
+                            reasons.into_iter().map(|r| r.text).filter(|t| !t.is_empty()).collect();
+                        let why =
+                            if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
+                        let open = self.on_offer(q);
+                        return wrong(span, format!("this is refused{why}; on offer: {open}"));
+                    }
+                }
+                self.answered(span)?;
+            }
+            TestOpKind::TimeUp(who) => {
+                let q = self.question(*who, span)?;
+                let mut ways = std::mem::take(&mut self.ways);
+                let up = ways.time_up(&mut self.machine, q);
+                self.ways = ways;
+                match up {
+                    Ok(()) => {}
+                    Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
+                    Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                    Err(Refusal::Illegal(reasons)) => {
+                        let told: Vec<String> = reasons.into_iter().map(|r| r.text).collect();
+                        return wrong(span, told.join("; "));
+                    }
+                }
+                self.answered(span)?;
+            }
+            TestOpKind::Refuse(who, a, because) => self.refused(*who, a, because.as_deref(), span)?,
+            TestOpKind::Offered(who, all) => self.offered(*who, all, span)?,
+            TestOpKind::Asked(who, text) => {
+                let q = self.question(*who, span)?;
+                let prompt = self.machine.prompt(q);
+                if !prompt.contains(&**text) {
+                    return wrong(span, format!("“{prompt}” is asked"));
+                }
+            }
+            TestOpKind::Logged(all) => {
+                let mut lines = self.log.iter();
+                for text in all {
+                    if !lines.any(|l| l.contains(&**text)) {
+                        let tail: Vec<&str> =
+                            self.log.iter().rev().take(12).rev().map(String::as_str).collect();
+                        return wrong(
+                            span,
+                            format!(
+                                "“{text}” is not in the log, or not in this order; it ends: {}",
+                                tail.join(" / ")
+                            ),
+                        );
+                    }
+                }
+            }
+            TestOpKind::RunTo(scope, arg) => self.run_to(*scope, *arg, span)?,
+            TestOpKind::Rolls(_, all) => {
+                let mut rolls = Vec::new();
+                for f in all {
+                    rolls.push(match f {
+                        TestRoll::Number(f) => self.number(*f, span)? as u64,
+                        TestRoll::Sides(c, k) => TestRoll::SIDES | u64::from(*c) << 32 | u64::from(*k),
+                    });
+                }
+                self.machine.rig(&rolls);
+            }
+            TestOpKind::Draws(all) => {
+                let mut draws = Vec::new();
+                for d in all {
+                    draws.push(self.said(d, span)?);
+                }
+                self.machine.order_draws(&draws);
+            }
+            TestOpKind::Shuffles(place, all) => {
+                let place = self.number(*place, span)?;
+                let top = self.said(all, span)?;
+                match usize::try_from(place) {
+                    Ok(place) => self.machine.order_shuffle(place, &top),
+                    Err(_) => return wrong(span, "there is no such place"),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What chance is to bring, as the engine takes it.
+    fn said(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, Wrong> {
+        let mut out = Vec::new();
+        for d in all {
+            let (f, show) = match d {
+                TestDraw::Sides(c, k) => {
+                    out.push(Said::Sides(*c, *k));
+                    continue;
+                }
+                TestDraw::Value(f, show) => (*f, *show),
+            };
+            let value = self.value(f, span)?;
+            let first = value.first().map_or(NONE, |w| *w as i64);
+            match show {
+                Show::Thing(_) | Show::Number if first == NONE => {
+                    return wrong(span, "nothing is named here that chance could bring");
+                }
+                Show::Thing(u) => out.push(Said::Thing(u, first)),
+                Show::Number => out.push(Said::Number(first)),
+                Show::Set(u) => {
+                    let numbers = matches!(
+                        self.program.universes.get(u.index()).map(|u| &u.sort),
+                        Some(UniverseSort::Numbers { .. })
+                    );
+                    let lo = low(&self.program, u);
+                    out.extend(bits(&value).map(|i| i as i64 + lo).map(|v| match numbers {
+                        true => Said::Number(v),
+                        false => Said::Thing(u, v),
+                    }));
+                }
+                _ => return wrong(span, "chance brings things and numbers, not this"),
+            }
+        }
+        Ok(out)
+    }
+
+    /// After an answer: the names of a statement that has ended, and what must hold.
+    fn answered(&mut self, span: Span) -> Result<(), Wrong> {
+        if self.held && !self.machine.is_waiting() {
+            let results = self.machine.results();
+            for (l, r) in self.locals.iter_mut().zip(results) {
+                *l = *r;
+            }
+            self.held = false;
+        }
+        self.invariants(span)
+    }
+
+    /// A pure function of the test's names; its results in words.
+    fn value(&mut self, f: FuncId, span: Span) -> Result<Vec<u64>, Wrong> {
+        let words = self.program.funcs.get(f.index()).map_or(1, |f| f.results as usize);
+        let mut out = vec![0; words.max(1)];
+        let args = self.locals.clone();
+        self.machine.eval(f, &args, &mut out).map_err(|e| fault(&e, &self.program, span))?;
+        Ok(out)
+    }
+
+    fn number(&mut self, f: FuncId, span: Span) -> Result<i64, Wrong> {
+        Ok(self.value(f, span)?.first().map_or(NONE, |w| *w as i64))
+    }
+
+    fn truth(&mut self, f: FuncId, span: Span) -> Result<bool, Wrong> {
+        Ok(!matches!(self.number(f, span)?, 0 | NONE))
+    }
+
+    /// The question put to a player, or to anybody.
+    fn question(&mut self, who: Option<FuncId>, span: Span) -> Result<usize, Wrong> {
+        let player = match who {
+            Some(f) => Some(self.number(f, span)?),
+            None => None,
+        };
+        let all = self.machine.questions();
+        // What is put to the table is answered by it, or by any player whose seat may.
+        let own = |p: i64| all.iter().position(|q| !q.anybody && p == i64::from(q.player));
+        let may = |p: i64| {
+            let seats =
+                usize::try_from(p).ok().and_then(|p| self.program.answered.get(p)).copied().unwrap_or(0);
+            all.iter().position(|q| q.anybody && q.seats & seats != 0)
+        };
+        let found = match player {
+            Some(p) => own(p).or_else(|| may(p)),
+            None => all.iter().position(|q| q.anybody).or((!all.is_empty()).then_some(0)),
+        };
+        match found {
+            Some(q) => Ok(q),
+            None if all.is_empty() && self.machine.is_over() => wrong(span, "the game is over"),
+            None if all.is_empty() => wrong(span, "nothing is asked"),
+            None => {
+                let p = &self.program;
+                let who: Vec<String> = all
+                    .iter()
+                    .map(|q| match q.anybody {
+                        true => String::from("table"),
+                        false => crate::engine::thing_word(p, p.player_universe, i64::from(q.player)),
+                    })
+                    .collect();
+                wrong(span, format!("another one is asked: {}", who.join(", ")))
+            }
+        }
+    }
+
+    fn options(&mut self, q: usize, span: Span) -> Result<Options, Wrong> {
+        let p = self.program.clone();
+        self.machine.options(q).cloned().map_err(|f| fault(&f, &p, span))
+    }
+
+    fn choice(&mut self, who: Option<FuncId>, a: &TestAnswer, span: Span) -> Result<(usize, Choice), Wrong> {
+        let q = self.question(who, span)?;
+        let options = self.options(q, span)?;
+        let values = match a {
+            TestAnswer::Action(_, args) => {
+                let mut all = Vec::new();
+                for (f, _) in args {
+                    all.push(self.value(*f, span)?);
+                }
+                all
+            }
+            TestAnswer::Value(f, _) => vec![self.value(*f, span)?],
+            _ => Vec::new(),
+        };
+        let Some(question) = self.machine.questions().get(q) else { return wrong(span, "nothing is asked") };
+        let wording = Wording { look: self.machine.look(), question, options: &options };
+        match answer_of(&wording, a, &values) {
+            Ok(c) => Ok((q, c)),
+            Err(message) => wrong(span, message),
+        }
+    }
+
+    fn refused(
+        &mut self,
+        who: Option<FuncId>,
+        a: &TestAnswer,
+        because: Option<&str>,
+        span: Span,
+    ) -> Result<(), Wrong> {
+        let (q, choice) = self.choice(who, a, span)?;
+        let options = self.options(q, span)?;
+        if options.index_of(&choice).is_some() {
+            return wrong(span, "this is not refused");
+        }
+        let reasons = self.machine.why_not_choice(q, &choice);
+        if reasons.is_empty() {
+            return wrong(span, "this is not refused: something that cannot be told from it is on offer");
+        }
+        match because {
+            Some(text) if !reasons.iter().any(|r| r.text.contains(text)) => {
+                let told: Vec<String> =
+                    reasons.into_iter().map(|r| r.text).filter(|t| !t.is_empty()).collect();
+                let told = if told.is_empty() { String::from("no reason is given") } else { told.join("; ") };
+                wrong(span, format!("it is refused for another reason: {told}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn offered(&mut self, who: Option<FuncId>, all: &[TestAnswer], span: Span) -> Result<(), Wrong> {
+        let q = self.question(who, span)?;
+        let options = self.options(q, span)?;
+        let mut named = Vec::new();
+        for a in all {
+            let (_, c) = self.choice(who, a, span)?;
+            match options.index_of(&c) {
+                Some(k) if !named.contains(&k) => named.push(k),
+                Some(_) => {}
+                None => {
+                    let open = self.on_offer(q);
+                    return wrong(span, format!("not all of these are on offer; on offer: {open}"));
+                }
+            }
+        }
+        if named.len() as u64 != options.count() {
+            let open = self.on_offer(q);
+            return wrong(span, format!("more is on offer: {open}"));
+        }
+        Ok(())
+    }
+
+    /// What is on offer, in words, for messages.
+    fn on_offer(&mut self, q: usize) -> String {
+        let Ok(options) = self.machine.options(q).cloned() else { return String::from("?") };
+        let Some(question) = self.machine.questions().get(q) else { return String::from("nothing") };
+        let wording = Wording { look: self.machine.look(), question, options: &options };
+        let mut out: Vec<String> = options.iter().take(20).map(|c| wording.text(&c)).collect();
+        if options.count() > 20 {
+            out.push(format!("… ({} in all)", options.count()));
+        }
+        if out.is_empty() { String::from("nothing") } else { out.join(", ") }
+    }
+
+    fn over(
+        &mut self,
+        who: Option<FuncId>,
+        verdict: VerdictCode,
+        because: Option<&str>,
+        span: Span,
+    ) -> Result<(), Wrong> {
+        let player = match who {
+            Some(f) => usize::try_from(self.number(f, span)?).ok(),
+            None => None,
+        };
+        if !self.machine.is_over() {
+            return wrong(span, "the game is not over");
+        }
+        let Some(outcome) = self.machine.outcome().cloned() else {
+            return wrong(span, "the game has no result");
+        };
+        let wanted = match verdict {
+            VerdictCode::Win => Verdict::Won,
+            VerdictCode::Lose => Verdict::Lost,
+            VerdictCode::Tie => Verdict::Tied,
+        };
+        let fits = match player {
+            Some(p) => outcome.verdicts.get(p) == Some(&wanted),
+            None => !outcome.verdicts.is_empty() && outcome.verdicts.iter().all(|v| *v == wanted),
+        };
+        let p = &self.program;
+        let told: Vec<String> = outcome
+            .verdicts
+            .iter()
+            .enumerate()
+            .map(|(i, v)| {
+                let name = crate::engine::thing_word(p, p.player_universe, i as i64);
+                format!("{name} {}", verdict_word(*v))
+            })
+            .collect();
+        if !fits {
+            return wrong(span, format!("it ended otherwise: {}", told.join(", ")));
+        }
+        match because {
+            Some(text) if !outcome.text.contains(text) => {
+                wrong(span, format!("the reason is another one: “{}”", outcome.text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the first option again and again until the scope has passed.
+    fn run_to(&mut self, scope: LeaseScope, arg: Option<FuncId>, span: Span) -> Result<(), Wrong> {
+        let arg = match arg {
+            Some(f) => self.number(f, span)?,
+            None => NONE,
+        };
+        let start = self.clock();
+        for _ in 0..self.most {
+            if self.machine.is_over() || self.passed(scope, arg, &start) {
+                return Ok(());
+            }
+            // What was started has ended, and with it whatever was to end in it.
+            if !self.machine.is_waiting() {
+                return Ok(());
+            }
+            let first = match self.machine.options(0) {
+                Ok(o) => o.nth(0),
+                Err(f) => return Err(fault(&f, &self.program, span)),
+            };
+            let Some(choice) = first else { return wrong(span, "nothing is asked any more") };
+            match self.machine.choose(0, &choice) {
+                Ok(()) => {}
+                Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                Err(_) => return wrong(span, "the first option is refused"),
+            }
+            self.invariants(span)?;
+        }
+        wrong(span, format!("this is not reached within {} choices", self.most))
+    }
+
+    fn clock(&mut self) -> Clock {
+        let turns = self.machine.view(0).turns;
+        let state = self.machine.state();
+        Clock { round: state.round(), turns, phases: state.phases().collect() }
+    }
+
+    fn passed(&mut self, scope: LeaseScope, arg: i64, start: &Clock) -> bool {
+        let now = self.clock();
+        match scope {
+            LeaseScope::Turn => now.turns > start.turns,
+            LeaseScope::Round => now.round > start.round,
+            LeaseScope::NextRound => now.round > start.round + 1,
+            LeaseScope::Phase => start.phases.last().is_some_and(|p| !now.phases.contains(p)),
+            LeaseScope::PhaseNamed => !now.phases.iter().any(|p| i64::from(*p) == arg),
+            LeaseScope::Game => false,
+            LeaseScope::StartOfTurn => {
+                now.turns > start.turns && self.machine.state().turn().is_some_and(|t| t as i64 == arg)
+            }
+        }
+    }
+
+    /// What must hold between any two choices; behind the last one of a game nothing must.
+    fn invariants(&mut self, span: Span) -> Result<(), Wrong> {
+        if self.machine.is_over() {
+            return Ok(());
+        }
+        match broken_invariant(&mut self.machine) {
+            Ok(None) => Ok(()),
+            Ok(Some(title)) => wrong(span, format!("after this the invariant “{title}” does not hold")),
+            Err(f) => Err(fault(&f, &self.program, span)),
+        }
+    }
+}
+
+struct Clock {
+    round: i32,
+    turns: i32,
+    phases: Vec<u16>,
+}
+
+fn fault(f: &Fault, p: &Program, span: Span) -> Wrong {
+    let d = fault_finding(f, p);
+    let span = if f.span == Span::default() { span } else { f.span };
+    let mut message = format!("the rules fail: {}", d.message);
+    for frame in f.frames.iter().take(6) {
+        let _ = write!(message, ", in `{}`", frame.name);
+    }
+    Wrong { span, message }
+}
