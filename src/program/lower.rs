@@ -6,7 +6,6 @@ use super::setup::{LowerOptions, Resolved};
 use crate::model::body::types;
 use crate::model::hir::{self, *};
 use crate::text::{Code, CodeInfo, Diagnostic, Span};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
@@ -339,32 +338,6 @@ fn empty(m: &Model, set: &Resolved) -> Program {
     }
 }
 
-/// A function while it is put together.
-struct Piece {
-    code: Vec<Ins>,
-    spans: Vec<(u32, Span)>,
-    places: Vec<(u32, Span)>,
-    most: u16,
-    results: u8,
-    slim: bool,
-    pure_: bool,
-}
-
-impl Piece {
-    fn fuse(&mut self, p: &Program) {
-        super::fuse::fuse(p, &mut self.code, &mut self.spans, self.results, self.slim);
-    }
-
-    /// Effects mostly run once: only what is asked again and again is worth another round.
-    fn hoist(&mut self, p: &Program) {
-        if self.pure_ && super::hoist::again(p, &mut self.code) {
-            self.fuse(p);
-        }
-        let Piece { code, spans, results, most, pure_, .. } = self;
-        *most = super::hoist::hoist(p, code, spans, *results, *most, *pure_);
-    }
-}
-
 impl<'m> Lower<'m> {
     /// Reports something that cannot be lowered.
     pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
@@ -652,35 +625,23 @@ impl<'m> Lower<'m> {
         }
         let mut bodies = std::mem::take(&mut self.bodies);
         super::alike::leave_out(&self.p, &mut bodies);
-        let pieces = bodies.into_iter().enumerate().map(|(i, b)| {
+        for (i, b) in bodies.into_iter().enumerate() {
+            let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
             let places = std::mem::take(&mut b.places);
-            let (code, spans, most) = b.finish();
-            let slim = self.slim.contains(&FuncId(i as u16));
-            Piece {
-                code,
-                spans,
-                places,
-                most,
-                results: self.p.funcs[i].results,
-                slim,
-                pure_: self.p.funcs[i].pure_,
+            let (mut code, mut spans, mut most) = b.finish();
+            if self.opts.fuse {
+                let results = self.p.funcs[i].results;
+                let slim = self.slim.contains(&FuncId(i as u16));
+                super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                super::sums::join(&mut self.p, &mut code, &mut spans, results);
+                // Effects mostly run once: only what is asked again and again is worth another round.
+                if self.p.funcs[i].pure_ && super::hoist::again(&self.p, &mut code) {
+                    super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                }
+                most =
+                    super::hoist::hoist(&self.p, &mut code, &mut spans, results, most, self.p.funcs[i].pure_);
             }
-        });
-        let mut pieces: Vec<Piece> = pieces.collect();
-        if self.opts.fuse {
-            // Each function by itself, side by side: this is half of making a program.
-            let p = &self.p;
-            pieces.par_iter_mut().with_min_len(8).for_each(|x| x.fuse(p));
-            for x in &mut pieces {
-                super::sums::join(&mut self.p, &mut x.code, &mut x.spans, x.results);
-            }
-            let p = &self.p;
-            pieces.par_iter_mut().with_min_len(8).for_each(|x| x.hoist(p));
-        }
-        for (i, piece) in pieces.into_iter().enumerate() {
-            let base = self.p.code.len() as u32;
-            let Piece { mut code, mut spans, places, most, .. } = piece;
             if self.opts.cover {
                 super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);
             }
