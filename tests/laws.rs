@@ -104,7 +104,17 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
 
 #[test]
 fn what_lies_somewhere_is_found_in_sets_as_it_is_one_by_one() {
-    let game = little("where-they-lie");
+    found_alike("where-they-lie");
+}
+
+#[test]
+fn what_is_known_of_pairs_is_found_in_sets_as_it_is_one_by_one() {
+    found_alike("turned");
+}
+
+/// What sets find of a little game's options, and what is found one by one, are the same, and so are its games.
+fn found_alike(name: &str) {
+    let game = little(name);
     let (mut options, mut games) = (0, 0);
     for seed in 1..=12 {
         let limits = Limits { seed, choices: 80, tuples: 80 };

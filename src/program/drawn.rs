@@ -212,6 +212,8 @@ impl Lower<'_> {
     /// The number of a space of a map, if this set-up has it.
     pub fn space_at(&self, map: MapId, column: u32, row: u32) -> Option<usize> {
         let ix = self.map_ix.get(&map)?;
-        self.p.maps[ix.index()].at.iter().position(|at| (u32::from(at.0), u32::from(at.1)) == (column, row))
+        // They stand row by row from the south, as they are numbered.
+        let at = &self.p.maps[ix.index()].at;
+        at.binary_search_by_key(&(row, column), |(c, r)| (u32::from(*r), u32::from(*c))).ok()
     }
 }

@@ -48,6 +48,12 @@ impl Set {
         s.put(r);
         s
     }
+    /// A run of registers alone.
+    fn run(r: R, n: u8) -> Set {
+        let mut s = Set::default();
+        s.put_run(r, n);
+        s
+    }
     fn meets(self, o: Set) -> bool {
         self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
     }
@@ -317,6 +323,32 @@ fn once(
                 *r = d;
                 code[i] = ins;
                 code[i + 1] = Ins::Mov { d, a: d };
+                uses[i] = Known::of(p, &code[i]);
+                uses[i + 1] = Known::of(p, &code[i + 1]);
+                changed = true;
+                continue;
+            }
+        }
+        // The same of a set of several words, which nothing reads that is written meanwhile.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::MovN { d, a, n: w } = code[i + 1]
+            && a != d
+            && uses[i].described
+            && uses[i].window.is_none()
+            && uses[i].writes == Set::run(a, w)
+            && !live[i + 1].meets(Set::run(a, w))
+            && !Set::run(a, w).meets(Set::run(d, w))
+            && let Some(u) = used(p, &code[i])
+            && u.reads.iter().all(|(r, n)| (*r, *n) == (d, w) || !Set::run(*r, *n).meets(Set::run(d, w)))
+        {
+            let mut ins = code[i];
+            if let Some(r) = result(&mut ins)
+                && *r == a
+            {
+                *r = d;
+                code[i] = ins;
+                code[i + 1] = Ins::MovN { d, a: d, n: w };
                 uses[i] = Known::of(p, &code[i]);
                 uses[i + 1] = Known::of(p, &code[i + 1]);
                 changed = true;

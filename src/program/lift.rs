@@ -12,11 +12,19 @@ impl Lower<'_> {
     /// Whether an expression is all of its universe.
     pub fn everything(&self, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::All(k) => !types::is_component(self.m, *k),
+            ExprKind::All(k) if types::is_component(self.m, *k) => self.all_of_universe(*k),
+            ExprKind::All(_) => true,
             ExprKind::Builtin(Builtin::Players, _) => self.set.all_play(),
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
             _ => false,
         }
+    }
+
+    /// Whether a kind of components is all that its universe holds.
+    fn all_of_universe(&self, k: KindId) -> bool {
+        let comps = self.comps_of.get(&k).and_then(|c| self.p.comps.get(usize::from(*c)));
+        let (Some(comps), Some(those)) = (comps, self.things_of.get(&k)) else { return false };
+        those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
     }
 
     /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
@@ -157,6 +165,10 @@ impl Lower<'_> {
                     &whole
                 }
             };
+            if !full && self.cut_unless(f, s, u, l, (c, env)) {
+                f.next = base;
+                continue;
+            }
             let outer = std::mem::replace(&mut f.domain, (!full).then_some((s, u)));
             let lifted = self.lift(f, c, env, l, u);
             f.domain = outer;
@@ -185,6 +197,47 @@ impl Lower<'_> {
         left.sort_by_key(|(n, ..)| *n);
         rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
         rest
+    }
+
+    /// Of a condition that holds of all where something holds that does not look at the thing (`busy is none or busy == w`): where it does not, the set at `s` is cut with the rest.
+    fn cut_unless(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        (c, env): (&Expr, usize),
+    ) -> bool {
+        let not = |e: &Expr| match &*e.kind {
+            ExprKind::Not(x) => x.clone(),
+            _ => Expr { ty: Ty::Bool, span: e.span, kind: Box::new(ExprKind::Not(e.clone())) },
+        };
+        let (all, when, rest) = match &*c.kind {
+            ExprKind::Or(a, b) => (a, true, b.clone()),
+            ExprKind::Not(x) => match &*x.kind {
+                ExprKind::And(a, b) => (a, false, not(b)),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        if !self.judged_lifted(f, env, l, |s, f| s.free(f, all)) {
+            return false;
+        }
+        let w = self.w(u);
+        let on = f.label();
+        let cut = |me: &mut Self, f: &mut FnBuild| {
+            me.branch_in(f, env, all, when, on);
+            let outer = f.domain.replace((s, u));
+            let lifted = me.judged_lifted(f, env, l, |s, f| s.lifted(f, &rest, u));
+            f.domain = outer;
+            f.emit(Ins::SAnd { d: s, a: s, b: lifted?, w });
+            Some(s)
+        };
+        let done = self.attempt(f, cut).is_some();
+        if done {
+            f.place(on);
+        }
+        done
     }
 
     /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
