@@ -1,6 +1,6 @@
 //! What lies where, and where that leads: sets of components by the spaces on which they lie and by what they show, sets of spaces by what lies there, neighbours and rays.
 //! Each stands by itself, apart from the loop: it keeps nothing at hand for them. They give what is charged.
-use super::exec::{Window, cut, int, lay, map_of, reg};
+use super::exec::{Window, cut, int, lay, map_of, number, reg};
 use super::fault::{FaultKind, Stop};
 use super::maps::{self, Buf, MAX_WORDS};
 use super::state::State;
@@ -262,4 +262,102 @@ pub(crate) fn ray(
             maps::ray_through(map, n, c, dir, cut(win, s, w), most, o);
         }
     })
+}
+
+/// [`Ins::Held`].
+#[inline(never)]
+pub(crate) fn held(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, o): (R, R),
+    zone: ZoneIx,
+) -> Result<(), Stop> {
+    let place = world::place_held(p, zone, int(win[o as usize]))?;
+    let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+    let uni = fast.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
+    let w = uni.w as usize;
+    match place.map(|pl| pl.plane as usize) {
+        Some(at) => lay(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
+        None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+    }
+    Ok(())
+}
+
+/// The dice of a universe.
+fn dice<'p>(p: &'p Program, uni: &world::UniverseFast) -> Result<&'p Components, Stop> {
+    let comps = p.comps.get(uni.comps as usize);
+    comps.ok_or_else(|| Stop::from(FaultKind::BadProgram("components that are not there")))
+}
+
+/// [`Ins::SByShown`].
+#[inline(never)]
+pub(crate) fn by_shown(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s, f): (R, R, R),
+    u: u8,
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let comps = dice(p, &uni)?;
+    let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
+    let most = uni.most as usize;
+    if uni.w == 1 && sw == 1 {
+        let wanted = win[f as usize];
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            let side = shown(comps, st, most, c as usize).filter(|i| *i < 64);
+            those |= side.map_or(0, |i| wanted >> i & 1) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            let wanted = cut(win, f, sw);
+            for c in world::bits(cut(win, s, o.len())) {
+                if shown(comps, st, most, c).is_some_and(|i| maps::has(wanted, i)) {
+                    maps::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::SumShown`].
+#[inline(never)]
+pub(crate) fn sum_shown(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    (u, table): (u8, TableIx),
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let comps = dice(p, &uni)?;
+    let Some(t) = p.tables.get(table.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("a table that is not there")));
+    };
+    let most = uni.most as usize;
+    let mut sum = 0i64;
+    for c in world::bits(cut(win, s, uni.w as usize)) {
+        let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
+        let v = v.ok_or(FaultKind::OutsideTable)?;
+        sum += if v == i32::MIN { 0 } else { i64::from(v) };
+    }
+    win[d as usize] = number(0, 0, sum)?;
+    Ok(1 + uni.n / 16)
+}
+
+/// The number of the side that a die shows, among those of all its kind.
+#[inline(always)]
+fn shown(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
+    let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;
+    let side = usize::try_from(cell(st, comps.side as usize + c)).ok()?;
+    Some(face * most + side)
 }

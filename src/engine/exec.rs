@@ -959,6 +959,13 @@ pub(crate) fn run(
                 Ins::SByFace { d, s, f, u } => {
                     charge!(tri!(among::by_face(p, fast, st, win, (d, s, f), u)));
                 }
+                Ins::SByShown { d, s, f, u } => {
+                    charge!(tri!(among::by_shown(p, fast, st, win, (d, s, f), u)));
+                }
+                Ins::SumShown { d, s, u, table } => {
+                    charge!(tri!(among::sum_shown(p, fast, st, win, (d, s), (u, table))));
+                }
+                Ins::Held { d, o, zone } => tri!(among::held(p, fast, st, win, (d, o), zone)),
                 Ins::ZLen { d, p: q } => among::lying(p, st, win, d, q),
                 Ins::Neigh { d, c, m } => tri!(among::neighbours(p, fast, win, d, c, m)),
                 Ins::DirOf { d, a, b, m } => tri!(among::direction(p, fast, win, (d, a, b), m)),
@@ -987,15 +994,12 @@ pub(crate) fn run(
                 | Ins::LdClock { .. }
                 | Ins::Running { .. }
                 | Ins::Sees { .. }
-                | Ins::Held { .. }
                 | Ins::ZoneMembers { .. }
                 | Ins::SLast { .. }
                 | Ins::SOnly { .. }
                 | Ins::TakeFirst { .. }
                 | Ins::SRange { .. }
                 | Ins::SScan { .. }
-                | Ins::SByShown { .. }
-                | Ins::SumShown { .. }
                 | Ins::Alike { .. }
                 | Ins::LLen { .. }
                 | Ins::LGet { .. }

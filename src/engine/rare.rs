@@ -107,18 +107,6 @@ pub(crate) fn run(
             };
             win[d as usize] = x as u64;
         }
-        Ins::Held { d, o, zone } => {
-            let place = tri!(world::place_held(p, zone, int(win[o as usize]))).copied();
-            let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
-            let uni = tri!(fast.universe(comps.map_or(usize::MAX, |c| c.universe.index())));
-            let w = uni.w as usize;
-            match place {
-                Some(pl) => {
-                    lay(win, d, st.planes.get(pl.plane as usize..pl.plane as usize + w).unwrap_or(&[]))
-                }
-                None => (0..w).for_each(|i| win[reg(d, i)] = 0),
-            }
-        }
         Ins::LdClock { d, what } => {
             let x = match what {
                 Clock::Round => i64::from(st.head.round),
@@ -220,40 +208,6 @@ pub(crate) fn run(
                     }
                 }
             }
-        }
-        Ins::SByShown { d, s, f, u } => {
-            let uni = tri!(fast.universe(u as usize));
-            let Some(comps) = p.comps.get(uni.comps as usize) else {
-                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-            };
-            charge!(1 + uni.n / 16);
-            let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
-            let most = uni.most as usize;
-            let st = &*st;
-            set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                let wanted = cut(win, f, sw);
-                for c in world::bits(cut(win, s, o.len())) {
-                    if shown(comps, st, most, c).is_some_and(|i| maps::has(wanted, i)) {
-                        maps::put(o, c);
-                    }
-                }
-            });
-        }
-        Ins::SumShown { d, s, u, table } => {
-            let uni = tri!(fast.universe(u as usize));
-            let (Some(comps), Some(t)) = (p.comps.get(uni.comps as usize), p.tables.get(table.index()))
-            else {
-                return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-            };
-            charge!(1 + uni.n / 16);
-            let most = uni.most as usize;
-            let mut sum = 0i64;
-            for c in world::bits(cut(win, s, uni.w as usize)) {
-                let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
-                let v = tri!(v.ok_or_else(|| Stop::from(FaultKind::OutsideTable)));
-                sum += if v == i32::MIN { 0 } else { i64::from(v) };
-            }
-            win[d as usize] = tri!(number(0, 0, sum));
         }
         Ins::Alike { d, s, u } => {
             let uni = tri!(fast.universe(u as usize));
@@ -438,11 +392,4 @@ pub(crate) fn run(
     }
     *left = steps;
     Ok(())
-}
-
-/// The number of the side that a die shows, among those of all its kind.
-fn shown(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
-    let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;
-    let side = usize::try_from(cell(st, comps.side as usize + c)).ok()?;
-    Some(face * most + side)
 }
