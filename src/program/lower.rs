@@ -624,7 +624,9 @@ impl<'m> Lower<'m> {
             return;
         }
         let mut bodies = std::mem::take(&mut self.bodies);
-        super::alike::leave_out(&self.p, &mut bodies);
+        if self.opts.fuse {
+            super::alike::leave_out(&self.p, &mut bodies);
+        }
         for (i, b) in bodies.into_iter().enumerate() {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
