@@ -247,7 +247,13 @@ impl Lower<'_> {
                     all = Some((those, of));
                     continue;
                 }
-                let both = match s.joined_constants(f, true, w) {
+                let constant = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SConst { d, .. }) if *d == r);
+                let two = here > 0
+                    && f.code.len() == here + 1
+                    && constant(f, here - 1, before)
+                    && constant(f, here, those);
+                let joined = if two { s.joined_constants(f, true, w) } else { None };
+                let both = match joined {
                     Some(both) => both,
                     None => {
                         let d = f.alloc(w);
