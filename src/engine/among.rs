@@ -160,6 +160,82 @@ pub(crate) fn holders(
     Ok(1 + held.n / 16)
 }
 
+/// [`Ins::RayEnd`].
+#[inline(never)]
+pub(crate) fn ray_end(
+    p: &Program,
+    win: &mut Window,
+    d: R,
+    (c, r, s): (R, R, R),
+    (m, last): (u8, bool),
+) -> Result<u32, Stop> {
+    let (mut at, way) = (int(win[c as usize]), int(win[r as usize]));
+    let (mut found, mut steps) = (NONE, 1u32);
+    while let next @ 0.. = super::ops::step_from(p, m, at, way) {
+        at = next;
+        steps += 1;
+        if win[reg(s, at as usize / 64)] >> (at % 64) & 1 == 1 {
+            found = at;
+            if !last {
+                break;
+            }
+        }
+        // A map that leads round and round has no end.
+        if steps > 1 << 16 {
+            return Err(Stop::from(FaultKind::OutOfBudget));
+        }
+    }
+    win[d as usize] = found as u64;
+    Ok(steps)
+}
+
+/// [`Ins::SCrowd`].
+#[inline(never)]
+pub(crate) fn crowd(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, n): (R, R),
+    (op, zone): (Cmp, ZoneIx),
+) -> Result<u32, Stop> {
+    let (first, of, held) = held_by(p, fast, zone)?;
+    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
+    let wanted = int(win[n as usize]);
+    // What is compared with none differs from it, and has no place before or behind it.
+    let good = |many: i64| match op {
+        Cmp::Eq => many == wanted,
+        Cmp::Ne => many != wanted,
+        Cmp::Lt => many < wanted && wanted != NONE,
+        Cmp::Le => many <= wanted && wanted != NONE,
+        Cmp::Gt => many > wanted && wanted != NONE,
+        Cmp::Ge => many >= wanted && wanted != NONE,
+    };
+    let empty = good(0);
+    made(win, d, uni.w as usize, |_, o| {
+        let mut left = uni.n as usize;
+        for word in o.iter_mut() {
+            let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *word = if empty { full } else { 0 };
+            left = left.saturating_sub(64);
+        }
+        // Of the others only those with something in the zone are looked at, once for each that lies there.
+        let places = held.place as usize;
+        for place in st.cells.get(places..places + held.n as usize).unwrap_or(&[]) {
+            let at = (*place as u32).wrapping_sub(first as u32) as usize;
+            if at >= uni.n as usize {
+                continue;
+            }
+            let bit = 1 << (at % 64);
+            if let Some(word) = o.get_mut(at / 64) {
+                let yes = good(world::count_at(p, st, first + at) as i64);
+                *word = if yes { *word | bit } else { *word & !bit };
+            }
+        }
+    })?;
+    Ok(1 + held.n / 8 + uni.n / 32)
+}
+
 /// [`Ins::SByFace`].
 #[inline(never)]
 pub(crate) fn by_face(

@@ -956,6 +956,12 @@ pub(crate) fn run(
                 Ins::SHolders { d, s, zone } => {
                     charge!(tri!(among::holders(p, fast, st, win, (d, s), zone)));
                 }
+                Ins::RayEnd { d, c, r, s, m, last } => {
+                    charge!(tri!(among::ray_end(p, win, d, (c, r, s), (m, last))));
+                }
+                Ins::SCrowd { d, n, op, zone } => {
+                    charge!(tri!(among::crowd(p, fast, st, win, (d, n), (op, zone))));
+                }
                 Ins::SByFace { d, s, f, u } => {
                     charge!(tri!(among::by_face(p, fast, st, win, (d, s, f), u)));
                 }

@@ -626,7 +626,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
-        RayThru { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
+        RayThru { .. } | RayEnd { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
         DirOf { .. } | LineThru { .. } | LineAny { .. } | LineLen { .. } | LineGet { .. } => 0,
         LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
         PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,
@@ -652,7 +652,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         LdAt { u, .. } | SAtIn { u, .. } => places(u),
         HeldIn { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
         LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
-        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } => {
+        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } | SCrowd { zone, .. } => {
             p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
         }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,

@@ -676,6 +676,15 @@ impl<'m> Lower<'m> {
             self.within(f, *env, |s, f| s.branch(f, c, false, end));
             f.next = base;
         }
+        // Filters of later parameters are judged with the other conditions, first of all.
+        for (k, p) in a.params.iter().enumerate().skip(1).rev() {
+            let last = k + 1 == a.params.len();
+            if let Some(c) = &p.filter
+                && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
+            {
+                conds.insert(0, (c.clone(), 0, k + 1));
+            }
+        }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
         f.own = args;
         if let Some((asked, from)) = &mut f.asks {
@@ -698,7 +707,7 @@ impl<'m> Lower<'m> {
             if args > 1 {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
-            let guards = Guards { conds: &conds, tried: &tried };
+            let guards = Guards { conds: &conds, tried: &tried, cuts: &[] };
             self.pick(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
         }
         f.place(end);
@@ -811,7 +820,7 @@ impl<'m> Lower<'m> {
         let from = self.picked_from(f, a, k);
         self.set_into(f, &from, u, s);
         let mut mine: Vec<(&Expr, usize)> = Vec::new();
-        if let Some(c) = &p.filter
+        if let Some(c) = p.filter.as_ref().filter(|_| k == 0)
             && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
         {
             mine.push((c, 0));
@@ -837,7 +846,14 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             return;
         }
-        let left = self.filter_lifted(f, s, u, p.local, &mine, self.everything(&from));
+        let cut = guards.cuts.get(k).copied().flatten();
+        let full = self.everything(&from);
+        match cut {
+            Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
+            Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
+            None => {}
+        }
+        let left = self.filter_lifted(f, s, u, p.local, &mine, full && cut.is_none());
         for k in kept {
             let base = f.next;
             let d = f.alloc(w);
@@ -871,12 +887,32 @@ impl<'m> Lower<'m> {
         if components {
             f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
         }
+        let nobody = f.label();
+        let mut later = (Vec::new(), Vec::new());
+        if k == 0 && self.opts.lift {
+            // Where nothing can be picked first, nothing is asked of the others.
+            let (code, next) = (f.code.len(), f.next);
+            let any = f.alloc(1);
+            f.emit(Ins::SAny { d: any, s, w });
+            f.jz(any, nobody);
+            later = self.said_of_later(f, a, guards.conds);
+            if later.0.iter().all(Option::is_none) {
+                f.code.truncate(code);
+                f.next = next;
+                later.0.clear();
+            }
+        }
+        let guards = match later.0.is_empty() {
+            true => guards,
+            false => Guards { conds: &later.1, cuts: &later.0, ..guards },
+        };
         let (i, top, out) = f.each(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
         self.pick(f, id, types, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);
         f.place(out);
+        f.place(nobody);
     }
 }
 
@@ -888,6 +924,8 @@ type Common<'a> = (&'a [(Ready, bool)], &'a [(ValueId, UniverseId)]);
 struct Guards<'a, 'm> {
     conds: &'a [(Expr, usize, usize)],
     tried: &'a [&'a Condition<'m>],
+    /// What is said of each parameter alone, as far as it has been found before the first is picked.
+    cuts: &'a [Option<R>],
 }
 
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.

@@ -1,6 +1,7 @@
 //! Copies are followed to what they copy, as far as both still hold the same on every way there: the fusing pass then takes out those that nobody reads.
 //!
 //! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`super::hoist`]).
+use super::build::MOST;
 use super::hoist::{Held, meet, rename};
 use super::ir::*;
 use super::regs::{Runs, result, used};
@@ -15,16 +16,18 @@ fn remembered(ins: &Ins) -> bool {
         ins,
         LdAt { .. } | LdTable { .. } | LdFace { .. } | LdAttr { .. } | LdGlobal { .. } | LdHeld { .. }
     ) || matches!(ins, PlaneC { .. } | PlaneI { .. } | Plane { .. } | DirOf { .. } | SHolders { .. })
+        || matches!(ins, SCrowd { .. })
         || matches!(ins, Held { .. } | HeldIn { .. } | SConst { .. } | SAll { .. } | RaySet { .. })
 }
 
 /// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
-pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
+pub fn reuse(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
     // What is tried changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
     if tries || !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
         return false;
     }
+    let split = apart(p, code, most);
     // What is worked out, with the register it is put into as 0; where it is put, and of which registers.
     struct Fact {
         form: Ins,
@@ -38,7 +41,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         if !remembered(ins) {
             continue;
         }
-        let Some(u) = used(p, ins) else { return false };
+        let Some(u) = used(p, ins) else { return split };
         let [(base, w)] = u.writes[..] else { continue };
         if u.reads.iter().any(|(r, n)| meet(*r, *n, base, w)) {
             continue;
@@ -61,9 +64,9 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         on.put(x.base, x.w, i);
         x.reads.iter().for_each(|(r, n)| on.put(*r, *n, i));
     }
-    let Some(kept) = on.kept(p, code, &of) else { return false };
+    let Some(kept) = on.kept(p, code, &of) else { return split };
     let holds = on_every_way(code, &kept, &of);
-    let mut changed = false;
+    let mut changed = split;
     for k in 0..code.len() {
         let ins = code[k];
         if holds[k] == u128::MAX || !remembered(&ins) {
@@ -79,6 +82,54 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
             code[k] = if w == 1 { Ins::Mov { d, a: base } } else { Ins::MovN { d, a: base, n: w } };
             changed = true;
         }
+    }
+    changed
+}
+
+/// What is worked out more than once, and lost at once because the next instruction puts its own result into the same register, gets a register of its own. True if anything changed.
+fn apart(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
+    let mut entered = vec![false; code.len() + 1];
+    for to in code.iter().filter_map(Ins::target) {
+        if let Some(e) = entered.get_mut(to as usize) {
+            *e = true;
+        }
+    }
+    let form = |ins: &Ins| {
+        let mut form = *ins;
+        let d = result(&mut form).map(|d| std::mem::replace(d, 0))?;
+        remembered(ins).then_some((form, d))
+    };
+    let forms: Vec<Option<(Ins, R)>> = code.iter().map(form).collect();
+    let mut changed = false;
+    for k in 0..code.len().saturating_sub(1) {
+        let Some((mine, d)) = forms[k] else { continue };
+        let Ok(own) = R::try_from(*most) else { break };
+        let twice = forms.iter().flatten().filter(|(other, _)| *other == mine).count() > 1;
+        if !twice || entered[k + 1] || *most + 1 >= MOST {
+            continue;
+        }
+        let its = |ins: &Ins| used(p, ins).filter(|u| u.window.is_none());
+        let (Some(u), Some(next)) = (its(&code[k]), its(&code[k + 1])) else { continue };
+        if u.writes[..] != [(d, 1)]
+            || next.writes[..] != [(d, 1)]
+            || u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1))
+        {
+            continue;
+        }
+        let mut reader = code[k + 1];
+        rename(p, &mut reader, &[Held { base: d, w: 1, at: own }]);
+        // It reads the other, and that alone.
+        let left = its(&reader).is_some_and(|u| u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)));
+        if left || reader == code[k + 1] {
+            continue;
+        }
+        let mut first = code[k];
+        if let Some(r) = result(&mut first) {
+            *r = own;
+        }
+        (code[k], code[k + 1]) = (first, reader);
+        *most += 1;
+        changed = true;
     }
     changed
 }

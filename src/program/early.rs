@@ -11,15 +11,23 @@ impl Lower<'_> {
         if upto == 0 || !self.opts.lift || !self.cannot_fail(f, cond, Some(env), 0) {
             return upto;
         }
-        let mut most = 0;
-        self.looks_at(f, a, cond, env, 0, &mut most);
-        most.min(upto)
+        let seen = self.looked_at_by(f, a, cond, env);
+        upto.min(64 - seen.leading_zeros() as usize)
     }
 
-    /// The last parameter that an expression looks at.
-    fn looks_at(&mut self, f: &FnBuild, a: &Action, e: &Expr, env: usize, depth: usize, most: &mut usize) {
+    /// Which of the action's own parameters a condition looks at, a bit each; all if that cannot be said.
+    pub fn looked_at_by(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize) -> u64 {
+        let mut seen = 0;
+        if a.params.len() > 64 {
+            return u64::MAX;
+        }
+        self.looks_at(f, a, cond, env, 0, &mut seen);
+        seen
+    }
+
+    fn looks_at(&mut self, f: &FnBuild, a: &Action, e: &Expr, env: usize, depth: usize, seen: &mut u64) {
         if depth > 32 {
-            *most = usize::MAX;
+            *seen = u64::MAX;
             return;
         }
         match &*e.kind {
@@ -27,13 +35,13 @@ impl Lower<'_> {
                 if env == 0
                     && let Some(i) = a.params.iter().position(|p| p.local == *l)
                 {
-                    *most = (*most).max(i + 1);
+                    *seen |= 1 << i;
                     return;
                 }
                 match f.envs.get(env).and_then(|e| e.get(l)).cloned() {
-                    Some(Bind::Alias(x, inner)) => self.looks_at(f, a, &x, inner, depth + 1, most),
+                    Some(Bind::Alias(x, inner)) => self.looks_at(f, a, &x, inner, depth + 1, seen),
                     Some(Bind::Call(_, args, inner)) => {
-                        args.iter().for_each(|x| self.looks_at(f, a, x, inner, depth + 1, most));
+                        args.iter().for_each(|x| self.looks_at(f, a, x, inner, depth + 1, seen));
                     }
                     _ => {}
                 }
@@ -42,11 +50,11 @@ impl Lower<'_> {
                 let used = self.looked_at_params(*v);
                 for (i, x) in args.iter().enumerate() {
                     if used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true)) {
-                        self.looks_at(f, a, x, env, depth + 1, most);
+                        self.looks_at(f, a, x, env, depth + 1, seen);
                     }
                 }
             }
-            _ => walk::parts(e).into_iter().for_each(|x| self.looks_at(f, a, x, env, depth + 1, most)),
+            _ => walk::parts(e).into_iter().for_each(|x| self.looks_at(f, a, x, env, depth + 1, seen)),
         }
     }
 

@@ -967,24 +967,33 @@ impl Lower<'_> {
     fn end_of_ray(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
         let (m, _) = self.map_of(&c.ty, c.span);
         let u = self.uni(&of.ty, of.span);
-        let w = self.w(u);
-        f.emit(Ins::Li { d, k: NONE as i32 });
-        let s = self.set(f, of, u);
-        let (at, t) = (f.alloc(1), f.alloc(1));
-        let (top, end) = (f.label(), f.label());
+        // What can be said of all spaces at once need not be cut down to the ray: only those on it are come to.
+        let whole = match &*of.kind {
+            ExprKind::Where(ray, l, cond) if self.opts.lift && plain_ray(ray) => {
+                let env = f.env;
+                let dear = self.judged_lifted(f, env, *l, |s, f| s.dear(f, cond, 0));
+                let outer = f.domain.take();
+                let lifted = if dear { None } else { self.lift(f, cond, env, *l, u) };
+                f.domain = outer;
+                lifted
+            }
+            _ => None,
+        };
+        let s = match whole {
+            Some(s) => s,
+            None => self.set(f, of, u),
+        };
+        let end = f.label();
         let c = self.one(f, c);
-        f.jnone(c, end);
-        f.emit(Ins::Mov { d: at, a: c });
-        let r = self.needed(f, way);
-        f.place(top);
-        f.emit(Ins::StepC { d: at, c: at, r, m });
-        f.jnone(at, end);
-        f.emit(Ins::STest { d: t, s, i: at, w });
-        f.jz(t, top);
-        f.emit(Ins::Mov { d, a: at });
-        if last {
-            f.jmp(top);
+        // From nowhere there is no way, whichever it is; what could fail is asked only where there is one.
+        if types::is_maybe(&way.ty) || !matches!(&*way.kind, ExprKind::Local(_) | ExprKind::Direction(_)) {
+            let there = f.alloc(1);
+            f.emit(Ins::Mov { d: there, a: c });
+            f.emit(Ins::Li { d, k: NONE as i32 });
+            f.jnone(there, end);
         }
+        let r = self.needed(f, way);
+        f.emit(Ins::RayEnd { d, c, r, s, m, last });
         f.place(end);
     }
 
@@ -1081,4 +1090,10 @@ fn same_read(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Attr(x, p), ExprKind::Attr(y, q)) => p == q && same_read(x, y),
         _ => false,
     }
+}
+
+/// Whether a ray goes on to the edge, through whatever there is.
+fn plain_ray(e: &Expr) -> bool {
+    let ExprKind::Builtin(Builtin::Ray, args) = &*e.kind else { return false };
+    args.iter().skip(2).all(|a| matches!(&*a.kind, ExprKind::None))
 }

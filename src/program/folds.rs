@@ -250,7 +250,7 @@ impl Lower<'_> {
     }
 
     /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
-    fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
+    pub fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
         let inner = match &*body.kind {
             ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
             _ => body,

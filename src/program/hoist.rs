@@ -22,7 +22,7 @@ fn safe(ins: &Ins) -> bool {
         ins,
         SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
     ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
-        || matches!(ins, PlaceFact { .. } | SHolders { .. } | HeldIn { .. } | SAtIn { .. })
+        || matches!(ins, PlaceFact { .. } | SHolders { .. } | SCrowd { .. } | HeldIn { .. } | SAtIn { .. })
 }
 
 /// The same, but it may fail.
@@ -58,6 +58,7 @@ fn calm(ins: &Ins) -> bool {
         || matches!(ins, RunC { .. } | RunSrc { .. } | RunDir { .. } | DirOf { .. } | Min { .. } | Max { .. })
         || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. })
         || matches!(ins, ZLen { .. } | PlaceOf { .. } | SByFace { .. } | RayThru { .. } | Alike { .. })
+        || matches!(ins, RayEnd { .. })
 }
 
 /// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
@@ -136,7 +137,7 @@ pub fn hoist(
         }
     }
     if pure_ {
-        changed |= super::copies::reuse(p, code);
+        changed |= super::copies::reuse(p, code, &mut now);
     }
     changed |= super::copies::follow(p, code);
     if now > most || changed {
@@ -376,7 +377,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(c, 1);
             turn(r, 1);
         }
-        RayThru { s, m, .. } => turn(s, super::regs::map_words(p, *m)),
+        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, super::regs::map_words(p, *m)),
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
         HeldIn { s, zone, .. } => {

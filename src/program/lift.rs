@@ -286,7 +286,7 @@ impl Lower<'_> {
     }
 
     /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
-    fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+    pub fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
         match &*e.kind {
             _ if depth > 40 => true,
             ExprKind::Local(_) => false,
@@ -297,6 +297,7 @@ impl Lower<'_> {
                 args.iter().any(|a| self.dear(f, a, depth + 1))
                     || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
             }
+            ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
             _ => crate::model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
         }
     }
@@ -456,6 +457,19 @@ impl Lower<'_> {
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
+                // One side holds of all or of none: the other is what is left, or it is overruled.
+                let free = (self.free(f, a), self.free(f, b));
+                if free.0 != free.1 {
+                    let (ours, all) = if free.0 { (b, a) } else { (a, b) };
+                    let r = self.lifted(f, ours, u)?;
+                    let d = f.alloc(w);
+                    let end = f.label();
+                    f.emit(Ins::MovN { d, a: r, n: w });
+                    self.branch(f, all, and, end);
+                    f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u8_ } });
+                    f.place(end);
+                    return Some(d);
+                }
                 let x = self.lifted(f, a, u)?;
                 let y = self.lifted(f, b, u)?;
                 if let Some(d) = self.joined_constants(f, and, w) {
@@ -591,6 +605,12 @@ impl Lower<'_> {
                 {
                     return Some(d);
                 }
+                if let Some(d) = self.attempt(f, |s, f| s.lifted_by_count(f, (op, a, b), u)) {
+                    return Some(d);
+                }
+                if let Some(d) = self.attempt(f, |s, f| s.lifted_by_case(f, (op, a, b), u, 0)) {
+                    return Some(d);
+                }
                 let group = self.own_group(f, a)?;
                 let d = f.alloc(w);
                 match op {
@@ -661,6 +681,7 @@ impl Lower<'_> {
                     Some(self.set(f, s, u))
                 }
             },
+            ExprKind::In(x, s) if self.free(f, s) => self.lifted_attr_among(f, x, s, u),
             ExprKind::Attr(..) => {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
@@ -732,6 +753,9 @@ impl Lower<'_> {
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
                 let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else {
+                    if let Some(d) = self.attempt(f, |s, f| s.lifted_near(f, fold, u)) {
+                        return Some(d);
+                    }
                     return self.lifted_fold(f, fold, u);
                 };
                 if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
@@ -990,7 +1014,7 @@ impl Lower<'_> {
     }
 
     /// A plane of a group by the value in a register.
-    fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
+    pub fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
         let fixed = self.p.groups[group.index()].fixed;
         f.emit(if fixed { Ins::PlaneC { d, i, group } } else { Ins::PlaneI { d, i, group } });
     }
@@ -1188,7 +1212,7 @@ enum Part<'e> {
 }
 
 /// All of some conditions.
-fn all_of(all: &[(usize, &Expr)]) -> Expr {
+pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
     let mut parts = all.iter().map(|(_, e)| (*e).clone());
     let first = parts.next().unwrap_or_else(|| crate::model::body::build::truth(true, Span::default()));
     parts.fold(first, |a, b| {

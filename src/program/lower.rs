@@ -525,6 +525,22 @@ impl<'m> Lower<'m> {
         at
     }
 
+    /// Takes out of a function what is settled where it stands.
+    fn settle(&mut self, code: &mut [Ins]) -> bool {
+        let mut sets: Vec<u64> = Vec::new();
+        let at = self.p.sets.len() as u32;
+        let changed = super::certain::settle(&self.p, code, |words| {
+            let k = sets.windows(words.len().max(1)).position(|x| x == words);
+            let k = k.unwrap_or_else(|| {
+                sets.extend_from_slice(words);
+                sets.len() - words.len()
+            });
+            at + k as u32
+        });
+        self.p.sets.extend(sets);
+        changed
+    }
+
     /// Sizes that numbers of the program cannot hold, told before any code is made.
     fn sizes(&mut self) {
         let m = self.m;
@@ -638,7 +654,8 @@ impl<'m> Lower<'m> {
                 super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 super::sums::join(&mut self.p, &mut code, &mut spans, results);
                 // Effects mostly run once: only what is asked again and again is worth another round.
-                if self.p.funcs[i].pure_ && super::hoist::again(&self.p, &mut code) {
+                let pure_ = self.p.funcs[i].pure_;
+                if (pure_ && self.settle(&mut code)) | (pure_ && super::hoist::again(&self.p, &mut code)) {
                     super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
                 }
                 most =

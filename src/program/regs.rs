@@ -161,6 +161,11 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             let held = p.comps.get(z.holds as usize)?.universe;
             of(&[(s, words(p, held.0 as u8))], &[(d, words(p, z.of?.0 as u8))])
         }
+        RayEnd { d, c, r, s, m, .. } => of(&[(c, 1), (r, 1), (s, map_words(p, m))], &[(d, 1)]),
+        SCrowd { d, n, zone, .. } => {
+            let z = p.zones.get(zone.index())?;
+            of(&[(n, 1)], &[(d, words(p, z.of?.0 as u8))])
+        }
         SAnd { d, a, b, w } | SOr { d, a, b, w } | SAndNot { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, w)]),
         SNot { d, a, u } => of(&[(a, words(p, u))], &[(d, words(p, u))]),
         SOne { d, i, w } | SConstI { d, i, w, .. } => of(&[(i, 1)], &[(d, w)]),
@@ -376,6 +381,8 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | PlaneC { d, .. }
         | Members { d, .. }
         | SHolders { d, .. }
+        | SCrowd { d, .. }
+        | RayEnd { d, .. }
         | SAnd { d, .. }
         | SOr { d, .. }
         | SAndNot { d, .. }
@@ -473,6 +480,8 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         }
         Neigh { c, .. } => out.push(c),
         Members { p, .. } | LdSlot { p, .. } | ZLen { p, .. } | PlaceFact { p, .. } => out.push(p),
+        SCrowd { n, .. } => out.push(n),
+        RayEnd { c, r, .. } => out.extend([c, r]),
         _ => {}
     }
     out

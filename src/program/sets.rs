@@ -133,9 +133,16 @@ impl Lower<'_> {
                     let _ = (t, table);
                     self.fail(e.span, "filtered lists of lists");
                 }
-                self.set_into(f, s, u, d);
                 let env = f.env;
-                let rest = self.filter_lifted(f, d, u, *l, &[(cond, env)], self.everything(s));
+                let (full, conds) = match self.held_where(f, s, u, *l, cond, d) {
+                    Some(rest) => (false, rest),
+                    None => {
+                        self.set_into(f, s, u, d);
+                        (self.everything(s), vec![cond])
+                    }
+                };
+                let conds: Vec<(&Expr, usize)> = conds.into_iter().map(|c| (c, env)).collect();
+                let rest = self.filter_lifted(f, d, u, *l, &conds, full);
                 self.filter_each(f, d, u, *l, &rest);
             }
             ExprKind::Union(a, b) | ExprKind::Without(a, b) if few(b).is_some() => {

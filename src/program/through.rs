@@ -2,7 +2,9 @@
 //! through the things of another set; and what is printed on components, judged face by face while the program is made.
 use super::build::{Bind, FnBuild};
 use super::ir::*;
+use super::lift::{all_of, split};
 use super::lower::Lower;
+use super::nowhere::OfNone;
 use crate::model::body::types;
 use crate::model::hir::*;
 
@@ -19,7 +21,16 @@ struct Spaces {
     /// The map's universe.
     of: UniverseId,
     /// Whether it holds of what lies on no space, too.
-    nowhere: bool,
+    nowhere: Nowhere,
+}
+
+/// What a condition says of a component that lies on no space.
+enum Nowhere {
+    /// It does not hold, or cannot be asked.
+    No,
+    Yes,
+    /// That hangs on what else it looks at: it can be asked with [`THERE`] bound to none.
+    Asked(Expr, usize),
 }
 
 /// What a condition says of a thing in whose slot nothing lies.
@@ -176,13 +187,31 @@ impl Lower<'_> {
             }
         };
         let d = f.alloc(w);
-        if nowhere {
-            let no = f.alloc(sw);
-            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
-            f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
-            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
-        } else {
-            f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
+        match nowhere {
+            Nowhere::No => f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw }),
+            Nowhere::Yes => {
+                let no = f.alloc(sw);
+                f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+                f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
+                f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+            }
+            Nowhere::Asked(body, env) => {
+                let (base, end) = (f.next, f.label());
+                let (away, somewhere) = (f.alloc(w), f.alloc(sw));
+                f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
+                f.emit(Ins::SAll { d: somewhere, u: of.0 as u8 });
+                f.emit(Ins::SAtIn { d: away, e, s: somewhere, u: u.0 as u8, w: sw });
+                f.emit(Ins::SAndNot { d: away, a: e, b: away, w });
+                let any = f.alloc(1);
+                f.emit(Ins::SAny { d: any, s: away, w });
+                f.jz(any, end);
+                let none = f.li(NONE);
+                f.envs.get_mut(env)?.insert(THERE, Bind::Reg(none));
+                self.within(f, env, |s, f| s.branch(f, &body, false, end));
+                f.emit(Ins::SOr { d, a: d, b: away, w });
+                f.place(end);
+                f.next = base;
+            }
         }
         Some(d)
     }
@@ -204,8 +233,16 @@ impl Lower<'_> {
         let env = f.envs.len() - 1;
         let domain = f.domain.take();
         // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
-        let nowhere = self.constant_with(&body, &[(THERE, NONE)]).int().is_some_and(|k| k != 0);
-        let body = if nowhere { body } else { somewhere(body) };
+        let nowhere = match self.says_of_none(&body, &[THERE], 0) {
+            OfNone::Yes => Nowhere::Yes,
+            OfNone::No | OfNone::Never => Nowhere::No,
+            OfNone::Unknown => {
+                f.envs.push(f.envs.get(f.env)?.clone());
+                Nowhere::Asked(body.clone(), f.envs.len() - 1)
+            }
+            OfNone::Perhaps => return None,
+        };
+        let body = if matches!(nowhere, Nowhere::No) { somewhere(body) } else { body };
         let s = self.within(f, env, |s, f| s.lifted(f, &body, of));
         f.domain = domain;
         Some(Spaces { s: s?, of, nowhere })
@@ -226,7 +263,7 @@ impl Lower<'_> {
                 let here = f.code.len();
                 let Spaces { s: those, of, nowhere } =
                     s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
-                if nowhere {
+                if !matches!(nowhere, Nowhere::No) {
                     return None;
                 }
                 let w = s.w(of);
@@ -268,6 +305,72 @@ impl Lower<'_> {
             Some(e)
         };
         self.attempt(f, cut).is_some()
+    }
+
+    /// What lies on some spaces (`union(h in S: h.things)`), as far as a condition holds: what it says of the space alone is asked of the spaces, before what lies there is looked for. Gives the parts of
+    /// the condition that are left.
+    pub fn held_where<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        source: &Expr,
+        u: UniverseId,
+        l: LocalId,
+        cond: &'e Expr,
+        d: R,
+    ) -> Option<Vec<&'e Expr>> {
+        let mut source = source;
+        while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
+            source = a.first()?;
+        }
+        let ExprKind::Fold(fold) = &*source.kind else { return None };
+        if !self.opts.lift || !matches!(fold.op, FoldOp::Union | FoldOp::Collect) {
+            return None;
+        }
+        let spaces = self.uni(&fold.over.ty, fold.over.span);
+        let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u)?;
+        if !self.is_map(spaces) {
+            return None;
+        }
+        let env = f.env;
+        let mut parts = Vec::new();
+        split(cond, &mut parts);
+        // What does not hang on the thing may make sure that the others can be asked.
+        let (once, parts): (Vec<&Expr>, Vec<&Expr>) =
+            parts.into_iter().partition(|c| self.judged_lifted(f, env, l, |s, f| s.free(f, c)));
+        let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
+            parts.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
+        if here.is_empty() {
+            return None;
+        }
+        let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
+        self.attempt(f, |s, f| {
+            let (sw, base, end) = (s.w(spaces), f.next, f.label());
+            let over = f.alloc(sw);
+            if !once.is_empty() {
+                f.emit(Ins::SZero { d, w: s.w(u) });
+            }
+            for c in &once {
+                s.branch(f, c, false, end);
+            }
+            s.set_into(f, &fold.over, spaces, over);
+            match &fold.cond {
+                Some(c) if s.everything(&fold.over) => s.filter_full(f, over, spaces, fold.var, c),
+                Some(c) => s.filter_into(f, over, spaces, fold.var, c),
+                None => {}
+            }
+            let all = all_of(&said);
+            let Spaces { s: those, of, .. } =
+                s.judged_lifted(f, env, l, |s, f| s.spaces_where(f, &all, u))?;
+            if of != spaces {
+                return None;
+            }
+            f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
+            f.emit(Ins::HeldIn { d, s: over, zone });
+            f.place(end);
+            f.next = base;
+            Some(d)
+        })?;
+        Some(rest)
     }
 
     /// Whether a condition looks at nothing of a component but the space that it lies on.
@@ -317,6 +420,10 @@ impl Lower<'_> {
             ExprKind::Attr(x, a) => with(ExprKind::Attr(self.of_space(f, x, ty)?, *a)),
             ExprKind::Zone(Some(x), z, None) => {
                 with(ExprKind::Zone(Some(self.of_space(f, x, ty)?), *z, None))
+            }
+            ExprKind::Builtin(b @ (Builtin::Count | Builtin::AsSet), args) => {
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                with(ExprKind::Builtin(*b, args?))
             }
             ExprKind::In(x, s) => with(ExprKind::In(self.of_space(f, x, ty)?, self.of_space(f, s, ty)?)),
             ExprKind::Compare(op, a, b) => {

@@ -175,6 +175,10 @@ pub enum Ins {
     ZoneMembers { d: R, u: u8, zone: ZoneIx },
     /// d.. = the holders in whose slot of a zone (one each) a component of set s lies.
     SHolders { d: R, s: R, zone: ZoneIx },
+    /// d = the first (or last) space of set s that a ray from c in direction r comes to; none.
+    RayEnd { d: R, c: R, r: R, s: R, m: u8, last: bool },
+    /// d.. = the holders in whose zone (one each) so many lie: as many as `op` says of the number and n.
+    SCrowd { d: R, n: R, op: Cmp, zone: ZoneIx },
     /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
     SAtIn { d: R, e: R, s: R, u: u8, w: u8 },
     /// d.. = what lies in a zone of all holders in set s together.

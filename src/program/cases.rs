@@ -1,0 +1,130 @@
+//! Conditions on a number that is said by cases, on an attribute among several, on how much lies on a space: as sets.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::hir::*;
+
+/// A name for what is compared with, which is worked out once.
+const BOUND: LocalId = LocalId(3_000_104);
+
+impl Lower<'_> {
+    /// { x : e(x) op b }, where `e` is one thing or another by a condition on x: `(if c then 1 else 3) <= b` is `c and 1 <= b or not c and 3 <= b`.
+    pub fn lifted_by_case(
+        &mut self,
+        f: &mut FnBuild,
+        (op, e, b): (Comparison, &Expr, &Expr),
+        u: UniverseId,
+        depth: usize,
+    ) -> Option<R> {
+        if depth > 32 {
+            return None;
+        }
+        match &*e.kind {
+            ExprKind::Local(l) => match self.bound(f, *l)? {
+                Bind::Alias(x, env) => self.by_case_in(f, env, (op, &x, b), u, depth),
+                _ => None,
+            },
+            ExprKind::Value(v, args) => {
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                if !says_by_case(body) {
+                    return None;
+                }
+                let env = self.inlined_once(f, *params, args, body);
+                self.by_case_in(f, env, (op, body, b), u, depth)
+            }
+            ExprKind::If(c, yes, no) if !self.free(f, c) => {
+                let make = |kind| Expr { ty: Ty::Bool, span: e.span, kind: Box::new(kind) };
+                let compare = |x: &Expr| make(ExprKind::Compare(op, x.clone(), b.clone()));
+                let yes = make(ExprKind::And(c.clone(), compare(yes)));
+                let no = make(ExprKind::And(make(ExprKind::Not(c.clone())), compare(no)));
+                self.lifted(f, &make(ExprKind::Or(yes, no)), u)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same where other names are known: what is compared with is worked out where it stands.
+    fn by_case_in(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        (op, e, b): (Comparison, &Expr, &Expr),
+        u: UniverseId,
+        depth: usize,
+    ) -> Option<R> {
+        let b = match self.known(b) {
+            Some(_) => b.clone(),
+            None => {
+                let r = self.one(f, b);
+                f.envs.get_mut(env)?.insert(BOUND, Bind::Reg(r));
+                Expr { ty: b.ty.clone(), span: b.span, kind: Box::new(ExprKind::Local(BOUND)) }
+            }
+        };
+        self.within(f, env, |s, f| s.lifted_by_case(f, (op, e, &b), u, depth + 1))
+    }
+
+    /// { x : x.a in S }, with S free of x and few enough to be gone through: what has any of those values.
+    pub fn lifted_attr_among(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, u: UniverseId) -> Option<R> {
+        if !matches!(s.ty, Ty::Set(_)) {
+            return None;
+        }
+        let group = self.own_group(f, x)?;
+        let of = self.uni(&s.ty, s.span);
+        let (w, sw) = (self.w(u), self.w(of));
+        if sw > 1 {
+            return None;
+        }
+        let (d, those, r) = (f.alloc(w), f.alloc(sw), f.alloc(w));
+        self.set_into(f, s, of, those);
+        f.emit(Ins::SZero { d, w });
+        let (i, top, end) = f.each(those, sw);
+        let value = f.alloc(1);
+        f.emit(Ins::AddK { d: value, a: i, k: self.lo(of) });
+        self.plane_of(f, group, r, value);
+        f.emit(Ins::SOr { d, a: d, b: r, w });
+        f.jmp(top);
+        f.place(end);
+        Some(d)
+    }
+
+    /// { h : count(what lies in a zone of h) op n }.
+    pub fn lifted_by_count(
+        &mut self,
+        f: &mut FnBuild,
+        (op, e, n): (Comparison, &Expr, &Expr),
+        u: UniverseId,
+    ) -> Option<R> {
+        let ExprKind::Builtin(Builtin::Count, args) = &*e.kind else { return None };
+        let inner = match args.first().map(|x| &*x.kind)? {
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
+            _ => args.first()?,
+        };
+        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
+        if !self.is_lifted(f, x) {
+            return None;
+        }
+        let zone = self.zone_ix.get(z).copied()?;
+        let slot = self.p.zones.get(zone.index())?;
+        if slot.of != Some(u) || slot.indexes > 1 || self.lo(u) != 0 {
+            return None;
+        }
+        let n = self.one(f, n);
+        let d = f.alloc(self.w(u));
+        let op = match op {
+            Comparison::Eq => Cmp::Eq,
+            Comparison::Ne => Cmp::Ne,
+            Comparison::Lt => Cmp::Lt,
+            Comparison::Le => Cmp::Le,
+            Comparison::Gt => Cmp::Gt,
+            Comparison::Ge => Cmp::Ge,
+        };
+        f.emit(Ins::SCrowd { d, n, op, zone });
+        Some(d)
+    }
+}
+
+/// Whether a value says one thing or another, or asks a value that may.
+fn says_by_case(body: &Expr) -> bool {
+    matches!(&*body.kind, ExprKind::If(..) | ExprKind::Value(..))
+}

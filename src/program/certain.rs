@@ -1,0 +1,325 @@
+//! What holds for certain where an instruction stands: registers that are not none, sets of components that all lie on the map, sets that are constants. Questions that are settled by it go.
+//!
+//! One walk from the first instruction to the last: what holds behind a jump is laid by for where it leads; where ways meet, what holds on each of them is left, and in a loop what nothing in it changes.
+use super::hoist::meet;
+use super::ir::*;
+use super::regs::{Use, used, words};
+
+/// Registers, a bit each.
+type Regs = [u64; 4];
+
+/// What is known at one place.
+#[derive(Clone)]
+struct Facts {
+    /// Not none.
+    some: Regs,
+    /// None.
+    none: Regs,
+    /// A component that lies on a space, by its universe; the register, or the first of a set of them.
+    placed: Vec<(R, u8)>,
+    /// Sets that are constants.
+    sets: Vec<(R, Vec<u64>)>,
+}
+
+fn has(set: &Regs, r: R) -> bool {
+    set[r as usize / 64] >> (r % 64) & 1 == 1
+}
+
+fn put(set: &mut Regs, r: R) {
+    set[r as usize / 64] |= 1 << (r % 64);
+}
+
+fn drop_run(set: &mut Regs, r: R, n: u8) {
+    for k in r..r.saturating_add(n) {
+        set[k as usize / 64] &= !(1 << (k % 64));
+    }
+}
+
+impl Facts {
+    fn nothing() -> Facts {
+        Facts { some: [0; 4], none: [0; 4], placed: Vec::new(), sets: Vec::new() }
+    }
+
+    fn forget(&mut self, p: &Program, r: R, n: u8) {
+        drop_run(&mut self.some, r, n);
+        drop_run(&mut self.none, r, n);
+        self.placed.retain(|(x, u)| !meet(*x, words(p, *u), r, n));
+        self.sets.retain(|(x, words)| !meet(*x, words.len() as u8, r, n));
+    }
+
+    /// What holds here and there.
+    fn meets(&mut self, o: &Facts) {
+        for i in 0..4 {
+            self.some[i] &= o.some[i];
+            self.none[i] &= o.none[i];
+        }
+        self.placed.retain(|x| o.placed.contains(x));
+        self.sets.retain(|x| o.sets.contains(x));
+    }
+
+    fn set(&self, r: R, w: u8) -> Option<&Vec<u64>> {
+        self.sets.iter().find(|(x, words)| *x == r && words.len() == w as usize).map(|(_, words)| words)
+    }
+
+    fn is_placed(&self, r: R, u: u8) -> bool {
+        self.placed.contains(&(r, u))
+    }
+}
+
+/// All of a universe.
+fn all(p: &Program, u: u8) -> Vec<u64> {
+    let (n, w) = p.universes.get(u as usize).map_or((0, 1), |u| (u.n as usize, u.w as usize));
+    let word = |i: usize| match n.saturating_sub(i * 64) {
+        left if left >= 64 => u64::MAX,
+        left => (1 << left) - 1,
+    };
+    (0..w).map(word).collect()
+}
+
+/// Sets that are joined, a word at a time; none if it is no such instruction.
+fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Vec<u64>)> {
+    let both = |a: R, b: R, w: u8, f2: fn(u64, u64) -> u64| {
+        let (a, b) = (f.set(a, w)?, f.set(b, w)?);
+        Some(a.iter().zip(b).map(|(a, b)| f2(*a, *b)).collect())
+    };
+    Some(match *ins {
+        Ins::SAnd { d, a, b, w } => (d, both(a, b, w, |a, b| a & b)?),
+        Ins::SOr { d, a, b, w } => (d, both(a, b, w, |a, b| a | b)?),
+        Ins::SAndNot { d, a, b, w } => (d, both(a, b, w, |a, b| a & !b)?),
+        Ins::SNot { d, a, u } => {
+            let w = words(p, u);
+            (d, f.set(a, w)?.iter().zip(all(p, u)).map(|(a, all)| all & !a).collect())
+        }
+        _ => return None,
+    })
+}
+
+/// Takes out of a pure function what is settled; `lay` gives where a constant set stands. True if anything changed.
+pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32) -> bool {
+    let n = code.len();
+    if n < 4 {
+        return false;
+    }
+    // Where jumps back lead, and from where the last does.
+    let mut back = vec![0usize; n + 1];
+    for (k, ins) in code.iter().enumerate() {
+        if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to <= k) {
+            back[to] = back[to].max(k);
+        }
+    }
+    let mut laid_by: Vec<Option<Facts>> = vec![None; n + 1];
+    let mut now: Option<Facts> = Some(Facts::nothing());
+    let mut changed = false;
+    for k in 0..n {
+        match (&mut now, laid_by[k].take()) {
+            (Some(f), Some(other)) => f.meets(&other),
+            (none @ None, other) => *none = other,
+            (Some(_), None) => {}
+        }
+        if back[k] > 0 {
+            // What is entered from behind alone: nothing is known.
+            let known = now.as_mut().is_some_and(|f| in_loop(p, f, code, (k, back[k])));
+            if !known {
+                now = Some(Facts::nothing());
+            }
+        }
+        let Some(f) = &mut now else {
+            // Nothing leads here any more.
+            if !matches!(code[k], Ins::Ret | Ins::Mov { d: 0, a: 0 }) {
+                code[k] = Ins::Mov { d: 0, a: 0 };
+                changed = true;
+            }
+            continue;
+        };
+        let constant = joined(p, f, &code[k]);
+        if let Some((d, words)) = &constant {
+            code[k] = Ins::SConst { d: *d, w: words.len() as u8, k: lay(words) };
+            changed = true;
+        }
+        let settled = match code[k] {
+            Ins::JNone { a, .. } if has(&f.some, a) => Some(Ins::Mov { d: a, a }),
+            Ins::JNone { a, to } if has(&f.none, a) => Some(Ins::Jmp { to }),
+            Ins::JSome { a, .. } if has(&f.none, a) => Some(Ins::Mov { d: a, a }),
+            Ins::JSome { a, to } if has(&f.some, a) => Some(Ins::Jmp { to }),
+            // They all lie somewhere.
+            Ins::SAtIn { d, e, s, u, w }
+                if f.is_placed(e, u)
+                    && of_places(p, u).is_some_and(|of| f.set(s, w) == Some(&all(p, of))) =>
+            {
+                Some(Ins::MovN { d, a: e, n: words(p, u) })
+            }
+            _ => None,
+        };
+        if let Some(ins) = settled {
+            code[k] = ins;
+            changed = true;
+        }
+        let ins = code[k];
+        let Some(u) = used(p, &ins) else {
+            now = Some(Facts::nothing());
+            continue;
+        };
+        // What is known of its results stands on what was known of its sources.
+        let mut new = Facts::nothing();
+        match constant {
+            Some(set) => new.sets.push(set),
+            None => learn(p, f, &ins, &mut new),
+        }
+        for (r, n) in &u.writes {
+            f.forget(p, *r, *n);
+        }
+        if let Some(from) = u.window {
+            f.forget(p, from, u8::MAX - from);
+            f.forget(p, u8::MAX, 1);
+        }
+        (0..4).for_each(|i| {
+            f.some[i] |= new.some[i];
+            f.none[i] |= new.none[i];
+        });
+        f.placed.append(&mut new.placed);
+        f.sets.append(&mut new.sets);
+        // What holds where it leads, and behind it.
+        if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to > k) {
+            let mut there = f.clone();
+            match ins {
+                Ins::JSome { a, .. } => put(&mut there.some, a),
+                Ins::JNone { a, .. } => put(&mut there.none, a),
+                // Where nothing is left there is no element.
+                Ins::SNext { i, .. } => there.forget(p, i, 1),
+                _ => {}
+            }
+            match &mut laid_by[to] {
+                Some(x) => x.meets(&there),
+                none => *none = Some(there),
+            }
+        }
+        match ins {
+            Ins::JNone { a, .. } => put(&mut f.some, a),
+            Ins::JSome { a, .. } => put(&mut f.none, a),
+            // The loop is over.
+            Ins::SMore { i, .. } => f.forget(p, i, 1),
+            Ins::Jmp { .. } | Ins::Ret => now = None,
+            _ => {}
+        }
+    }
+    changed
+}
+
+/// The universe of the spaces on which components of a universe lie, if they lie on those of one map.
+fn of_places(p: &Program, u: u8) -> Option<u8> {
+    let UniverseSort::Components(ci) = p.universes.get(u as usize)?.sort else { return None };
+    let is_map =
+        |x: UniverseId| matches!(p.universes.get(x.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)));
+    let mut on = p.zones.iter().filter(|z| z.holds == ci).filter_map(|z| z.of).filter(|x| is_map(*x));
+    let first = on.next()?;
+    on.all(|x| x == first).then_some(first.0 as u8)
+}
+
+/// What an instruction makes known of its results.
+fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
+    match *ins {
+        Ins::Li { d, k } if k == NONE as i32 => put(&mut new.none, d),
+        Ins::Li { d, .. } | Ins::ZLen { d, .. } | Ins::SCount { d, .. } | Ins::EqK { d, .. } => {
+            put(&mut new.some, d)
+        }
+        Ins::Mov { d, a } => {
+            if has(&f.some, a) {
+                put(&mut new.some, d);
+            }
+            if has(&f.none, a) {
+                put(&mut new.none, d);
+            }
+            new.placed
+                .extend(f.placed.iter().filter(|(x, u)| *x == a && words(p, *u) == 1).map(|(_, u)| (d, *u)));
+            new.sets
+                .extend(f.sets.iter().filter(|(x, s)| *x == a && s.len() == 1).map(|(_, s)| (d, s.clone())));
+        }
+        Ins::MovN { d, a, n } => {
+            new.placed
+                .extend(f.placed.iter().filter(|(x, u)| *x == a && words(p, *u) == n).map(|(_, u)| (d, *u)));
+            new.sets.extend(f.set(a, n).map(|s| (d, s.clone())));
+        }
+        Ins::SConst { d, w, k } => {
+            new.sets.extend(p.sets.get(k as usize..k as usize + w as usize).map(|s| (d, s.to_vec())));
+        }
+        Ins::SAll { d, u } => new.sets.push((d, all(p, u))),
+        Ins::SZero { d, w } => new.sets.push((d, vec![0; w as usize])),
+        // The element of the loop is there; of components that lie somewhere it lies there.
+        Ins::SNext { i, s, .. } | Ins::SMore { i, s, .. } => {
+            put(&mut new.some, i);
+            new.placed.extend(f.placed.iter().filter(|(x, _)| *x == s).map(|(_, u)| (i, *u)));
+        }
+        Ins::LdAt { d, c, u } if f.is_placed(c, u) => put(&mut new.some, d),
+        Ins::SAtIn { d, u, .. } if of_places(p, u).is_some() => new.placed.push((d, u)),
+        Ins::HeldIn { d, zone, .. } => {
+            let z = p.zones.get(zone.index());
+            let held = z.and_then(|z| p.comps.get(z.holds as usize)).map(|c| c.universe.0 as u8);
+            if let (Some(u), Some(of)) = (held, z.and_then(|z| z.of))
+                && of_places(p, u) == Some(of.0 as u8)
+            {
+                new.placed.push((d, u));
+            }
+        }
+        Ins::SAnd { d, a, b, w } => {
+            let of = |x: &&(R, u8)| (x.0 == a || x.0 == b) && words(p, x.1) == w;
+            new.placed.extend(f.placed.iter().filter(of).map(|(_, u)| (d, *u)));
+        }
+        Ins::SAndNot { d, a, w, .. } => {
+            let of = |x: &&(R, u8)| x.0 == a && words(p, x.1) == w;
+            new.placed.extend(f.placed.iter().filter(of).map(|(_, u)| (d, *u)));
+        }
+        Ins::SByFace { d, s, u, .. } | Ins::SByShown { d, s, u, .. } if f.is_placed(s, u) => {
+            new.placed.push((d, u))
+        }
+        Ins::SDel { d, w, .. } => {
+            let of = |x: &&(R, u8)| x.0 == d && words(p, x.1) == w;
+            new.placed.extend(f.placed.iter().filter(of).map(|(_, u)| (d, *u)));
+        }
+        _ => {}
+    }
+}
+
+/// Forgets what changes within a loop from its first instruction to its last; false if that cannot be said.
+fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)) -> bool {
+    let Some(body) = code.get(head..=end) else { return false };
+    let Some(uses) = body.iter().map(|ins| used(p, ins)).collect::<Option<Vec<Use>>>() else { return false };
+    let over = |u: &Use, r: R, w: u8| {
+        u.window.is_some_and(|x| x < r.saturating_add(w)) || u.writes.iter().any(|(x, n)| meet(*x, *n, r, w))
+    };
+    // What is taken out of a set leaves what is said of all its members.
+    let only_less = |r: R, w: u8| {
+        body.iter().zip(&uses).all(|(ins, u)| matches!(ins, Ins::SDel { d, .. } if *d == r) || !over(u, r, w))
+    };
+    let mut placed: Vec<(R, u8)> = Vec::new();
+    placed.extend(f.placed.iter().filter(|(r, u)| only_less(*r, words(p, *u))));
+    // Every way to the first instruction of a loop over a set goes to its next element, if none but the end of the loop leads back there.
+    let mut element = None;
+    let ways_back = body.iter().filter(|ins| ins.target() == Some(head as u32)).count();
+    if let (Ins::SMore { i, s, to, .. }, 1) = (code[end], ways_back)
+        && to as usize == head
+        && !uses.iter().take(end - head).any(|u| over(u, i, 1))
+        && has(&f.some, i)
+    {
+        element = Some(i);
+        let too: Vec<(R, u8)> = placed.iter().filter(|(r, _)| *r == s).map(|(_, u)| (i, *u)).collect();
+        placed.extend(too.into_iter().filter(|x| f.placed.contains(x)));
+    }
+    for u in &uses {
+        for (r, n) in &u.writes {
+            f.forget(p, *r, *n);
+        }
+        if let Some(from) = u.window {
+            f.forget(p, from, u8::MAX - from);
+            f.forget(p, u8::MAX, 1);
+        }
+    }
+    if let Some(i) = element {
+        put(&mut f.some, i);
+    }
+    for x in placed {
+        if !f.placed.contains(&x) {
+            f.placed.push(x);
+        }
+    }
+    true
+}

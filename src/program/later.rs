@@ -1,0 +1,89 @@
+//! What is said of a later parameter alone is found before the first is picked: a set, once a list of options, that cuts what the parameter is picked from.
+use super::build::FnBuild;
+use super::ir::*;
+use super::lift::{all_of, split};
+use super::lower::Lower;
+use crate::model::hir::*;
+
+/// A condition, where its names are known, and how many parameters it knows.
+pub type Known = (Expr, usize, usize);
+
+/// For each parameter the set that cuts what it is picked from.
+pub type Cuts = Vec<Option<R>>;
+
+/// Conditions on one parameter that are lifted together.
+struct Said {
+    /// Which parameter.
+    k: usize,
+    /// Where the names are known.
+    env: usize,
+    /// Whether they look at nothing of a component but the space on which it lies.
+    here: bool,
+    all: Vec<Expr>,
+}
+
+impl Lower<'_> {
+    /// Makes those sets, of conditions that can be lifted; gives them, and the conditions that are left. What takes a loop to judge stays where it was: few may be left for it.
+    pub fn said_of_later(&mut self, f: &mut FnBuild, a: &Action, conds: &[Known]) -> (Cuts, Vec<Known>) {
+        let mut cuts: Cuts = vec![None; a.params.len()];
+        let mut rest: Vec<Known> = Vec::new();
+        let mut said: Vec<Said> = Vec::new();
+        for (cond, env, upto) in conds {
+            let k = upto.saturating_sub(1);
+            let Some(p) = a.params.get(k).filter(|p| k > 0 && matches!(p.many, Many::One)) else {
+                rest.push((cond.clone(), *env, *upto));
+                continue;
+            };
+            let u = self.uni(&p.from.ty, p.span);
+            let mut parts = Vec::new();
+            split(cond, &mut parts);
+            for c in parts {
+                let alone = self.looked_at_by(f, a, c, *env) == 1 << k
+                    && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.free(f, c));
+                if !alone {
+                    rest.push((c.clone(), *env, *upto));
+                    continue;
+                }
+                // What looks at the same space is found together.
+                let here = self.only_of_space(f, c, *env, p.local, u);
+                match said.iter_mut().find(|s| here && s.here && (s.k, s.env) == (k, *env)) {
+                    Some(together) => together.all.push(c.clone()),
+                    None => said.push(Said { k, env: *env, here, all: vec![c.clone()] }),
+                }
+            }
+        }
+        for Said { k, env, all, .. } in said {
+            let Some(p) = a.params.get(k) else { continue };
+            let u = self.uni(&p.from.ty, p.span);
+            let w = self.w(u);
+            let before = f.next;
+            let known = cuts.get(k).copied().flatten();
+            let s = known.unwrap_or_else(|| f.alloc(w));
+            let base = f.next;
+            let many: Vec<(usize, &Expr)> = all.iter().map(|c| (0, c)).collect();
+            let outer = std::mem::replace(&mut f.domain, known.map(|s| (s, u)));
+            let lifted = self.lift(f, &all_of(&many), env, p.local, u);
+            f.domain = outer;
+            f.next = base;
+            match (lifted, known) {
+                (Some(r), Some(_)) => match f.code.last_mut() {
+                    // It was cut out of the set itself.
+                    Some(Ins::SAtIn { d, e, .. } | Ins::SByFace { d, s: e, .. }) if *d == r && *e == s => {
+                        *d = s
+                    }
+                    _ => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
+                },
+                (Some(r), None) => f.emit(Ins::MovN { d: s, a: r, n: w }),
+                (None, _) => {
+                    f.next = before.max(known.map_or(before, |_| base));
+                    rest.extend(all.into_iter().map(|c| (c, env, k + 1)));
+                    continue;
+                }
+            }
+            if let Some(cut) = cuts.get_mut(k) {
+                *cut = Some(s);
+            }
+        }
+        (cuts, rest)
+    }
+}

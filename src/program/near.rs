@@ -1,0 +1,114 @@
+//! Conditions on spaces next to something: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S of which Q holds.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lift::split;
+use super::lower::Lower;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// A fold over a set of spaces that is cut down to the neighbours of what is being lifted, by whatever name: one step on the map instead of a loop.
+    pub fn lifted_near(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
+        if fold.bodies.len() > 1 || fold.op == FoldOp::Every && fold.cond.is_some() {
+            return None;
+        }
+        let outer = f.env;
+        let domain = f.domain.take();
+        let d = self.near_some(f, &fold.over, u, 0, &mut |s, f, set| {
+            s.within(f, outer, |s, f| {
+                for q in fold.cond.iter().chain(&fold.bodies) {
+                    if !s.free(f, q) {
+                        return None;
+                    }
+                    if fold.op != FoldOp::Every {
+                        s.filter_into(f, set, u, fold.var, q);
+                        continue;
+                    }
+                    // Those of which it does not hold.
+                    let w = s.w(u);
+                    let good = f.alloc(w);
+                    f.emit(Ins::MovN { d: good, a: set, n: w });
+                    s.filter_into(f, good, u, fold.var, q);
+                    f.emit(Ins::SAndNot { d: set, a: set, b: good, w });
+                }
+                Some(())
+            })
+        });
+        f.domain = domain;
+        let d = d?;
+        if fold.op != FoldOp::Any {
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        }
+        Some(d)
+    }
+
+    /// { x : the set has a member }, of spaces next to x among others; `cut` takes out of those others what does not count.
+    pub fn near_some(
+        &mut self,
+        f: &mut FnBuild,
+        over: &Expr,
+        u: UniverseId,
+        depth: usize,
+        cut: &mut dyn FnMut(&mut Self, &mut FnBuild, R) -> Option<()>,
+    ) -> Option<R> {
+        if depth > 32 || self.lo(u) != 0 {
+            return None;
+        }
+        match &*over.kind {
+            ExprKind::Value(v, args) => {
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.near_some(f, body, u, depth + 1, cut))
+            }
+            ExprKind::Local(l) => match self.bound(f, *l)? {
+                Bind::Alias(x, env) => self.within(f, env, |s, f| s.near_some(f, &x, u, depth + 1, cut)),
+                _ => None,
+            },
+            ExprKind::Builtin(Builtin::AsSet, a) => self.near_some(f, a.first()?, u, depth + 1, cut),
+            ExprKind::Where(source, l, cond) => {
+                if !self.free(f, source) || self.uni(&source.ty, source.span) != u {
+                    return None;
+                }
+                let mut parts = Vec::new();
+                split(cond, &mut parts);
+                let nth = parts.iter().position(|c| self.next_to_lifted(f, c, *l))?;
+                parts.remove(nth);
+                if parts.iter().any(|c| !self.free(f, c)) {
+                    return None;
+                }
+                let (m, of) = self.map_of(&source.ty, source.span);
+                if of != u {
+                    return None;
+                }
+                let w = self.w(u);
+                let s = f.alloc(w);
+                self.set_into(f, source, u, s);
+                for c in parts {
+                    self.filter_into(f, s, u, *l, c);
+                }
+                cut(self, f, s)?;
+                let d = f.alloc(w);
+                f.emit(Ins::Dilate { d, s, m });
+                Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a condition says that the space `l` and what is being lifted are neighbours, whichever way.
+    fn next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
+        let ExprKind::In(x, s) = &*c.kind else { return false };
+        let inner = match &*s.kind {
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first(),
+            _ => Some(s),
+        };
+        let Some(ExprKind::Builtin(Builtin::Neighbours, args)) = inner.map(|s| &*s.kind) else {
+            return false;
+        };
+        let Some(of) = args.first() else { return false };
+        let anywhere = args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None));
+        let is_l = |e: &Expr| matches!(&*e.kind, ExprKind::Local(x) if *x == l);
+        let one = matches!(of.ty, Ty::Of(_) | Ty::Maybe(_));
+        anywhere && one && (is_l(x) && self.is_lifted(f, of) || is_l(of) && self.is_lifted(f, x))
+    }
+}

@@ -1,0 +1,154 @@
+//! What a condition says where one of its names is none: whether it holds then, as far as that can be known while the program is made.
+use super::ir::NONE;
+use super::lower::Lower;
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfNone {
+    /// It holds.
+    Yes,
+    /// It does not hold, or asking fails.
+    No,
+    /// It may hold, and asking does not fail for what is none.
+    Unknown,
+    /// It cannot be asked: it looks into what is none.
+    Never,
+    /// It may hold, and asking may fail.
+    Perhaps,
+}
+use OfNone::*;
+
+impl OfNone {
+    fn not(self) -> OfNone {
+        match self {
+            Yes => No,
+            No => Yes,
+            other => other,
+        }
+    }
+
+    fn and(self, then: impl FnOnce() -> OfNone) -> OfNone {
+        match self {
+            No | Never => self,
+            Yes => then(),
+            Unknown | Perhaps => match (self, then()) {
+                (_, No | Never) => No,
+                (Unknown, Yes | Unknown) => Unknown,
+                _ => Perhaps,
+            },
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// What it says where these names are none.
+    pub fn says_of_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
+        if depth > 24 {
+            return Perhaps;
+        }
+        let names: Vec<(LocalId, i64)> = nones.iter().map(|l| (*l, NONE)).collect();
+        if let Some(k) = self.constant_with(e, &names).int() {
+            return if k != 0 { Yes } else { No };
+        }
+        let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
+        let deep = depth + 1;
+        match &*e.kind {
+            ExprKind::And(a, b) => {
+                self.says_of_none(a, nones, deep).and(|| self.says_of_none(b, nones, deep))
+            }
+            ExprKind::Or(a, b) => {
+                let a = self.says_of_none(a, nones, deep).not();
+                a.and(|| self.says_of_none(b, nones, deep).not()).not()
+            }
+            ExprKind::Not(a) => self.says_of_none(a, nones, deep).not(),
+            ExprKind::If(c, a, b) => match self.says_of_none(c, nones, deep) {
+                Yes => self.says_of_none(a, nones, deep),
+                No => self.says_of_none(b, nones, deep),
+                Never => Never,
+                asked => {
+                    let both = (self.says_of_none(a, nones, deep), self.says_of_none(b, nones, deep));
+                    match both {
+                        (x, y) if x == y && asked == Unknown => x,
+                        (Yes | No | Unknown, Yes | No | Unknown) if asked == Unknown => Unknown,
+                        _ => Perhaps,
+                    }
+                }
+            },
+            ExprKind::IsSome(x) if is_none(x) => No,
+            // What is there is not none.
+            ExprKind::Compare(op @ (Comparison::Eq | Comparison::Ne), a, b) if is_none(a) != is_none(b) => {
+                let other = if is_none(a) { b } else { a };
+                match (types::is_maybe(&other.ty), op) {
+                    _ if walk::any(other, &mut |x| is_none(x)) => Never,
+                    (true, _) => Unknown,
+                    (false, Comparison::Eq) => No,
+                    (false, _) => Yes,
+                }
+            }
+            ExprKind::Value(v, args) => {
+                let Some(plain) = self.plain_value(*v) else {
+                    return if args.iter().any(|a| walk::any(a, &mut |x| is_none(x))) {
+                        Perhaps
+                    } else {
+                        Unknown
+                    };
+                };
+                // What looks into what is none to hand it on fails.
+                if args.iter().any(|a| !is_none(a) && walk::any(a, &mut |x| is_none(x))) {
+                    return Perhaps;
+                }
+                let inner: Vec<LocalId> = (0..plain.0)
+                    .filter(|i| args.get(*i).is_some_and(is_none))
+                    .map(|i| LocalId(i as u32))
+                    .collect();
+                if inner.is_empty() {
+                    return Unknown;
+                }
+                self.says_of_none(&plain.1, &inner, deep)
+            }
+            ExprKind::Compare(_, a, b) => {
+                match (self.number_of_none(a, nones, deep), self.number_of_none(b, nones, deep)) {
+                    (Unknown, Unknown) => Unknown,
+                    (Never, _) => Never,
+                    (Unknown, Never) => Never,
+                    _ => Perhaps,
+                }
+            }
+            _ if walk::any(e, &mut |x| is_none(x)) => Never,
+            _ => Unknown,
+        }
+    }
+
+    /// Whether a number can be worked out where these names are none: `Unknown` if so, `Never` if not.
+    fn number_of_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
+        if depth > 24 {
+            return Perhaps;
+        }
+        let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
+        if !walk::any(e, &mut |x| is_none(x)) {
+            return Unknown;
+        }
+        match &*e.kind {
+            ExprKind::If(c, a, b) => match self.says_of_none(c, nones, depth + 1) {
+                Yes => self.number_of_none(a, nones, depth + 1),
+                No => self.number_of_none(b, nones, depth + 1),
+                Never => Never,
+                _ => Perhaps,
+            },
+            ExprKind::Value(v, args)
+                if args.iter().all(|a| is_none(a) || !walk::any(a, &mut |x| is_none(x))) =>
+            {
+                let Some(plain) = self.plain_value(*v) else { return Perhaps };
+                let inner: Vec<LocalId> = (0..plain.0)
+                    .filter(|i| args.get(*i).is_some_and(is_none))
+                    .map(|i| LocalId(i as u32))
+                    .collect();
+                self.number_of_none(&plain.1, &inner, depth + 1)
+            }
+            ExprKind::Local(_) => Perhaps,
+            _ => Never,
+        }
+    }
+}
