@@ -44,6 +44,8 @@ struct Search<'a> {
     who: i64,
     params: &'a [u64],
     ideal: Option<Worth>,
+    /// Whether one choice alone is asked about.
+    alone: bool,
     room: Ahead,
 }
 
@@ -94,7 +96,7 @@ impl Tools {
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, |search, st, t| search.begin(st, t, segments, words))
+        self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
     }
 
     /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one.
@@ -108,7 +110,7 @@ impl Tools {
         choice: &Choice,
     ) -> Result<bool, Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        let worth = self.searched(menu, st, |search, st, t| search.behind(st, t, choice, 0))?;
+        let worth = self.searched(menu, st, true, |search, st, t| search.behind(st, t, choice, 0))?;
         Ok(worth.first().is_some_and(|alive| *alive != 0))
     }
 
@@ -117,6 +119,7 @@ impl Tools {
         &mut self,
         (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
+        alone: bool,
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let mut room = std::mem::take(&mut self.ahead);
@@ -126,7 +129,7 @@ impl Tools {
             let good = best.iter().map(|x| if lines.least { -i64::from(*x) } else { i64::from(*x) });
             std::iter::once(1).chain(good).collect()
         });
-        let mut search = Search { p, fast, menu, lines, who, params, ideal, room };
+        let mut search = Search { p, fast, menu, lines, who, params, ideal, alone, room };
         let recording = std::mem::replace(&mut self.rec.on, false);
         let keeping = std::mem::replace(&mut self.memo.tried, true);
         let dirty = self.memo.dirty;
@@ -239,8 +242,9 @@ impl Search<'_> {
         if self.lines.values.is_empty() && self.stands_open(st, t)? {
             return self.end(st, t, true);
         }
-        let key = position::all_of(st);
-        if let Some(known) = self.room.known.get(&key) {
+        // Where one choice alone is asked about, nobody comes to the position behind it again but from further on.
+        let key = (depth > 1 || !self.alone).then(|| position::all_of(st));
+        if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
             return Ok(known.clone());
         }
         let fresh = self.room.opts.pop().unwrap_or_default();
@@ -264,7 +268,7 @@ impl Search<'_> {
             Ok(best.unwrap_or_default())
         });
         self.room.opts.push(all);
-        if let Ok(best) = &r {
+        if let (Ok(best), Some(key)) = (&r, key) {
             self.room.known.insert(key, best.clone());
         }
         r

@@ -211,6 +211,31 @@ pub(crate) fn crowd(
         Cmp::Gt => many > wanted && wanted != NONE,
         Cmp::Ge => many >= wanted && wanted != NONE,
     };
+    let places = held.place as usize;
+    let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
+    // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
+    let few = matches!((op, wanted), (_, 0 | 1) | (Cmp::Lt | Cmp::Ge, 2));
+    let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
+    if few && plain && uni.w as usize <= FEW {
+        let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);
+        for place in lies {
+            let at = (*place as u32).wrapping_sub(first as u32) as usize;
+            let bit = u64::from(at < uni.n as usize) << (at % 64);
+            let word = at / 64 % FEW;
+            twice[word] |= once[word] & bit;
+            once[word] |= bit;
+        }
+        let of = |yes: bool| if yes { u64::MAX } else { 0 };
+        let (none, one, more) = (of(good(0)), of(good(1)), of(good(2)));
+        let mut left = uni.n as usize;
+        for (once, twice) in once.iter_mut().zip(twice) {
+            let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *once = full & (!*once & none | *once & !twice & one | twice & more);
+            left = left.saturating_sub(64);
+        }
+        lay(win, d, once.get(..uni.w as usize).unwrap_or(&[]));
+        return Ok(1 + held.n / 16);
+    }
     let empty = good(0);
     made(win, d, uni.w as usize, |_, o| {
         let mut left = uni.n as usize;
@@ -220,15 +245,15 @@ pub(crate) fn crowd(
             left = left.saturating_sub(64);
         }
         // Of the others only those with something in the zone are looked at, once for each that lies there.
-        let places = held.place as usize;
-        for place in st.cells.get(places..places + held.n as usize).unwrap_or(&[]) {
+        for place in lies {
             let at = (*place as u32).wrapping_sub(first as u32) as usize;
             if at >= uni.n as usize {
                 continue;
             }
             let bit = 1 << (at % 64);
             if let Some(word) = o.get_mut(at / 64) {
-                let yes = good(world::count_at(p, st, first + at) as i64);
+                let many = world::count_at(p, st, first + at);
+                let yes = good(many as i64);
                 *word = if yes { *word | bit } else { *word & !bit };
             }
         }

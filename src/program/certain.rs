@@ -4,6 +4,7 @@
 use super::hoist::meet;
 use super::ir::*;
 use super::regs::{Use, used, words};
+use super::rows::{Made, Rows};
 
 /// Registers, a bit each.
 type Regs = [u64; 4];
@@ -19,6 +20,10 @@ struct Facts {
     placed: Vec<(R, u8)>,
     /// Sets that are constants.
     sets: Vec<(R, Vec<u64>)>,
+    /// Sets that are copies of others, of so many words.
+    copies: Vec<(R, R, u8)>,
+    /// Sets that hang on one number alone.
+    rows: Rows,
 }
 
 fn has(set: &Regs, r: R) -> bool {
@@ -37,7 +42,14 @@ fn drop_run(set: &mut Regs, r: R, n: u8) {
 
 impl Facts {
     fn nothing() -> Facts {
-        Facts { some: [0; 4], none: [0; 4], placed: Vec::new(), sets: Vec::new() }
+        Facts {
+            some: [0; 4],
+            none: [0; 4],
+            placed: Vec::new(),
+            sets: Vec::new(),
+            copies: Vec::new(),
+            rows: Rows::default(),
+        }
     }
 
     fn forget(&mut self, p: &Program, r: R, n: u8) {
@@ -45,6 +57,8 @@ impl Facts {
         drop_run(&mut self.none, r, n);
         self.placed.retain(|(x, u)| !meet(*x, words(p, *u), r, n));
         self.sets.retain(|(x, words)| !meet(*x, words.len() as u8, r, n));
+        self.copies.retain(|(x, a, w)| !meet(*x, *w, r, n) && !meet(*a, *w, r, n));
+        self.rows.forget(r, n);
     }
 
     /// What holds here and there.
@@ -55,10 +69,17 @@ impl Facts {
         }
         self.placed.retain(|x| o.placed.contains(x));
         self.sets.retain(|x| o.sets.contains(x));
+        self.copies.retain(|x| o.copies.contains(x));
+        self.rows.meets(&o.rows);
     }
 
     fn set(&self, r: R, w: u8) -> Option<&Vec<u64>> {
         self.sets.iter().find(|(x, words)| *x == r && words.len() == w as usize).map(|(_, words)| words)
+    }
+
+    /// Whether two sets are the same.
+    fn alike(&self, a: R, b: R, w: u8) -> bool {
+        a == b || self.copies.iter().any(|x| *x == (a, b, w) || *x == (b, a, w))
     }
 
     fn is_placed(&self, r: R, u: u8) -> bool {
@@ -85,6 +106,7 @@ fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Vec<u64>)> {
     Some(match *ins {
         Ins::SAnd { d, a, b, w } => (d, both(a, b, w, |a, b| a & b)?),
         Ins::SOr { d, a, b, w } => (d, both(a, b, w, |a, b| a | b)?),
+        Ins::SAndNot { d, a, b, w } if f.alike(a, b, w) => (d, vec![0; w as usize]),
         Ins::SAndNot { d, a, b, w } => (d, both(a, b, w, |a, b| a & !b)?),
         Ins::SNot { d, a, u } => {
             let w = words(p, u);
@@ -94,12 +116,18 @@ fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Vec<u64>)> {
     })
 }
 
-/// Takes out of a pure function what is settled; `lay` gives where a constant set stands. True if anything changed.
-pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32) -> bool {
+/// Takes out of a pure function what is settled; `lay` gives where a constant set stands, `made` gets the planes that are made of others. Gives, if anything changed, of which instructions it is certain that they do not fail.
+pub fn settle(
+    p: &Program,
+    code: &mut [Ins],
+    mut lay: impl FnMut(&[u64]) -> u32,
+    made: &mut Made,
+) -> Option<Vec<bool>> {
     let n = code.len();
     if n < 4 {
-        return false;
+        return None;
     }
+    let mut sure = vec![false; n];
     // Where jumps back lead, and from where the last does.
     let mut back = vec![0usize; n + 1];
     for (k, ins) in code.iter().enumerate() {
@@ -141,6 +169,10 @@ pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32)
             Ins::JNone { a, to } if has(&f.none, a) => Some(Ins::Jmp { to }),
             Ins::JSome { a, .. } if has(&f.none, a) => Some(Ins::Mov { d: a, a }),
             Ins::JSome { a, to } if has(&f.some, a) => Some(Ins::Jmp { to }),
+            Ins::JNil { s, w, to } => f.set(s, w).map(|x| goes(x.iter().all(|x| *x == 0), to)),
+            Ins::JAny { s, w, to } => f.set(s, w).map(|x| goes(x.iter().any(|x| *x != 0), to)),
+            Ins::Jz { a, to } => f.set(a, 1).map(|x| goes(x[..] == [0], to)),
+            Ins::Jnz { a, to } => f.set(a, 1).map(|x| goes(x[..] != [0], to)),
             // They all lie somewhere.
             Ins::SAtIn { d, e, s, u, w }
                 if f.is_placed(e, u)
@@ -148,7 +180,11 @@ pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32)
             {
                 Some(Ins::MovN { d, a: e, n: words(p, u) })
             }
-            _ => None,
+            // It has been read, and stands there still.
+            ref ins => match (f.rows.known(ins), ins) {
+                (Some(a), Ins::LdAt { d, .. } | Ins::LdFace { d, .. }) => Some(Ins::Mov { d: *d, a }),
+                _ => None,
+            },
         };
         if let Some(ins) = settled {
             code[k] = ins;
@@ -159,11 +195,27 @@ pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32)
             now = Some(Facts::nothing());
             continue;
         };
+        sure[k] = match ins {
+            Ins::LdAt { c, u, .. } => f.is_placed(c, u),
+            Ins::LdTable { i, table, .. } => {
+                has(&f.some, i)
+                    && p.tables.get(table.index()).is_some_and(|t| f.rows.is(i, t.universe.0 as u8))
+            }
+            _ => false,
+        };
         // What is known of its results stands on what was known of its sources.
         let mut new = Facts::nothing();
         match constant {
             Some(set) => new.sets.push(set),
-            None => learn(p, f, &ins, &mut new),
+            None => {
+                learn(p, f, &ins, &mut new);
+                let sets = |r: R, w: u8| f.set(r, w).cloned();
+                f.rows.learn(p, &ins, |r| has(&f.some, r), sets, &mut new.rows);
+                if let Some(found) = f.rows.found(p, &ins, &new.rows, made) {
+                    code[k] = found;
+                    changed = true;
+                }
+            }
         }
         for (r, n) in &u.writes {
             f.forget(p, *r, *n);
@@ -178,6 +230,8 @@ pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32)
         });
         f.placed.append(&mut new.placed);
         f.sets.append(&mut new.sets);
+        f.copies.append(&mut new.copies);
+        f.rows.append(&mut new.rows);
         // What holds where it leads, and behind it.
         if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to > k) {
             let mut there = f.clone();
@@ -202,7 +256,12 @@ pub fn settle(p: &Program, code: &mut [Ins], mut lay: impl FnMut(&[u64]) -> u32)
             _ => {}
         }
     }
-    changed
+    changed.then_some(sure)
+}
+
+/// A jump that is settled: it is always made, or never.
+fn goes(yes: bool, to: u32) -> Ins {
+    if yes { Ins::Jmp { to } } else { Ins::Mov { d: 0, a: 0 } }
 }
 
 /// The universe of the spaces on which components of a universe lie, if they lie on those of one map.
@@ -223,6 +282,9 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             put(&mut new.some, d)
         }
         Ins::Mov { d, a } => {
+            if d != a {
+                new.copies.push((d, a, 1));
+            }
             if has(&f.some, a) {
                 put(&mut new.some, d);
             }
@@ -235,6 +297,9 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
                 .extend(f.sets.iter().filter(|(x, s)| *x == a && s.len() == 1).map(|(_, s)| (d, s.clone())));
         }
         Ins::MovN { d, a, n } => {
+            if !meet(d, n, a, n) {
+                new.copies.push((d, a, n));
+            }
             new.placed
                 .extend(f.placed.iter().filter(|(x, u)| *x == a && words(p, *u) == n).map(|(_, u)| (d, *u)));
             new.sets.extend(f.set(a, n).map(|s| (d, s.clone())));
@@ -249,7 +314,22 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             put(&mut new.some, i);
             new.placed.extend(f.placed.iter().filter(|(x, _)| *x == s).map(|(_, u)| (i, *u)));
         }
-        Ins::LdAt { d, c, u } if f.is_placed(c, u) => put(&mut new.some, d),
+        Ins::LdAt { d, c, u } => {
+            if f.is_placed(c, u) {
+                put(&mut new.some, d);
+            }
+            if let Some(of) = of_places(p, u) {
+                new.rows.is_thing(d, of);
+            }
+        }
+        Ins::LdFace { d, u, .. } => {
+            put(&mut new.some, d);
+            if let Some(UniverseSort::Components(ci)) = p.universes.get(u as usize).map(|u| &u.sort)
+                && let Some(c) = p.comps.get(*ci as usize)
+            {
+                new.rows.is_thing(d, c.faces.0 as u8);
+            }
+        }
         Ins::SAtIn { d, u, .. } if of_places(p, u).is_some() => new.placed.push((d, u)),
         Ins::HeldIn { d, zone, .. } => {
             let z = p.zones.get(zone.index());

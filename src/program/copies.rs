@@ -21,13 +21,12 @@ fn remembered(ins: &Ins) -> bool {
 }
 
 /// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
-pub fn reuse(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
+pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
     // What is tried changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
-    if tries || !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
+    if tries || code.len() > 600 || code.iter().filter(|ins| remembered(ins)).count() < 2 {
         return false;
     }
-    let split = apart(p, code, most);
     // What is worked out, with the register it is put into as 0; where it is put, and of which registers.
     struct Fact {
         form: Ins,
@@ -41,7 +40,7 @@ pub fn reuse(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
         if !remembered(ins) {
             continue;
         }
-        let Some(u) = used(p, ins) else { return split };
+        let Some(u) = used(p, ins) else { return false };
         let [(base, w)] = u.writes[..] else { continue };
         if u.reads.iter().any(|(r, n)| meet(*r, *n, base, w)) {
             continue;
@@ -64,9 +63,9 @@ pub fn reuse(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
         on.put(x.base, x.w, i);
         x.reads.iter().for_each(|(r, n)| on.put(*r, *n, i));
     }
-    let Some(kept) = on.kept(p, code, &of) else { return split };
+    let Some(kept) = on.kept(p, code, &of) else { return false };
     let holds = on_every_way(code, &kept, &of);
-    let mut changed = split;
+    let mut changed = false;
     for k in 0..code.len() {
         let ins = code[k];
         if holds[k] == u128::MAX || !remembered(&ins) {
@@ -86,52 +85,69 @@ pub fn reuse(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
     changed
 }
 
-/// What is worked out more than once, and lost at once because the next instruction puts its own result into the same register, gets a register of its own. True if anything changed.
-fn apart(p: &Program, code: &mut [Ins], most: &mut u16) -> bool {
+/// So many registers more a function gets for numbers that are kept apart.
+const MOST_APART: u16 = 24;
+
+/// Where a component lies, and what it shows, gets a register of its own where another result is put in its place before long: what is worked out of it then need not be worked out at once. Gives
+/// how many registers there are then.
+pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
+    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
+        return most;
+    }
     let mut entered = vec![false; code.len() + 1];
     for to in code.iter().filter_map(Ins::target) {
         if let Some(e) = entered.get_mut(to as usize) {
             *e = true;
         }
     }
-    let form = |ins: &Ins| {
-        let mut form = *ins;
-        let d = result(&mut form).map(|d| std::mem::replace(d, 0))?;
-        remembered(ins).then_some((form, d))
-    };
-    let forms: Vec<Option<(Ins, R)>> = code.iter().map(form).collect();
-    let mut changed = false;
-    for k in 0..code.len().saturating_sub(1) {
-        let Some((mine, d)) = forms[k] else { continue };
-        let Ok(own) = R::try_from(*most) else { break };
-        let twice = forms.iter().flatten().filter(|(other, _)| *other == mine).count() > 1;
-        if !twice || entered[k + 1] || *most + 1 >= MOST {
+    let its = |ins: &Ins| used(p, ins).filter(|u| u.window.is_none());
+    let mut now = most;
+    for k in 0..code.len() {
+        let (Ins::LdAt { d, c, .. } | Ins::LdFace { d, c, .. }) = code[k] else { continue };
+        let Ok(own) = R::try_from(now) else { break };
+        if d == c || now + 1 >= MOST || now - most >= MOST_APART {
             continue;
         }
-        let its = |ins: &Ins| used(p, ins).filter(|u| u.window.is_none());
-        let (Some(u), Some(next)) = (its(&code[k]), its(&code[k + 1])) else { continue };
-        if u.writes[..] != [(d, 1)]
-            || next.writes[..] != [(d, 1)]
-            || u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1))
-        {
-            continue;
+        // From here to where something else is put there, with no way in or out between.
+        let mut renamed: Vec<Ins> = Vec::new();
+        let mut over = false;
+        for (at, ins) in code.iter().enumerate().skip(k + 1).take(24) {
+            if entered[at] {
+                break;
+            }
+            let mut reader = *ins;
+            rename(p, &mut reader, &[Held { base: d, w: 1, at: own }]);
+            let (Some(u), Some(was)) = (its(&reader), its(ins)) else { break };
+            if u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+                break;
+            }
+            // A result that is renamed with what it reads is none of ours.
+            if u.writes != was.writes {
+                break;
+            }
+            renamed.push(reader);
+            if u.writes.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+                over = true;
+                break;
+            }
+            if ins.target().is_some() {
+                break;
+            }
         }
-        let mut reader = code[k + 1];
-        rename(p, &mut reader, &[Held { base: d, w: 1, at: own }]);
-        // It reads the other, and that alone.
-        let left = its(&reader).is_some_and(|u| u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)));
-        if left || reader == code[k + 1] {
+        if !over {
             continue;
         }
         let mut first = code[k];
         if let Some(r) = result(&mut first) {
             *r = own;
         }
-        (code[k], code[k + 1]) = (first, reader);
-        *most += 1;
-        changed = true;
+        code[k] = first;
+        for (ins, new) in code.iter_mut().skip(k + 1).zip(renamed) {
+            *ins = new;
+        }
+        now += 1;
     }
-    changed
+    now
 }
 
 /// Which facts, by their bits, hang on each register: those that a write to it ends.

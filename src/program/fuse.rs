@@ -166,6 +166,15 @@ fn harmless(ins: &Ins) -> bool {
             | Ins::SAll { .. }
             | Ins::EqK { .. }
             | Ins::Plane { .. }
+            | Ins::PlaneI { .. }
+            | Ins::PlaneC { .. }
+            | Ins::SAnd { .. }
+            | Ins::SOr { .. }
+            | Ins::SAndNot { .. }
+            | Ins::SNot { .. }
+            | Ins::SOne { .. }
+            | Ins::Neigh { .. }
+            | Ins::DirOf { .. }
     )
 }
 
@@ -219,10 +228,24 @@ pub fn fuse(
     results: u8,
     slim: bool,
 ) {
+    fuse_sure(p, code, spans, results, slim, &[]);
+}
+
+/// The same, where it is known of instructions that they cannot fail.
+pub fn fuse_sure(
+    p: &Program,
+    code: &mut Vec<Ins>,
+    spans: &mut Vec<(u32, crate::text::Span)>,
+    results: u8,
+    slim: bool,
+    sure: &[bool],
+) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
-    for _ in 0..rounds {
-        if !once(p, code, &mut uses, spans, results, slim) {
+    for round in 0..rounds {
+        // Where they stand is known until something is taken out.
+        let sure = if round == 0 { sure } else { &[] };
+        if !once(p, code, &mut uses, spans, results, slim, sure) {
             return;
         }
     }
@@ -235,6 +258,7 @@ fn once(
     spans: &mut Vec<(u32, crate::text::Span)>,
     results: u8,
     slim: bool,
+    sure: &[bool],
 ) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -297,11 +321,9 @@ fn once(
         if dead[i] {
             continue;
         }
-        if (harmless(&code[i]) || slim && looks_only(&code[i]))
-            && uses[i].described
-            && !uses[i].writes.meets(live[i])
-            && uses[i].writes != Set::default()
-        {
+        let idle =
+            harmless(&code[i]) || slim && looks_only(&code[i]) || sure.get(i).is_some_and(|sure| *sure);
+        if idle && uses[i].described && !uses[i].writes.meets(live[i]) && uses[i].writes != Set::default() {
             dead[i] = true;
             continue;
         }

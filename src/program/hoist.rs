@@ -137,7 +137,7 @@ pub fn hoist(
         }
     }
     if pure_ {
-        changed |= super::copies::reuse(p, code, &mut now);
+        changed |= super::copies::reuse(p, code);
     }
     changed |= super::copies::follow(p, code);
     if now > most || changed {

@@ -52,6 +52,8 @@ impl Lower<'_> {
                 }
             }
         }
+        // Where something lies is looked at first: the others are then asked of what lies somewhere.
+        said.sort_by_key(|s| !s.here);
         for Said { k, env, all, .. } in said {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni(&p.from.ty, p.span);

@@ -741,7 +741,9 @@ impl Lower<'_> {
                 let from = f.code.len();
                 let d = self.within(f, env, |s, f| s.lifted(f, body, u))?;
                 // What takes so little is not worth noting.
-                if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && f.code.len() > from + 3 {
+                let looks = |ins: &Ins| matches!(ins, Ins::SHolders { .. } | Ins::SCrowd { .. });
+                let worth = f.code.len() > from + 3 || f.code.iter().skip(from).any(looks);
+                if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
                     f.asked_sets.push((*v, u));
                 }
                 Some(d)

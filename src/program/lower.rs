@@ -526,18 +526,24 @@ impl<'m> Lower<'m> {
     }
 
     /// Takes out of a function what is settled where it stands.
-    fn settle(&mut self, code: &mut [Ins]) -> bool {
-        let mut sets: Vec<u64> = Vec::new();
+    fn settle(&mut self, code: &mut [Ins]) -> Option<Vec<bool>> {
+        let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), super::rows::Made::default());
         let at = self.p.sets.len() as u32;
-        let changed = super::certain::settle(&self.p, code, |words| {
-            let k = sets.windows(words.len().max(1)).position(|x| x == words);
-            let k = k.unwrap_or_else(|| {
-                sets.extend_from_slice(words);
-                sets.len() - words.len()
-            });
-            at + k as u32
-        });
+        let changed = super::certain::settle(
+            &self.p,
+            code,
+            |words| {
+                let k = sets.windows(words.len().max(1)).position(|x| x == words);
+                let k = k.unwrap_or_else(|| {
+                    sets.extend_from_slice(words);
+                    sets.len() - words.len()
+                });
+                at + k as u32
+            },
+            &mut made,
+        );
         self.p.sets.extend(sets);
+        super::rows::lay(&mut self.p, made);
         changed
     }
 
@@ -655,8 +661,13 @@ impl<'m> Lower<'m> {
                 super::sums::join(&mut self.p, &mut code, &mut spans, results);
                 // Effects mostly run once: only what is asked again and again is worth another round.
                 let pure_ = self.p.funcs[i].pure_;
-                if (pure_ && self.settle(&mut code)) | (pure_ && super::hoist::again(&self.p, &mut code)) {
-                    super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
+                if pure_ {
+                    most = super::copies::own_index(&self.p, &mut code, most);
+                    let sure = self.settle(&mut code);
+                    if super::hoist::again(&self.p, &mut code) || sure.is_some() {
+                        let sure = sure.unwrap_or_default();
+                        super::fuse::fuse_sure(&self.p, &mut code, &mut spans, results, slim, &sure);
+                    }
                 }
                 most =
                     super::hoist::hoist(&self.p, &mut code, &mut spans, results, most, self.p.funcs[i].pure_);

@@ -34,6 +34,7 @@ mod nowhere;
 mod order;
 mod pairs;
 pub(crate) mod regs;
+mod rows;
 mod rules;
 mod scores;
 mod sets;

@@ -56,6 +56,11 @@ impl Lower<'_> {
                 f.next = base;
                 Some(d)
             }
+            ExprKind::Let(l, a, b) if self.free(f, a) => {
+                let r = self.one(f, a);
+                f.bind(*l, Bind::Reg(r));
+                self.lifted_by_pair(f, op, b, k, u)
+            }
             ExprKind::Builtin(b, args) => {
                 let [p, q] = args.as_slice() else { return None };
                 let first = self.is_lifted(f, p);

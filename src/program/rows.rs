@@ -1,0 +1,241 @@
+//! Sets that hang on one number alone, through whatever tables: the planes of what is read from a table, united or cut with constants or with one another, are planes by that number themselves.
+use super::hoist::meet;
+use super::ir::*;
+use std::rc::Rc;
+
+/// So many words of such planes are made in one function.
+const MOST_WORDS: usize = 16 << 10;
+
+/// For each number a set, in one row of words.
+type Planes = Rc<Vec<u64>>;
+
+/// What is known of registers at one place.
+#[derive(Clone, Default)]
+pub struct Rows {
+    /// Which hold the number of a thing of a universe, and not none.
+    things: Vec<(R, u8)>,
+    /// Which hold where a component lies or what it shows: the register, the component's, and the instruction with neither.
+    read: Vec<(R, R, Ins)>,
+    /// Which are copies of another.
+    copies: Vec<(R, R)>,
+    /// Which hold what a table says of such a thing, whose number another register still holds.
+    looked_up: Vec<(R, R, TableIx)>,
+    /// From which on a set of so many words stands that hangs on such a number alone.
+    sets: Vec<(R, u8, R, Planes)>,
+}
+
+/// Planes that were made of others.
+#[derive(Default)]
+pub struct Made {
+    /// For each group its number, the universe of its sets' things, and its planes.
+    pub groups: Vec<(GroupIx, UniverseId, u8, Planes)>,
+    words: usize,
+}
+
+impl Rows {
+    pub fn forget(&mut self, r: R, n: u8) {
+        self.things.retain(|(x, _)| !meet(*x, 1, r, n));
+        let over = |a: R, b: R| meet(a, 1, r, n) || meet(b, 1, r, n);
+        self.read.retain(|(x, c, _)| !over(*x, *c));
+        self.copies.retain(|(x, a)| !over(*x, *a));
+        self.looked_up.retain(|(x, i, _)| !over(*x, *i));
+        self.sets.retain(|(x, w, i, _)| !meet(*x, *w, r, n) && !meet(*i, 1, r, n));
+    }
+
+    /// What is known here and there.
+    pub fn meets(&mut self, o: &Rows) {
+        self.things.retain(|x| o.things.contains(x));
+        self.read.retain(|x| o.read.contains(x));
+        self.copies.retain(|x| o.copies.contains(x));
+        self.looked_up.retain(|x| o.looked_up.contains(x));
+        self.sets.retain(|(r, w, i, a)| {
+            o.sets.iter().any(|(x, v, j, b)| (x, v, j) == (r, w, i) && Rc::ptr_eq(a, b))
+        });
+    }
+
+    pub fn append(&mut self, o: &mut Rows) {
+        self.things.append(&mut o.things);
+        self.read.append(&mut o.read);
+        self.copies.append(&mut o.copies);
+        self.looked_up.append(&mut o.looked_up);
+        self.sets.append(&mut o.sets);
+    }
+
+    fn thing(&self, r: R) -> Option<u8> {
+        self.things.iter().find(|(x, _)| *x == r).map(|(_, u)| *u)
+    }
+
+    /// What a register was copied from, or itself.
+    fn origin(&self, r: R) -> R {
+        self.copies.iter().find(|(x, _)| *x == r).map_or(r, |(_, a)| *a)
+    }
+
+    /// The register in which what an instruction reads of a component stands already.
+    pub fn known(&self, ins: &Ins) -> Option<R> {
+        let (c, form) = reading(ins)?;
+        self.read.iter().find(|(_, x, other)| *x == c && *other == form).map(|(d, ..)| *d)
+    }
+
+    fn set(&self, r: R, w: u8) -> Option<&(R, u8, R, Planes)> {
+        self.sets.iter().find(|(x, v, ..)| (*x, *v) == (r, w))
+    }
+
+    /// What an instruction makes known of its results: `some`, whether a register is not none; `constant`, the words of a set that is one.
+    pub fn learn(
+        &self,
+        p: &Program,
+        ins: &Ins,
+        some: impl Fn(R) -> bool,
+        constant: impl Fn(R, u8) -> Option<Vec<u64>>,
+        new: &mut Rows,
+    ) {
+        match *ins {
+            Ins::Mov { d, a } if d != a => {
+                new.things.extend(self.thing(a).map(|u| (d, u)));
+                new.copies.push((d, self.origin(a)));
+            }
+            Ins::LdAt { d, c, .. } | Ins::LdFace { d, c, .. } if d != c => {
+                new.read.extend(reading(ins).map(|(c, form)| (d, c, form)));
+            }
+            Ins::LdTable { d, i, table } if d != self.origin(i) => {
+                let i = self.origin(i);
+                if let Some(u) = self.thing(i)
+                    && p.tables.get(table.index()).is_some_and(|t| t.universe.0 as u8 == u)
+                {
+                    new.looked_up.push((d, i, table));
+                }
+            }
+            Ins::PlaneC { d, i, group } => {
+                let i = self.origin(i);
+                let Some(g) = p.groups.get(group.index()).filter(|_| !meet(d, words_of(p, group), i, 1))
+                else {
+                    return;
+                };
+                if let Some(u) = self.thing(i).filter(|_| some(i)) {
+                    let planes = (0..n(p, u)).flat_map(|k| plane(p, g, k as i64)).collect();
+                    new.sets.push((d, g.w, i, Rc::new(planes)));
+                } else if let Some((_, of, table)) = self.looked_up.iter().find(|(x, ..)| *x == i)
+                    && let (Some(u), Some(t)) = (self.thing(*of), p.tables.get(table.index()))
+                    && !meet(d, g.w, *of, 1)
+                {
+                    let value = |k: usize| t.values.get(k).map_or(NONE, |v| i64::from(*v));
+                    let planes = (0..n(p, u)).flat_map(|k| plane(p, g, value(k))).collect();
+                    new.sets.push((d, g.w, *of, Rc::new(planes)));
+                }
+            }
+            Ins::SAnd { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a & b, new),
+            Ins::SOr { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a | b, new),
+            Ins::SAndNot { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a & !b, new),
+            _ => {}
+        }
+    }
+
+    fn both(
+        &self,
+        p: &Program,
+        (d, a, b, w): (R, R, R, u8),
+        constant: impl Fn(R, u8) -> Option<Vec<u64>>,
+        join: impl Fn(u64, u64) -> u64,
+        new: &mut Rows,
+    ) {
+        let (x, y) = (self.set(a, w), self.set(b, w));
+        let Some((_, _, i, _)) = x.or(y) else { return };
+        let (Some(u), false) = (self.thing(*i), meet(d, w, *i, 1)) else { return };
+        let w = w as usize;
+        let side = |known: Option<&(R, u8, R, Planes)>, r: R| match known {
+            Some((_, _, j, planes)) => (j == i).then(|| planes.clone()),
+            None => constant(r, w as u8).map(|k| Rc::new(k.repeat(n(p, u)))),
+        };
+        let (Some(x), Some(y)) = (side(x, a), side(y, b)) else { return };
+        let planes: Vec<u64> = x.iter().zip(y.iter()).map(|(x, y)| join(*x, *y)).collect();
+        if planes.len() == n(p, u) * w {
+            new.sets.push((d, w as u8, *i, Rc::new(planes)));
+        }
+    }
+
+    /// The instruction that finds such a set at once, in place of one that puts it together.
+    pub fn found(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut Made) -> Option<Ins> {
+        let (d, w) = match *ins {
+            Ins::SAnd { d, w, .. } | Ins::SOr { d, w, .. } | Ins::SAndNot { d, w, .. } => (d, w),
+            // Of what a table says.
+            Ins::PlaneC { d, i, group } if self.thing(self.origin(i)).is_none() => (d, words_of(p, group)),
+            _ => return None,
+        };
+        let (_, _, i, planes) = new.set(d, w)?;
+        if !planes.is_empty() && planes.iter().all(|x| *x == 0) {
+            return Some(Ins::SZero { d, w });
+        }
+        let there = made.groups.iter().find(|(_, _, v, x)| *v == w && x == planes).map(|(group, ..)| *group);
+        let group = match there {
+            Some(group) => group,
+            None if made.words + planes.len() <= MOST_WORDS => {
+                let k = p.groups.len() + made.groups.len();
+                let group = GroupIx(u16::try_from(k).ok().filter(|k| *k < 60_000)?);
+                made.words += planes.len();
+                // What its things are is asked of no group that never changes.
+                made.groups.push((group, UniverseId(0), w, planes.clone()));
+                group
+            }
+            None => return None,
+        };
+        Some(Ins::PlaneC { d, i: *i, group })
+    }
+
+    /// Whether a register holds a thing of that universe, if it is not none.
+    pub fn is(&self, r: R, u: u8) -> bool {
+        self.thing(r) == Some(u)
+    }
+
+    /// A register holds a thing.
+    pub fn is_thing(&mut self, r: R, u: u8) {
+        self.things.push((r, u));
+    }
+}
+
+/// The component that an instruction reads something of, and the instruction without its registers.
+fn reading(ins: &Ins) -> Option<(R, Ins)> {
+    match *ins {
+        Ins::LdAt { c, u, .. } => Some((c, Ins::LdAt { d: 0, c: 0, u })),
+        Ins::LdFace { c, u, .. } => Some((c, Ins::LdFace { d: 0, c: 0, u })),
+        _ => None,
+    }
+}
+
+fn n(p: &Program, u: u8) -> usize {
+    p.universes.get(u as usize).map_or(0, |u| u.n as usize)
+}
+
+fn words_of(p: &Program, group: GroupIx) -> u8 {
+    p.groups.get(group.index()).map_or(1, |g| g.w)
+}
+
+/// A plane of a group that never changes, by its value.
+fn plane(p: &Program, g: &PlaneGroup, value: i64) -> Vec<u64> {
+    let w = g.w as usize;
+    let last = i64::from(g.n) - 1;
+    let at = match value {
+        NONE => Some(i64::from(g.n)),
+        v => {
+            let k = v - i64::from(g.lo);
+            if g.ordered { Some(k.clamp(0, last.max(0))) } else { (0..=last).contains(&k).then_some(k) }
+        }
+    };
+    let words = at.and_then(|k| {
+        let from = g.at as usize + usize::try_from(k).ok()? * w;
+        p.sets.get(from..from + w)
+    });
+    words.map_or_else(|| vec![0; w], <[u64]>::to_vec)
+}
+
+/// Adds the groups that were made to a program.
+pub fn lay(p: &mut Program, made: Made) {
+    for (group, universe, w, planes) in made.groups {
+        debug_assert_eq!(group.index(), p.groups.len());
+        let n = planes.len() / w.max(1) as usize;
+        let at = p.sets.len() as u32;
+        p.sets.extend_from_slice(&planes);
+        // What is none is nothing.
+        p.sets.extend(std::iter::repeat_n(0, w as usize));
+        p.groups.push(PlaneGroup { universe, at, fixed: true, ordered: false, lo: 0, n: n as u16, w });
+    }
+}
