@@ -70,10 +70,16 @@ impl State {
     fn head(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
         let title = |s: &Sheet| {
-            if s.id == SheetId::Game { format!("{} (the game's own)", s.title) } else { s.title.clone() }
+            let sort = match s.id {
+                SheetId::Game => " (the game's own)",
+                SheetId::Variant(..) => " (variant)",
+                SheetId::Mod(..) => " (mod)",
+                SheetId::Scenario(_) | SheetId::Built(..) => "",
+            };
+            format!("{}{sort}", s.title)
         };
         let mut chosen: Option<Sheet> = None;
-        let mut built: Option<Arc<str>> = None;
+        let mut built: Option<SheetId> = None;
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Scenario");
             let shown = title(&data.drawing.sheet);
@@ -82,7 +88,7 @@ impl State {
                 .width(200.0)
                 .show_ui(ui, |ui| {
                     for s in &data.sheets {
-                        let own = s.id.scenario() == data.drawing.sheet.id.scenario();
+                        let own = s.id.is_of(&data.drawing.sheet.id);
                         if ui.selectable_label(own, title(s)).clicked() && !own {
                             chosen = Some(s.clone());
                         }
@@ -91,23 +97,31 @@ impl State {
                 .response
                 .labelled_by(label.id);
             button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
-            if !data.drawing.sheet.choices.is_empty() {
-                let on = data.drawing.sheet.built_on().cloned().unwrap_or_default();
-                let label = ui.label("as built on");
+            let sheet = &data.drawing.sheet;
+            if !sheet.choices.is_empty() {
+                let on = sheet.built_on().cloned().unwrap_or_default();
+                let (name, tip) = match sheet.id.scenario() {
+                    Some(_) => (
+                        "as built on",
+                        "Which of those it may be built on is drawn, and from which its form inherits.",
+                    ),
+                    None => {
+                        ("as played on", "Over which scenario it is drawn, and from which its form inherits.")
+                    }
+                };
+                let label = ui.label(name);
                 egui::ComboBox::from_id_salt("built on")
                     .selected_text(&*on)
                     .show_ui(ui, |ui| {
-                        for c in &data.drawing.sheet.choices {
+                        for (c, id) in &sheet.choices {
                             if ui.selectable_label(*c == on, &**c).clicked() && *c != on {
-                                built = Some(c.clone());
+                                built = Some(id.clone());
                             }
                         }
                     })
                     .response
                     .labelled_by(label.id)
-                    .on_hover_text(
-                        "Which of those it may be built on is drawn, and from which its form inherits.",
-                    );
+                    .on_hover_text(tip);
             }
             if data.drawing.boards.len() > 1 {
                 for (n, b) in data.drawing.boards.iter().enumerate() {
@@ -132,10 +146,8 @@ impl State {
             self.choose(subject, s.id);
             self.refresh(cx);
         }
-        if let (Some(on), Some((subject, id))) = (built, self.sheet.clone())
-            && let Some(name) = id.scenario()
-        {
-            self.choose(subject, SheetId::Built(name.clone(), on));
+        if let (Some(id), Some((subject, _))) = (built, self.sheet.clone()) {
+            self.choose(subject, id);
             self.refresh(cx);
         }
     }
