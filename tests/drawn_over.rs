@@ -238,7 +238,7 @@ fn what_a_scenario_says_of_spaces_keeps_a_variant_from_moving_them() {
 #[test]
 fn a_declared_size_is_kept_for_a_variant() {
     let game = GAME.replace("map Land squares", "map Land squares 2 by 1 \"\"\"\n  g  g\n\"\"\"");
-    let text = "variant low \"Low tide\" {\n  map Land \"\"\"\n    s  s\n  \"\"\"\n}\n";
+    let text = "scenario shore \"Shore\" for Isle { variant low \"Low tide\" { map Land \"\"\"\n    s  s\n  \"\"\" } }\n";
     let a = known(&game, text);
     assert!(a.sound, "{:?}", a.report.findings);
     let by = Sides { north: 1, ..Sides::default() };

@@ -7,7 +7,7 @@ use houserule_editor::App;
 use houserule_editor::command::{Act, Command};
 use houserule_editor::document::{Manner, Place};
 use houserule_editor::jobs::Jobs;
-use houserule_editor::panels::{Pane, draw, play};
+use houserule_editor::panels::{Pane, draw, files, play};
 use houserule_editor::play::Sitter;
 use std::sync::Arc;
 
@@ -225,6 +225,40 @@ fn a_new_scenario_is_the_one_that_is_played_as_soon_as_it_has_been_read() {
     }
     h.run_steps(2);
     assert_eq!(h.state().panes.play.data().expect("it is played").tiles[0].len(), 1, "the new one's map");
+}
+
+#[test]
+fn of_several_scenarios_in_a_file_the_one_in_which_one_stands_is_played() {
+    let both =
+        format!("{SCENARIO}scenario far \"Far off\" for Isle {{\n  map Land \"\"\"\n    s\n  \"\"\"\n}}\n");
+    let at = both.find("\"Far").unwrap();
+    let mut h = window(app(vec![(RULES.into(), GAME.to_string()), (MINE.into(), both)]));
+    h.state_mut().carry_out(Command::GoTo(Place::new(MINE, at..at)));
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(4);
+    h.state_mut().carry_out(Command::Play(play::Act::Start));
+    h.run_steps(4);
+    assert_eq!(h.state().panes.play.data().expect("it is played").tiles[0].len(), 1);
+}
+
+#[test]
+fn a_mod_that_calls_a_script_is_checked_and_played_with_it() {
+    let text = "mod \"Weather\" for Isle {\n  hook gust(n: int): int from \"gust.rhai\"\n  value blow: int = gust(turns)\n}\n";
+    let mut all = texts();
+    all.push(("rules/mods/weather.rules".into(), text.into()));
+    all.push(("rules/mods/hooks/gust.rhai".into(), "fn gust(n) { n + 1 }\n".into()));
+    let mut h = window(app(all));
+    open(&mut h, "rules/mods/weather.rules");
+    h.run_steps(2);
+    let listed = files::Data::of(&h.state().document, "gust.rhai");
+    assert_eq!(listed.groups[0].parts[0].0, "Scripts", "{listed:?}");
+    let findings = h.state().findings().expect("it is checked");
+    assert_eq!(findings.count().0, 0, "{findings:?}");
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    h.state_mut().carry_out(Command::Play(play::Act::Start));
+    h.run_steps(4);
+    assert!(h.state().panes.play.data().is_some(), "it starts");
 }
 
 #[test]

@@ -120,6 +120,29 @@ fn over_which_scenario_a_variant_lies_is_chosen() {
 }
 
 #[test]
+fn what_is_held_of_one_map_is_not_put_down_on_another() {
+    let game = GAME.replace(
+        "round 3",
+        "map Sky squares \"\"\"\n  g  g\n\"\"\"\nspace Cloud on Sky { high: bool = no }\nlegend Sky { g: ; h: high }\nround 3",
+    );
+    let all = SCENARIOS.replace(
+        "scenario other",
+        "scenario high \"Up there\" for Isle {\n  map Land \"\"\"\n    g  g\n  \"\"\"\n  map Sky \"\"\"\n    h  h\n  \"\"\"\n}\nscenario other",
+    );
+    let mut h = isle(&game, &all);
+    choose(&mut h, "Scenario", "Up there");
+    h.state_mut().panes.draw.hand.selection = [houserule_editor::panels::draw::spot((0, 0))].into();
+    h.state_mut().carry_out(Command::Draw(houserule_editor::panels::draw::Act::Move));
+    h.run_steps(2);
+    assert!(h.state().panes.draw.hand.held.is_some());
+    h.get_by_role_and_label(Role::Button, "Sky").click();
+    h.run_steps(4);
+    assert!(shows(&h, "A1: h, high"), "the other map");
+    let hand = &h.state().panes.draw.hand;
+    assert!(hand.held.is_none() && hand.selection.is_empty());
+}
+
+#[test]
 fn whoever_goes_to_a_test_sees_the_map_that_it_is_played_on() {
     let mut h = isle(GAME, SCENARIOS);
     let at = GAME.find("expect B1").unwrap();

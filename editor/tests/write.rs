@@ -468,3 +468,16 @@ fn uses_are_gone_to_where_they_are_now() {
     let here = h.state().here().unwrap().range.clone();
     assert_eq!((&text(&h)[here.clone()], here.start), ("wind", text(&h).find("wind: ").unwrap()));
 }
+
+#[test]
+fn what_a_word_is_stands_beside_the_pointer() {
+    let mut h = small();
+    at(&mut h, "int = wi");
+    let caret = h.output().platform_output.ime.expect("the text has the keyboard").cursor_rect;
+    assert!(!shows(&h, "How hard it blows."));
+    h.hover_at(caret.center());
+    h.run_steps(12);
+    // Its declaration, and what is said of it there.
+    let told = h.query_all_by_label_contains("How hard it blows.").count();
+    assert!(told > 0 && shows(&h, "wind: 0..9"), "{told}");
+}

@@ -429,7 +429,7 @@ impl State {
             }
             // With fewer maps than before the one that was shown may be gone.
             if self.data.as_ref().is_some_and(|d| self.board >= d.drawing.boards.len()) {
-                self.board = 0;
+                self.turn_to(0);
             }
             if self.pending.as_ref().is_some_and(|(r, _)| known.revision > *r) {
                 self.pending = None;
@@ -455,13 +455,27 @@ impl State {
         self.data = None;
         self.board = 0;
         self.view = View::default();
-        self.pending = None;
-        self.hand.selection = BTreeSet::new();
-        (self.hand.stroke, self.hand.held) = (None, None);
+        self.let_go();
         self.drafts.clear();
         self.rewritten = None;
         self.others.clear();
         (self.preview, self.by) = (None, Sides::default());
+    }
+
+    /// Shows another of its maps.
+    fn turn_to(&mut self, board: usize) {
+        if self.board != board {
+            self.board = board;
+            self.view = View::default();
+            self.let_go();
+        }
+    }
+
+    /// What is selected and held is of one map: it is not put down, and nothing erased for it, on another one.
+    fn let_go(&mut self) {
+        self.pending = None;
+        self.hand.selection = BTreeSet::new();
+        (self.hand.stroke, self.hand.held) = (None, None);
     }
 
     /// Plans an intent on what is shown.

@@ -126,8 +126,7 @@ impl State {
             if data.drawing.boards.len() > 1 {
                 for (n, b) in data.drawing.boards.iter().enumerate() {
                     if ui.selectable_label(self.board == n, &*b.name).clicked() {
-                        self.board = n;
-                        self.view.fit = true;
+                        self.turn_to(n);
                     }
                 }
             }
@@ -267,7 +266,7 @@ impl State {
             ui.add(egui::Label::new(egui::RichText::new(said.as_deref().unwrap_or(hint)).weak()).truncate());
         });
         if let Some((n, a)) = reveal {
-            self.board = n;
+            self.turn_to(n);
             self.view.cursor = Some(a);
             self.view.reveal = Some(a);
         }
@@ -470,18 +469,18 @@ impl State {
         }
         if done.released && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed) {
             let to = self.hand.stroke.as_ref().map(|s| s.to);
-            self.finish(board, to, done.modifiers.shift, wanted);
+            self.finish(board, to, wanted);
         }
         if let Some(a) = done.acted {
             let s = spot(a);
             let two = matches!(self.hand.tool, Tool::Line | Tool::Rectangle | Tool::Rim | Tool::Select);
             if self.hand.stroke.as_ref().is_some_and(|s| s.keyed) {
                 self.hand.passes(board, s);
-                self.finish(board, Some(s), done.modifiers.shift, wanted);
+                self.finish(board, Some(s), wanted);
             } else {
                 self.begin(board, s, done.modifiers.shift, two, wanted);
                 if !(two && self.hand.stroke.is_some()) {
-                    self.finish(board, Some(s), done.modifiers.shift, wanted);
+                    self.finish(board, Some(s), wanted);
                 } else {
                     wanted.push(Command::Say(format!(
                         "From {}: go on with the arrows, end with blank",
@@ -545,7 +544,7 @@ impl State {
     }
 
     /// The hand comes up: what was drawn is written.
-    fn finish(&mut self, board: &Board, to: Option<Spot>, _more: bool, wanted: &mut Vec<Command>) {
+    fn finish(&mut self, board: &Board, to: Option<Spot>, wanted: &mut Vec<Command>) {
         let Some(to) = to.filter(|_| self.hand.stroke.is_some()) else {
             self.hand.stroke = None;
             return;
