@@ -486,6 +486,32 @@ fn a_new_scenario_is_followed_as_soon_as_it_has_been_read() {
 }
 
 #[test]
+fn a_stroke_lies_over_the_map_until_the_texts_have_been_read_with_it() {
+    let mut h = own("squares", SQUARE);
+    let jobs = houserule_editor::jobs::Jobs::when_told();
+    h.state_mut().jobs = jobs.clone();
+    // Something is typed elsewhere, and is being read when the stroke is drawn.
+    let since = h.state().document.revision();
+    let typed = EditSet::one("type", Edit::new("rules/isle/isle.rules", 0..0, "# so\n"));
+    h.state_mut().carry_out(command::apply(since, typed));
+    h.run_steps(2);
+    h.state_mut().panes.draw.hand.sign = "s".into();
+    h.state_mut().panes.draw.hand.selection = [spot((0, 0))].into();
+    h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
+    h.run_steps(2);
+    assert_eq!(picture(&h)[2], "s  g  g  g", "it is written");
+    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1));
+    // What comes back first knows nothing of it.
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "A1: g, grass"));
+    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1), "it does not go and come again");
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written().is_none());
+}
+
+#[test]
 fn a_map_fits_the_room_that_is_left_when_all_beside_it_is_shown() {
     // Findings below the map take room that they did not have in the first frame.
     let tall: String = (0..16).map(|_| "    q  g\n").collect();

@@ -304,7 +304,9 @@ pub struct State {
     view: View,
     /// What the hand holds.
     pub hand: Hand,
-    /// What was written and is not known yet.
+    /// The texts' revision when this was last shown.
+    now: Revision,
+    /// What was written after that revision and is not known yet.
     pending: Option<(Revision, Strokes)>,
     side: Side,
     by: Sides,
@@ -355,6 +357,11 @@ impl State {
         &mut self.view
     }
 
+    /// What was written and lies over the map until the texts have been read with it.
+    pub fn written(&self) -> Option<&Strokes> {
+        self.pending.as_ref().map(|(_, strokes)| strokes)
+    }
+
     /// The sheet that is shown.
     pub fn sheet(&self) -> Option<&SheetId> {
         self.sheet.as_ref().map(|(_, s)| s)
@@ -378,6 +385,7 @@ impl State {
 
     /// Brings what is shown up to date with the open file and with what is known of it.
     fn refresh(&mut self, cx: &Context<'_>) {
+        self.now = cx.document.revision();
         let Some(here) = cx.here else {
             (self.sheet, self.data) = (None, None);
             return;
@@ -494,7 +502,6 @@ impl State {
     /// Writes strokes on the map that is shown.
     fn write(&mut self, strokes: Strokes, what: String) -> Vec<Command> {
         let (Some(data), Some(b)) = (&self.data, self.shown()) else { return Vec::new() };
-        let revision = data.revision;
         let intent = Intent::Paint {
             sheet: data.drawing.sheet.id.clone(),
             map: b.name.clone(),
@@ -503,7 +510,7 @@ impl State {
         };
         let commands = self.planned(&intent);
         if commands.iter().any(|c| matches!(c, Command::Apply { .. })) {
-            self.pending = Some((revision, strokes));
+            self.pending = Some((self.now, strokes));
         }
         self.hand.seed = self.hand.seed.wrapping_add(1);
         commands
