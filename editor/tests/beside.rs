@@ -57,6 +57,24 @@ fn an_offer_is_carried_out_on_the_text_as_it_is_by_then() {
 }
 
 #[test]
+fn an_offer_is_of_the_texts_that_were_checked() {
+    let scenario = SCENARIO.replace("\"Mine\"", "\"Mine {turns}\"");
+    let mut h = window(app(vec![(RULES.into(), GAME.to_string()), (MINE.into(), scenario.clone())]));
+    open(&mut h, MINE);
+    h.run_steps(2);
+    // What is typed now is checked only later.
+    h.state_mut().jobs = Jobs::when_told();
+    types(&mut h, MINE, 0, "# Not checked yet.\n");
+    let title = Some(String::from("Ours"));
+    h.state_mut().carry_out(Command::Move { name: MINE.into(), to: MINE.into(), title });
+    h.run_steps(2);
+    h.get_by_label("set Title of mine to Ours").click();
+    h.run_steps(3);
+    let want = format!("# Not checked yet.\n{}", scenario.replace("\"Mine {turns}\"", "\"Ours\""));
+    assert_eq!(h.state().document.text(MINE).unwrap(), want);
+}
+
+#[test]
 fn an_offer_leads_to_where_its_place_is_by_then() {
     let mut h = isle(MINE);
     h.state_mut().carry_out(Command::Show(Pane::Draw));

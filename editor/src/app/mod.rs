@@ -490,9 +490,14 @@ impl App {
 
     /// Gives a file another name, and its scenario another title, as one step; who names it follows, and so does what is open.
     fn move_file(&mut self, name: &Arc<str>, to: Arc<str>, title: Option<String>) {
+        let now = self.document.revision();
         let edits = match self.renamed_uses(name, &to, title.as_deref()) {
             Ok(edits) => edits,
-            Err(refusal) => return self.refuse(refusal),
+            Err(refusal) => {
+                // What is offered is of the texts that were checked.
+                let since = self.analyses.of_file(&self.document, name).map_or(now, |k| k.revision);
+                return self.refuse_since(since, refusal);
+            }
         };
         let called = title.as_deref().unwrap_or(&to);
         if *name == to {
