@@ -177,6 +177,22 @@ fn all_files_are_replaced_in_while_something_else_is_shown() {
     assert!(h.state().document.text(MINE).unwrap().contains("\"Ours\""));
 }
 
+#[test]
+fn what_was_found_a_moment_ago_is_gone_to_where_it_is_now() {
+    let mut h = isle(MINE);
+    h.state_mut().carry_out(Command::Do(Act::ShowSearch));
+    h.run_steps(2);
+    fills(&mut h, "Find in all files", "Mine");
+    assert!(shows(&h, "2 places"));
+    h.state_mut().jobs = Jobs::when_told();
+    types(&mut h, MINE, 0, "# Not looked through yet.\n");
+    let row = "1: scenario mine \"Mine\" for Isle {";
+    h.get_all_by_label(row).next().expect("the first of two places in one line").click();
+    h.run_steps(2);
+    let here = h.state().here().unwrap().clone();
+    assert_eq!(&h.state().document.text(MINE).unwrap()[here.range], "mine");
+}
+
 /// A match of two people in which one choice was made, with all work waiting from then on.
 fn played() -> (Harness<'static, App>, Jobs) {
     let mut h = isle(MINE);

@@ -1,7 +1,7 @@
 //! The search as it is shown.
 use super::{Data, Task, replaced};
 use crate::command::{self, Command};
-use crate::document::Revision;
+use crate::document::{Place, Revision};
 use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::{EditSet, Query};
@@ -103,7 +103,9 @@ impl State {
                     }
                     Err(f) => {
                         if ui.selectable_label(false, format!("{}: {}", f.line, f.text)).clicked() {
-                            out.push(Command::GoTo(f.place.clone()));
+                            // What is listed may be of a moment ago.
+                            let at = cx.document.followed(*then, &f.place.file, f.place.range.clone()).range;
+                            out.push(Command::GoTo(Place::new(f.place.file.clone(), at)));
                         }
                     }
                 }
