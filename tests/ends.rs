@@ -2,7 +2,9 @@
 use crate::cli::{cli, cli_in, lines};
 use crate::support::small;
 use houserule::engine::{Cell, Sheet};
-use houserule::play::{Game, Match, Setup};
+use houserule::play::told::{EndLine, end_lines};
+use houserule::play::{Ending, Game, Match, Setup};
+use houserule::text::{File, Files};
 use serde_json::json;
 
 fn game(name: &str) -> Game {
@@ -145,4 +147,41 @@ fn simulations_count_players_by_the_policy_of_their_seat() {
     let policies: Vec<_> = (0..4).map(|i| all["players"][i]["policy"].clone()).collect();
     assert_eq!(policies, ["greedy", "random", "greedy", "random"]);
     assert_eq!(all["players"][0]["won"]["count"], all["players"][2]["won"]["count"]);
+}
+
+/// The lines of how a game of these rules ended, each with the players whose side it is about.
+fn told(rules: &str, players: u32) -> Vec<(Vec<usize>, String)> {
+    let mut files = Files::new();
+    files.add(File::new("told.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1).players(players)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    to_the_end(&mut m);
+    let Some(Ending::Over(outcome)) = m.ending() else { panic!("it is over") };
+    let (view, sheets) = (m.view(0), m.sheets());
+    let line = |line: EndLine| match line {
+        EndLine::Side { players, how } => (players, how),
+        EndLine::All(text, _) => (Vec::new(), text),
+    };
+    end_lines(&view, &outcome, false, &sheets).into_iter().map(line).collect()
+}
+
+#[test]
+fn of_the_lines_about_the_end_the_best_sides_come_first() {
+    let points = "player { points: 0..9 = 0 }\nsetup { for p in players { p.points = case index(players, p) { 1: 2, 2: 9, 3: 5, else: 1 } } }\n";
+    let alone = format!(
+        "game Told \"Told\" {{ players 4; outcome highest score }}\n{points}value score(p: player): int = p.points\nround once {{ }}\n"
+    );
+    let side = |n: usize, how: &str| (vec![n], how.to_string());
+    assert_eq!(
+        told(&alone, 4),
+        [side(1, "won (9)"), side(2, "lost (5)"), side(0, "lost (2)"), side(3, "lost (1)")]
+    );
+    // Teams have a line each: the first and the third against the second and the fourth.
+    let teams = format!(
+        "game Told \"Told\" {{ players 4; outcome ranking best }}\n{points}modify team(p) = if index(players, p) is odd then 1 else 2\n\
+         ranking best(t: team) {{ points \"Points\": sum(p in t.players: p.points) }}\nround once {{ }}\n"
+    );
+    let told = told(&teams, 4);
+    assert_eq!(told.iter().map(|(p, _)| p.clone()).collect::<Vec<_>>(), [vec![1, 3], vec![0, 2]], "{told:?}");
+    assert!(told[0].1.starts_with("won") && told[1].1.starts_with("lost"), "{told:?}");
 }

@@ -10,6 +10,7 @@ mod clocks;
 mod coverage;
 mod disclosure;
 mod drawing;
+mod drawn_over;
 mod ends;
 mod enumerators;
 mod equilibrium;

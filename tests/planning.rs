@@ -239,6 +239,23 @@ fn a_declared_size_is_kept() {
 }
 
 #[test]
+fn where_a_row_of_hexes_ends_early_nothing_is_drawn_when_it_moves() {
+    let game = GAME.replace("map Land squares", "map Land hexes");
+    let scenario = "scenario mine \"Mine\" for Isle {\n  map Land \"\"\"\n    g   g   g\n      g   g\n    s   s   s\n  \"\"\"\n}\n";
+    let by = Sides { south: -1, east: 1, ..Sides::default() };
+    let set =
+        plan(&known(&game, scenario), &Intent::Resize { sheet: sheet(), map: land(), by, sign: "r".into() });
+    let got = set.unwrap().applied("mine.scenario", scenario).unwrap();
+    let a = known(&game, &got);
+    let b = Drawing::of(&a, &sheet()).unwrap().boards.remove(0);
+    let row = |r: u32| {
+        (0..b.lattice.columns).map(|c| b.sign(Spot::new(c, r)).unwrap_or("-")).collect::<Vec<_>>().join(" ")
+    };
+    // The row that was the second is the first, half a hex further to the west: all of it moves, its empty end, too.
+    assert_eq!((row(1).as_str(), row(0).as_str()), ("g g g r", ". g g ."));
+}
+
+#[test]
 fn windows_line_ends_stay() {
     let text = SCENARIO.replace('\n', "\r\n");
     let by = Sides { north: 1, south: 1, ..Sides::default() };
@@ -325,7 +342,8 @@ fn of_several_on_which_it_may_be_built_one_is_drawn() {
         let turns = d.field(&FieldKey::Option("turns".into())).unwrap().text.clone();
         (d.boards[0].lattice.columns, turns, d.sheet.built_on().map(|s| s.to_string()))
     };
-    assert_eq!(Drawing::of(&a, &sheet()).unwrap().sheet.choices, ["base".into(), "other".into()]);
+    let choices = Drawing::of(&a, &sheet()).unwrap().sheet.choices;
+    assert_eq!(choices.iter().map(|(n, _)| &**n).collect::<Vec<_>>(), ["base", "other"]);
     assert_eq!(drawn(sheet()), (2, "4".into(), Some("base".into())));
     let built = |on: &str| SheetId::Built("mine".into(), on.into());
     assert_eq!(drawn(built("other")), (3, "9".into(), Some("other".into())));

@@ -52,7 +52,12 @@ pub enum Command {
     /// Takes a file away.
     Remove(Arc<str>),
     /// Tells why something was not done, and what can be done instead.
-    Refuse(Refusal),
+    Refuse {
+        /// The revision of which its places and edits are.
+        since: Revision,
+        /// Why, and what is offered.
+        refusal: Refusal,
+    },
     /// Opens a file, selects the text there and brings it into view.
     GoTo(Place),
     /// The text's selection is there now; it was moved by the pane itself.
@@ -433,6 +438,11 @@ impl Command {
             _ => None,
         }
     }
+}
+
+/// A refusal without an offer: it is of no text.
+pub fn refuse(why: impl Into<String>) -> Command {
+    Command::Refuse { since: Revision::default(), refusal: Refusal::because(why) }
 }
 
 /// A step of its own, planned against a revision.

@@ -486,6 +486,32 @@ fn a_new_scenario_is_followed_as_soon_as_it_has_been_read() {
 }
 
 #[test]
+fn a_stroke_lies_over_the_map_until_the_texts_have_been_read_with_it() {
+    let mut h = own("squares", SQUARE);
+    let jobs = houserule_editor::jobs::Jobs::when_told();
+    h.state_mut().jobs = jobs.clone();
+    // Something is typed elsewhere, and is being read when the stroke is drawn.
+    let since = h.state().document.revision();
+    let typed = EditSet::one("type", Edit::new("rules/isle/isle.rules", 0..0, "# so\n"));
+    h.state_mut().carry_out(command::apply(since, typed));
+    h.run_steps(2);
+    h.state_mut().panes.draw.hand.sign = "s".into();
+    h.state_mut().panes.draw.hand.selection = [spot((0, 0))].into();
+    h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
+    h.run_steps(2);
+    assert_eq!(picture(&h)[2], "s  g  g  g", "it is written");
+    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1));
+    // What comes back first knows nothing of it.
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "A1: g, grass"));
+    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1), "it does not go and come again");
+    jobs.run();
+    h.run_steps(2);
+    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written().is_none());
+}
+
+#[test]
 fn a_map_fits_the_room_that_is_left_when_all_beside_it_is_shown() {
     // Findings below the map take room that they did not have in the first frame.
     let tall: String = (0..16).map(|_| "    q  g\n").collect();
@@ -658,4 +684,60 @@ fn a_resize_tells_what_it_renames_elsewhere() {
     h.run_steps(4);
     assert!(mine(&h).contains("expect A2.ground == grass"));
     assert_eq!(h.state().document.history().done.len(), steps + 1);
+}
+
+#[test]
+fn every_tool_is_taken_and_used_by_keyboard() {
+    let mut h = own("squares", "    g  g  g  g\n    g  g  g  g\n    g  g  g  s\n");
+    focus(&mut h);
+    h.state_mut().panes.draw.hand.sign = "s".into();
+    let before = mine(&h).to_string();
+    let back = |h: &mut Harness<'_, App>| {
+        h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        h.run_steps(4);
+        assert_eq!(mine(h), before);
+    };
+    // A line from the north-west corner to the south-east; a frame about all of it.
+    let across = [Key::ArrowRight, Key::ArrowRight, Key::ArrowDown, Key::ArrowDown];
+    for (tool, want) in [
+        (Key::L, ["s  g  g  g", "g  s  g  g", "g  g  s  s"]),
+        (Key::O, ["s  s  s  g", "s  g  s  g", "s  s  s  s"]),
+        (Key::R, ["s  s  s  g", "s  s  s  g", "s  s  s  s"]),
+    ] {
+        press(&mut h, &[tool, Key::Space]);
+        press(&mut h, &across);
+        press(&mut h, &[Key::Space]);
+        assert_eq!(picture(&h), want, "{tool:?}");
+        back(&mut h);
+        press(&mut h, &[Key::ArrowLeft, Key::ArrowLeft, Key::ArrowUp, Key::ArrowUp]);
+    }
+    // What hangs together and is alike; all that is alike, wherever it is.
+    press(&mut h, &[Key::F, Key::Space]);
+    assert_eq!(picture(&h), ["s  s  s  s"; 3]);
+    back(&mut h);
+    h.state_mut().panes.draw.hand.sign = "g".into();
+    press(&mut h, &[Key::ArrowRight, Key::ArrowRight, Key::ArrowRight, Key::ArrowDown, Key::ArrowDown]);
+    press(&mut h, &[Key::A, Key::Space]);
+    assert_eq!(picture(&h), ["g  g  g  g"; 3]);
+    back(&mut h);
+    // The sign of a place is taken up, and a larger brush put down.
+    press(&mut h, &[Key::I, Key::Space]);
+    assert_eq!(&*h.state().panes.draw.hand.sign, "s");
+    press(&mut h, &[Key::B, Key::CloseBracket, Key::Space]);
+    assert_eq!(h.state().panes.draw.hand.size, 2);
+    assert_eq!(picture(&h), ["g  g  g  g", "g  g  g  s", "g  g  g  s"], "as far as there is a map");
+    back(&mut h);
+    // By chance: only with signs that have a weight, and another chance each time.
+    press(&mut h, &[Key::OpenBracket, Key::W, Key::Space]);
+    assert!(shows(&h, "Give some signs a weight in the palette first"));
+    h.get_by_label("Weight of s").set_value_accesskit(1.0);
+    h.run_steps(3);
+    assert_eq!(h.state().panes.draw.hand.weights, [("s".into(), 1)]);
+    focus(&mut h);
+    // What was taken back led there.
+    press(&mut h, &[Key::Space]);
+    assert_eq!(picture(&h)[1], "g  g  g  s");
+    back(&mut h);
+    press(&mut h, &[Key::E, Key::Space]);
+    assert_eq!(picture(&h)[1], "g  g  g  .");
 }

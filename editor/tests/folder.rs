@@ -489,3 +489,43 @@ fn settings_that_cannot_be_read_are_kept_beside_the_new_ones() {
     assert_eq!(App::settings_at(Some(home.path())).0.theme, houserule_editor::settings::Theme::Dark);
     assert_eq!(std::fs::read_to_string(aside).unwrap(), mine);
 }
+
+#[test]
+fn the_first_time_a_working_copy_of_the_games_that_ship_is_opened() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    app.home = Some(dir.path().join("home"));
+    app.carry_out(Command::OpenShipped);
+    let mut h = window(app);
+    h.run_steps(2);
+    let root = h.state().workspace.as_ref().expect("a folder is open").root.clone();
+    assert!(root.ends_with("home/games"), "{}", root.display());
+    // All of them, byte for byte; what is done there touches nothing else.
+    let disk = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    for (name, text) in shipped() {
+        assert_eq!(disk(&name), text, "{name}");
+    }
+    assert!(shows(&h, "Choose a game to begin with") && shows(&h, "Fuji"));
+    // The next time it is the same copy, with what was written in it.
+    let name = "rules/classics/pig/pig.rules";
+    std::fs::write(root.join(name), "# mine\n").unwrap();
+    h.state_mut().carry_out(Command::OpenShipped);
+    h.run_steps(3);
+    assert_eq!(disk(name), "# mine\n");
+}
+
+#[test]
+fn folders_that_were_opened_lately_are_offered() {
+    let (one, two) =
+        (folder(&[(FILE, GAME)]), folder(&[("rules/other/other.rules", &GAME.replace("Small", "Other"))]));
+    let mut h = window(opened(one.path()));
+    h.state_mut().carry_out(Command::Open(two.path().to_path_buf()));
+    h.run_steps(4);
+    h.state_mut().carry_out(Command::Do(Act::ShowStart));
+    h.run_steps(3);
+    let before = one.path().canonicalize().unwrap_or(one.path().to_path_buf());
+    h.get_by_label(&before.to_string_lossy()).click();
+    h.run_steps(4);
+    assert!(h.state().document.text(FILE).is_some(), "{:?}", h.state().settings.recent);
+    assert_eq!(h.state().settings.recent.len(), 2);
+}

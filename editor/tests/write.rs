@@ -311,6 +311,14 @@ fn what_is_found_by_expression_is_replaced_with_its_groups() {
     assert_eq!(text(&h), RULES);
 }
 
+/// The small game alone, whose work waits until it is told.
+fn waiting() -> (Harness<'static, App>, Jobs) {
+    let jobs = Jobs::when_told();
+    let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
+    open(&mut h, FILE);
+    (h, jobs)
+}
+
 /// Puts a text into the document from elsewhere.
 fn put(h: &mut Harness<App>, at: usize, text: &str) {
     let app = h.state_mut();
@@ -325,9 +333,7 @@ fn looked_for(h: &Harness<App>) -> String {
 
 #[test]
 fn a_search_that_is_under_way_holds_no_frame_up() {
-    let jobs = Jobs::when_told();
-    let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
-    open(&mut h, FILE);
+    let (mut h, jobs) = waiting();
     press(&mut h, Modifiers::COMMAND, Key::F);
     h.get_by_role_and_label(egui::Role::Button, "Regular expression").click();
     h.run_steps(2);
@@ -368,9 +374,7 @@ fn a_search_that_is_under_way_holds_no_frame_up() {
 
 #[test]
 fn nothing_is_replaced_in_a_text_that_was_changed_meanwhile() {
-    let jobs = Jobs::when_told();
-    let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
-    open(&mut h, FILE);
+    let (mut h, jobs) = waiting();
     press(&mut h, Modifiers::COMMAND, Key::H);
     h.event(Event::Text("wind".into()));
     h.run_steps(2);
@@ -463,4 +467,17 @@ fn uses_are_gone_to_where_they_are_now() {
     h.run_steps(3);
     let here = h.state().here().unwrap().range.clone();
     assert_eq!((&text(&h)[here.clone()], here.start), ("wind", text(&h).find("wind: ").unwrap()));
+}
+
+#[test]
+fn what_a_word_is_stands_beside_the_pointer() {
+    let mut h = small();
+    at(&mut h, "int = wi");
+    let caret = h.output().platform_output.ime.expect("the text has the keyboard").cursor_rect;
+    assert!(!shows(&h, "How hard it blows."));
+    h.hover_at(caret.center());
+    h.run_steps(12);
+    // Its declaration, and what is said of it there.
+    let told = h.query_all_by_label_contains("How hard it blows.").count();
+    assert!(told > 0 && shows(&h, "wind: 0..9"), "{told}");
 }

@@ -102,8 +102,10 @@ pub struct Game {
     pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
     /// Its mods: title, file. They are in force only where they are asked for.
     pub mods: Vec<(Arc<str>, Arc<str>)>,
-    /// The scripts beside its rules.
+    /// The scripts beside its rules and scenarios.
     pub scripts: Vec<Arc<str>>,
+    /// The scripts beside its mods, each with the mod's file: they come with it.
+    pub mod_scripts: Vec<(Arc<str>, Arc<str>)>,
 }
 
 impl Game {
@@ -134,8 +136,24 @@ impl Game {
         };
         self.scenarios.iter().for_each(|(_, _, f)| add(f));
         with.iter().filter(|w| self.mods.iter().any(|(_, f)| f == *w)).for_each(&mut add);
-        self.scripts.iter().for_each(add);
+        self.scripts.iter().for_each(&mut add);
+        self.mod_scripts.iter().filter(|(of, _)| with.contains(of)).for_each(|(_, script)| add(script));
         out
+    }
+
+    /// Takes the scripts that its files may call: each looks for them beside itself and below in `hooks`.
+    fn take_scripts(&mut self, all: &[&Arc<str>]) {
+        let beside = |file: &str, script: &str| {
+            folder(script) == folder(file) || folder(script) == join(folder(file), "hooks")
+        };
+        let own = self.rules.iter().chain(self.scenarios.iter().map(|(_, _, f)| f));
+        let own: Vec<Arc<str>> = own.cloned().collect();
+        let is_own = |script: &&&Arc<str>| own.iter().any(|f| beside(f, script));
+        self.scripts = all.iter().filter(is_own).map(|s| Arc::clone(s)).collect();
+        for (_, file) in &self.mods {
+            let more = all.iter().filter(|s| beside(file, s) && !self.scripts.contains(s));
+            self.mod_scripts.extend(more.map(|s| (file.clone(), Arc::clone(s))));
+        }
     }
 }
 
@@ -163,7 +181,7 @@ fn common(a: &str, b: &str) -> usize {
 }
 
 impl Games {
-    /// Puts files together: rules with the game of their folder; scenarios, mods and parts with the nearest game of the word that they name; scripts with the rules that
+    /// Puts files together: rules with the game of their folder; scenarios, mods and parts with the nearest game of the word that they name; scripts with the files that
     /// they lie beside or below in `hooks`.
     pub fn of(files: &BTreeMap<Arc<str>, About>) -> Games {
         let mut out = Games::default();
@@ -177,16 +195,13 @@ impl Games {
                     scenarios: Vec::new(),
                     mods: Vec::new(),
                     scripts: Vec::new(),
+                    mod_scripts: Vec::new(),
                 });
             }
         }
+        let scripts: Vec<&Arc<str>> = files.keys().filter(|name| name.ends_with(".rhai")).collect();
         for (name, about) in files {
             if name.ends_with(".rhai") {
-                let beside = folder(name);
-                let of = |g: &&mut Game| g.folder() == beside || join(g.folder(), "hooks") == beside;
-                for game in out.games.iter_mut().filter(of) {
-                    game.scripts.push(name.clone());
-                }
                 continue;
             }
             let mut asked: Option<Arc<str>> = None;
@@ -238,6 +253,7 @@ impl Games {
         for game in &mut out.games {
             game.rules.sort();
             game.rules.dedup();
+            game.take_scripts(&scripts);
         }
         out
     }
@@ -262,7 +278,9 @@ impl Games {
     /// The game that a file belongs to, and, if the file is a mod, the mod that must be in force for it to be seen.
     pub fn owner(&self, name: &str) -> Option<(&Game, Option<Arc<str>>)> {
         self.games.iter().find_map(|g| {
-            if let Some((_, file)) = g.mods.iter().find(|(_, f)| &**f == name) {
+            let of_mod = g.mod_scripts.iter().find(|(_, script)| &**script == name).map(|(file, _)| file);
+            let own = g.mods.iter().find(|(_, f)| &**f == name).map(|(_, file)| file);
+            if let Some(file) = own.or(of_mod) {
                 return Some((g, Some(file.clone())));
             }
             let mine = g.rules.iter().chain(&g.scripts).any(|f| &**f == name)
@@ -354,6 +372,32 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
             ("webhooks/m.rhai", ""),
         ]);
         assert_eq!(g.games[0].scripts, ["h.rhai".into(), "hooks/k.rhai".into()]);
+    }
+
+    #[test]
+    fn scripts_beside_mods_and_scenarios_come_with_them() {
+        let g = games(&[
+            ("rules/a/a.rules", "game A \"A\" { }"),
+            ("rules/b/b.rules", "game B \"B\" { }"),
+            ("scenarios/a/s.scenario", "scenario s \"S\" for A { }"),
+            ("scenarios/a/hooks/s.rhai", ""),
+            ("rules/mods/m.rules", "mod \"M\" for A { }"),
+            ("rules/mods/n.rules", "mod \"N\" for B { }"),
+            ("rules/mods/x.rhai", ""),
+            ("rules/mods/hooks/y.rhai", ""),
+        ]);
+        let files = |n: usize, with: &[&str]| -> Vec<String> {
+            let with: Vec<Arc<str>> = with.iter().map(|w| Arc::from(*w)).collect();
+            g.games[n].files(&with).iter().filter(|f| f.ends_with("rhai")).map(|f| f.to_string()).collect()
+        };
+        assert_eq!(files(0, &[]), ["scenarios/a/hooks/s.rhai"]);
+        let all = ["scenarios/a/hooks/s.rhai", "rules/mods/hooks/y.rhai", "rules/mods/x.rhai"];
+        assert_eq!(files(0, &["rules/mods/m.rules"]), all);
+        assert_eq!(files(1, &["rules/mods/n.rules"]), all[1..]);
+        assert!(files(1, &[]).is_empty() && files(1, &["rules/mods/m.rules"]).is_empty());
+        // Whoever opens such a script sees the game with its mod.
+        let (game, with) = g.owner("rules/mods/x.rhai").unwrap();
+        assert_eq!((&*game.word, with.as_deref()), ("A", Some("rules/mods/m.rules")));
     }
 
     #[test]

@@ -21,9 +21,10 @@ pub struct Unmet {
     pub spaces: Vec<(Arc<str>, String)>,
 }
 
-/// What a scenario, or the game without one, does not meet where it begins, with as few players as its conditions allow.
-pub fn unmet(game: &Game, scenario: Option<&str>) -> Vec<Unmet> {
-    let setup = Setup { scenario: scenario.map(String::from), ..Setup::seed(SEEDS[0]) };
+/// What a scenario, or the game without one, with these variants does not meet where it begins, with as few players as its conditions allow.
+pub fn unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> Vec<Unmet> {
+    let (scenario, variants) = (scenario.map(String::from), variants.to_vec());
+    let setup = Setup { scenario, variants, ..Setup::seed(SEEDS[0]) };
     let program = match game.program(&setup) {
         Ok(program) => program,
         Err(report) => return report.findings.iter().map(Unmet::told).collect(),
@@ -116,7 +117,7 @@ mod tests {
         files.add(File::new("isle.rules", RULES));
         files.add(File::new("a.scenario", scenario));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let all = unmet(&game, Some("a"));
+        let all = unmet(&game, Some("a"), &[]);
         assert!(all.iter().all(|u| u.span.is_some()), "{all:?}");
         all.into_iter().map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
     }
@@ -142,7 +143,7 @@ mod tests {
         files.add(File::new("isle.rules", RULES.replace("round once { }\n", more)));
         files.add(File::new("a.scenario", scenario));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        unmet(&game, Some("a"))
+        unmet(&game, Some("a"), &[])
             .into_iter()
             .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))
             .collect()

@@ -23,6 +23,7 @@ impl App {
         let App {
             document, analyses, settings, keys, panes, jobs, here, front, tiles, side, renewal, ..
         } = self;
+        let drawn = panes.draw.drawn();
         let cx = Context {
             document,
             analyses,
@@ -32,6 +33,7 @@ impl App {
             arrived: arrived.as_ref(),
             focus,
             front: *front,
+            drawn: drawn.as_ref(),
             jobs,
             renewal: renewal.as_ref(),
         };
@@ -298,11 +300,13 @@ impl App {
                 for offer in &self.message.offers {
                     let (label, command) = match offer {
                         Offer::GoTo(file, range) => {
-                            let place = Place::new(file.clone(), range.clone());
+                            let since = self.message.since;
+                            let range = self.document.followed(since, file, range.clone()).range;
+                            let place = Place::new(file.clone(), range);
                             (format!("Go to {}", self.document.told(&place)), Command::GoTo(place))
                         }
                         Offer::Instead(set) => {
-                            let (since, manner) = (self.document.revision(), Manner::Step);
+                            let (since, manner) = (self.message.since, Manner::Step);
                             (set.label.clone(), Command::Apply { since, set: set.clone(), manner })
                         }
                     };

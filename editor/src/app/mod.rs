@@ -62,6 +62,8 @@ pub struct Message {
     pub text: String,
     /// What is offered.
     pub offers: Vec<Offer>,
+    /// The revision of which the offers are.
+    pub since: Revision,
 }
 
 /// Places that commands led to, each with the revision that it is of.
@@ -188,6 +190,12 @@ impl App {
     pub fn tend(&mut self) {
         self.tend_folder();
         self.tend_saves();
+        // What was begun in a pane comes to its end, whichever is shown by then.
+        self.of_pane(|panes, cx| {
+            let mut done = panes.search.tend(cx);
+            panes.play.tend_made(cx, &mut done);
+            done
+        });
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
         for failed in self.analyses.tend(&self.document, &wanted, &self.jobs) {
             self.say(format!("{failed}. {}", analyses::NEXT));
@@ -223,7 +231,10 @@ impl App {
             Command::Play(act) => self.of_pane(|panes, cx| panes.play.act(act, cx)),
             Command::Apply { since, set, manner } => self.apply(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
-                Ok(_) => self.go_to(Place::new(name, 0..0)),
+                Ok(_) => {
+                    self.go_to(Place::new(name, 0..0));
+                    self.say(label);
+                }
                 Err(refusal) => self.refuse(refusal),
             },
             Command::AskMove(name) => {
@@ -236,7 +247,7 @@ impl App {
             }
             Command::Move { name, to, title } => self.move_file(&name, to, title),
             Command::Remove(name) => self.remove_file(&name),
-            Command::Refuse(refusal) => self.refuse(refusal),
+            Command::Refuse { since, refusal } => self.refuse_since(since, refusal),
             Command::GoTo(place) => self.go_to(place),
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
             Command::Show(pane) => self.show(pane),
@@ -282,6 +293,7 @@ impl App {
     fn of_pane(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
         let App { document, analyses, settings, keys, panes, jobs, here, front, renewal, .. } = self;
         let here = here.as_ref().map(|(_, p)| p);
+        let drawn = panes.draw.drawn();
         let cx = Context {
             document,
             analyses,
@@ -291,6 +303,7 @@ impl App {
             arrived: None,
             focus: None,
             front: *front,
+            drawn: drawn.as_ref(),
             jobs,
             renewal: renewal.as_ref(),
         };
@@ -385,7 +398,7 @@ impl App {
 
     /// Says something in the status bar and to screen readers.
     pub fn say(&mut self, text: String) {
-        self.message = Message { text, offers: Vec::new() };
+        self.message = Message { text, ..Message::default() };
     }
 
     /// Asks a question, unless it is being asked already.
@@ -414,7 +427,14 @@ impl App {
             true => (&mut self.trail.behind, &mut self.trail.ahead),
             false => (&mut self.trail.ahead, &mut self.trail.behind),
         };
-        let Some((revision, place)) = from.pop() else { return };
+        // What is in files that are gone by now is no place to go to.
+        let place = loop {
+            match from.pop() {
+                Some((_, place)) if self.document.text(&place.file).is_none() => {}
+                other => break other,
+            }
+        };
+        let Some((revision, place)) = place else { return };
         to.extend(self.here.take());
         let range = self.document.followed(revision, &place.file, place.range).range;
         self.arrive(Place::new(place.file, range));
@@ -470,9 +490,14 @@ impl App {
 
     /// Gives a file another name, and its scenario another title, as one step; who names it follows, and so does what is open.
     fn move_file(&mut self, name: &Arc<str>, to: Arc<str>, title: Option<String>) {
+        let now = self.document.revision();
         let edits = match self.renamed_uses(name, &to, title.as_deref()) {
             Ok(edits) => edits,
-            Err(refusal) => return self.refuse(refusal),
+            Err(refusal) => {
+                // What is offered is of the texts that were checked.
+                let since = self.analyses.of_file(&self.document, name).map_or(now, |k| k.revision);
+                return self.refuse_since(since, refusal);
+            }
         };
         let called = title.as_deref().unwrap_or(&to);
         if *name == to {
@@ -530,8 +555,14 @@ impl App {
         Ok(edits)
     }
 
+    /// Tells a refusal that is of the present texts.
     fn refuse(&mut self, refusal: Refusal) {
-        self.message = Message { text: refusal.why, offers: refusal.offers };
+        self.refuse_since(self.document.revision(), refusal);
+    }
+
+    /// Tells a refusal: what it offers stands there until something else is said, and is carried out on the texts as they are then.
+    fn refuse_since(&mut self, since: Revision, refusal: Refusal) {
+        self.message = Message { text: refusal.why, offers: refusal.offers, since };
     }
 
     fn go_to(&mut self, place: Place) {

@@ -9,7 +9,7 @@ pub mod start;
 pub mod write;
 
 use crate::analyses::Analyses;
-use crate::document::{Document, Place};
+use crate::document::{Document, Place, Subject};
 use crate::jobs::Jobs;
 use crate::keys::Keys;
 use crate::settings::Settings;
@@ -41,6 +41,17 @@ impl Pane {
     }
 }
 
+/// What is drawn, in words of a set-up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawn {
+    /// Of which game.
+    pub subject: Subject,
+    /// The scenario.
+    pub scenario: Option<String>,
+    /// The variants that are on.
+    pub variants: Vec<String>,
+}
+
 /// What a pane sees while it is shown. It changes nothing of this itself: it gives back commands.
 pub struct Context<'a> {
     /// All texts.
@@ -59,6 +70,8 @@ pub struct Context<'a> {
     pub focus: Option<Pane>,
     /// The pane that was last used.
     pub front: Pane,
+    /// What Draw shows of a game's scenarios and variants, if it shows any.
+    pub drawn: Option<&'a Drawn>,
     /// For long work.
     pub jobs: &'a Jobs,
     /// What could be renewed, if the open folder is the working copy of the games that ship.

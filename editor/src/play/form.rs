@@ -76,14 +76,32 @@ impl Form {
             tests: m.tests.iter().filter(|t| t.refused.is_none()).map(|t| t.title.to_string()).collect(),
             ..Form::default()
         };
+        // What can be set is known without what is set: so that what is wrong can be set right, and what belongs to a variant that is off again is left out.
+        let bare = Setup { options: Default::default(), ..setup.clone() };
+        let plain = Setup { scenario: setup.scenario.clone(), mods: setup.mods.clone(), ..Setup::default() };
+        let least = [&bare, &plain].into_iter().find_map(|s| Some((s, resolve(m, s).ok()?)));
+        if let Some((_, r)) = &least {
+            out.options = options(m, r);
+        }
+        let setup = &out.known(setup);
         match resolve(m, setup) {
             Ok(r) => {
                 out.options = options(m, &r);
                 out.seats = seats(game, setup, r.seats);
             }
-            Err(report) => out.wrong = report.findings.iter().map(|d| d.message.clone()).collect(),
+            Err(report) => {
+                out.seats = least.map(|(s, r)| seats(game, s, r.seats)).unwrap_or_default();
+                out.wrong = report.findings.iter().map(|d| d.message.clone()).collect();
+            }
         }
         out
+    }
+
+    /// A set-up without the options that are not in force in it.
+    pub fn known(&self, setup: &Setup) -> Setup {
+        let mut setup = setup.clone();
+        setup.options.retain(|word, _| self.options.iter().any(|o| o.name.word == *word));
+        setup
     }
 }
 

@@ -533,18 +533,11 @@ impl Session {
 
     /// Takes the last choice of a person back, with the bots' choices since. False if there is none.
     pub fn undo(&mut self) -> bool {
-        let before = self.m().step();
-        loop {
-            let m = self.m();
-            let last = m.step().checked_sub(1).and_then(|i| m.steps().get(i)).map(|s| s.seat);
-            let Some(seat) = last else { break };
-            if self.m_mut().undo(UndoMode::Free).is_err() {
-                break;
-            }
-            if self.sitters.get(seat) == Some(&Sitter::Person) {
-                break;
-            }
-        }
+        let m = self.m();
+        let person = |seat: usize| self.sitters.get(seat) == Some(&Sitter::Person);
+        let Some(last) = m.steps().iter().take(m.step()).rposition(|s| person(s.seat)) else { return false };
+        let before = m.step();
+        while self.m().step() > last && self.m_mut().undo(UndoMode::Free).is_ok() {}
         self.moved();
         self.m().step() < before
     }

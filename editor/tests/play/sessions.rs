@@ -92,6 +92,23 @@ fn bots_play_a_whole_game_and_it_ends() {
 }
 
 #[test]
+fn where_nobody_has_chosen_nothing_is_taken_back() {
+    let seats = vec![Sitter::Bot("random"), Sitter::Person];
+    let mut s = start("tic-tac-toe", Start { sitters: seats, ..Start::default() });
+    assert!(s.step_bot().expect("the rules go well"));
+    let (step, generation) = (s.m().step(), s.generation());
+    assert_eq!(step, 1);
+    assert!(!s.undo(), "the bot's choice is nobody's to take back");
+    assert_eq!((s.m().step(), s.generation()), (step, generation));
+    // What a person has chosen is, with what the bot answered.
+    pick_something(&mut s, &mut Stream::new(1, 0));
+    assert!(s.step_bot().expect("the rules go well"));
+    assert_eq!(s.m().step(), 3);
+    assert!(s.undo());
+    assert_eq!(s.m().step(), 1);
+}
+
+#[test]
 fn scrubbing_and_choosing_anew_forks_and_loses_nothing() {
     let mut s = start("tic-tac-toe", Start::default());
     for _ in 0..4 {

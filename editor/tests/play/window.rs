@@ -219,3 +219,69 @@ fn frames_while_hovering_over_fuji() {
     times.sort_by(f64::total_cmp);
     println!("Fuji, what is shown worked out anew, as after a choice: median {:.1} ms", times[10]);
 }
+
+#[test]
+fn what_is_set_in_the_form_is_what_is_played() {
+    let rules = "game Small \"Small\" { players 2..3; outcome win }\noption wind \"Wind\": 0..9 = 1\n\
+        variant storm \"Storm\" { }\nround 3 times { everyone in turn { offer move } }\nmenu move { pass }\n\
+        action blow() in move { say \"{wind}\" }\nscenario calm \"Calm\" for Small { }\n";
+    let file = "rules/small/small.rules";
+    let mut h = window(app(vec![(file.into(), rules.to_string())]));
+    open(&mut h, file);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    let choose = |h: &mut Harness<App>, list: &str, line: &str| {
+        h.get_by_role_and_label(egui::accesskit::Role::ComboBox, list).click();
+        h.run_steps(3);
+        h.get_by_role_and_label(egui::accesskit::Role::Button, line).click();
+        h.run_steps(3);
+    };
+    choose(&mut h, "Scenario", "Calm");
+    h.get_by_label("3 players").click();
+    h.run_steps(2);
+    fills(&mut h, "Seed", "7");
+    choose(&mut h, "Wind", "4");
+    h.get_by_label("Storm").click();
+    h.run_steps(2);
+    choose(&mut h, "Player 2", "person");
+    start(&mut h);
+    let s = h.state_mut().panes.play.session().expect("it is played");
+    let setup = s.m().setup().clone();
+    assert_eq!((setup.scenario.as_deref(), setup.players), (Some("calm"), Some(3)));
+    assert_eq!((setup.seed, setup.variants.as_slice()), (17, ["storm".to_string()].as_slice()));
+    assert_eq!(setup.options.get("wind").map(String::as_str), Some("4"));
+    assert_eq!(s.sitters()[..2], [Sitter::Person, Sitter::Person]);
+    assert!(matches!(s.sitters()[2], Sitter::Bot(_)));
+}
+
+#[test]
+fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() {
+    let rules = "game Small \"Small\" { players 2; outcome win }\nround 3 times { everyone in turn { offer move } }\nmenu move { pass }\n\
+        action blow() in move { say \"It blows.\" }\n";
+    let file = "rules/small/small.rules";
+    let mut h = window(app(vec![(file.into(), rules.to_string())]));
+    open(&mut h, file);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person; 2]);
+    for _ in 0..2 {
+        let s = h.state_mut().panes.play.session().expect("it is played");
+        s.say("blow").expect("it is offered");
+        s.turn_to_asked();
+        h.state_mut().panes.play.refresh();
+        h.run_steps(2);
+    }
+    h.get_all_by_label("It blows.").next().expect("a line of the log").click();
+    h.run_steps(3);
+    let here = h.state().here().expect("somewhere").clone();
+    assert_eq!(&*here.file, file);
+    let line = &rules[..here.range.start];
+    assert_eq!(rules.lines().nth(line.matches('\n').count()), rules.lines().nth(3), "the action's line");
+    // The time line has a node for each step, which leads there.
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(2);
+    h.get_by_label_contains("Step 1: ").click();
+    h.run_steps(3);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 2));
+}

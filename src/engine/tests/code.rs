@@ -297,6 +297,34 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
     assert_eq!(fault.kind, FaultKind::EmptyRange);
 }
 
+/// What a test ordered and chance did not bring is no part of a game that is over: two that ended alike are alike.
+#[test]
+fn what_was_ordered_of_chance_ends_with_the_game() {
+    use crate::engine::chance::Said;
+    let mut b = Build::new(2);
+    b.main(vec![Ins::End, Ins::Ret]);
+    let p = Arc::new(b.p.clone());
+    let ended = |rolls: &[u64], draws: &[Vec<Said>], tops: &[Said]| {
+        let mut m = Machine::new(p.clone(), 7);
+        m.rig(rolls);
+        m.order_draws(draws);
+        if !tops.is_empty() {
+            m.order_shuffle(0, tops);
+        }
+        let begun = m.state().clone();
+        m.start().unwrap();
+        assert!(m.is_over());
+        (begun, m.state().clone())
+    };
+    let (open, plain) = ended(&[], &[], &[]);
+    let three = [Said::Number(3)];
+    for (begun, over) in [ended(&[3], &[], &[]), ended(&[], &[three.to_vec()], &[]), ended(&[], &[], &three)]
+    {
+        assert!(begun != open, "as long as it goes on, what is ordered tells two games apart");
+        assert!(over == plain);
+    }
+}
+
 #[test]
 fn the_end_is_the_end() {
     let mut b = Build::new(3);

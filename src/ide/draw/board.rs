@@ -68,7 +68,7 @@ impl Board {
         let legends = Legends::of(analysis, layers, map.name);
         let topology = topology(map.shape);
         let declared = size(map.shape);
-        let own = map.picture.is_some_and(|(n, _, _)| n + 1 == layers.all.len());
+        let own = map.picture.is_some_and(|(n, _, _)| layers.is_own(n));
         let picture = map.picture.and_then(|(_, _, m)| m.picture.as_ref());
         let (columns, rows) = match picture {
             Some(p) => drawn_size(p),

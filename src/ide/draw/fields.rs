@@ -1,4 +1,4 @@
-//! The form of a scenario: its title, who plays, its options; and what else it declares, one by one.
+//! The form of a scenario, a variant or a mod: its title, who plays, its options; and what else it declares, one by one.
 use super::Origin;
 use super::legend::remark;
 use super::look::plain_text;
@@ -132,7 +132,7 @@ fn is_literal(e: &ast::Expr) -> bool {
 
 /// Where a value stands that is written in the layer of that number.
 fn origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (State, Origin) {
-    if layer + 1 < layers.all.len() {
+    if !layers.is_own(layer) {
         (State::Inherited, Origin::FromOther(span))
     } else if literal {
         (State::Own, Origin::Literal(span))
@@ -141,20 +141,37 @@ fn origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (Stat
     }
 }
 
-/// The form of a scenario; the game's own sheet has none.
+/// The form of a scenario, a variant or a mod; the game's own sheet has none. Who plays is said by scenarios alone, and a mod is known by its title, which is changed in the text.
 pub(in crate::ide) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
     let mut out = Vec::new();
-    let Some(ItemKind::Scenario(s)) = layers.own().and_then(|l| l.item).map(|i| &i.kind) else { return out };
-    let title = s.title.literal();
-    out.push(Field {
+    match layers.own().and_then(|l| l.item).map(|i| &i.kind) {
+        Some(ItemKind::Scenario(s)) => {
+            out.push(title_field(analysis, &s.title));
+            heads(analysis, layers, s, &mut out);
+        }
+        Some(ItemKind::Variant(v)) => out.push(title_field(analysis, &v.title)),
+        Some(_) => {}
+        None => return out,
+    }
+    out.extend(options(analysis, layers));
+    out
+}
+
+fn title_field(analysis: &Analysis, text: &ast::Text) -> Field {
+    let title = text.literal();
+    Field {
         key: FieldKey::Title,
         label: "Title".into(),
         doc: None,
         ty: FieldType::Text,
-        origin: if title.is_some() { Origin::Literal(s.title.span) } else { Origin::Computed(s.title.span) },
-        text: title.unwrap_or_else(|| analysis.slice(s.title.span).trim_matches('"').to_string()),
+        origin: if title.is_some() { Origin::Literal(text.span) } else { Origin::Computed(text.span) },
+        text: title.unwrap_or_else(|| analysis.slice(text.span).trim_matches('"').to_string()),
         state: State::Own,
-    });
+    }
+}
+
+/// What a scenario is built on and for how many it is.
+fn heads(analysis: &Analysis, layers: &Layers<'_>, s: &ast::Scenario, out: &mut Vec<Field>) {
     let files = analysis.asts.iter().flat_map(|f| &f.items);
     // What is itself built on this cannot be what this is built on.
     let above = |name: &str| {
@@ -181,8 +198,6 @@ pub(in crate::ide) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Fi
     for (key, label) in [(FieldKey::Seats, "Seats"), (FieldKey::Players, "Players")] {
         out.push(header_field(analysis, layers, key, label));
     }
-    out.extend(options(analysis, layers));
-    out
 }
 
 /// The head's line of a key, if a header is one.
@@ -278,14 +293,14 @@ fn field_type(model: &Model, ty: &Ty) -> FieldType {
     }
 }
 
-/// What else a scenario declares, and what it inherits from those on which it is built (not from the game).
+/// What else a sheet declares, and what it inherits from those over which it lies (not from the game).
 pub(super) fn listed(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Listed> {
     let mut out = Vec::new();
     for (n, layer) in layers.all.iter().enumerate() {
         if layer.item.is_none() {
             continue;
         }
-        let own = n + 1 == layers.all.len();
+        let own = layers.is_own(n);
         for (number, item) in layer.items().into_iter().enumerate() {
             if !is_shown_elsewhere(item) {
                 out.push(one(analysis, own.then_some(number), item));

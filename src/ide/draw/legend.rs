@@ -92,17 +92,17 @@ impl<'a> Legends<'a> {
         let mut rows = Vec::new();
         let mut own = Vec::new();
         for (n, layer) in layers.all.iter().enumerate() {
-            let last = n + 1 == layers.all.len();
+            let is_own = layers.is_own(n);
             for item in layer.items() {
                 let ItemKind::Legend(l) = &item.kind else { continue };
                 if !same_map(l, map, alone) {
                     continue;
                 }
-                if last {
+                if is_own {
                     own.push((item, l));
                 }
                 for row in l.rows.iter().filter(|r| !r.bad) {
-                    rows.extend(row.signs.iter().map(|sign| LegendRow { sign, row, own: last }));
+                    rows.extend(row.signs.iter().map(|sign| LegendRow { sign, row, own: is_own }));
                 }
             }
         }

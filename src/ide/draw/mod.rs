@@ -1,4 +1,4 @@
-//! Scenarios as maps: what a scenario draws, what each space of it says and where that stands in the text, what its legend offers, what its form holds.
+//! Scenarios as maps, and variants and mods over them: what each draws, what each space of it says and where that stands in the text, what its legend offers, what its form holds.
 //!
 //! A [`Drawing`] is plain data, made from the texts of one moment. It reads the trees and not the checked game wherever it can, so that it stays whole while something else is
 //! being written; the checked game says what the words of legends and options mean.
@@ -15,13 +15,13 @@ pub use board::{Board, Cell, RowName};
 pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
-pub use sheet::{Sheet, SheetId, sheets};
+pub use sheet::{Sheet, SheetId, on_one, sheet_around, sheets};
 pub use whole::Broken;
 
 pub(in crate::ide) use board::{drawn_size, picture_of, size, topology};
 pub(in crate::ide) use fields::{fields as fields_of, header_value};
 pub(in crate::ide) use legend::Legends;
-pub(in crate::ide) use sheet::Layers;
+pub(in crate::ide) use sheet::{Layers, inside};
 pub(in crate::ide) use whole::{broken, first_broken};
 
 use super::analysis::Analysis;
@@ -83,7 +83,7 @@ pub struct Finding {
     pub spots: Vec<(usize, Spot)>,
 }
 
-/// A scenario, or the game's own maps, to be drawn and filled in.
+/// A scenario, a variant or mod over one, or the game's own maps, to be drawn and filled in.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// Which.

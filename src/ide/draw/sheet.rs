@@ -1,7 +1,9 @@
-//! Which scenarios there are, and what each is built on: the game, parts, other scenarios.
+//! Which scenarios, variants and mods there are, and what each lies over: the game, parts, other scenarios.
 use crate::ide::analysis::Analysis;
-use crate::syntax::ast::{File, Item, ItemKind, MapDecl, Shape};
+use crate::ide::edit::{Edit, EditSet};
+use crate::syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape, Text};
 use crate::text::Span;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Which sheet.
@@ -13,19 +15,44 @@ pub enum SheetId {
     Scenario(Arc<str>),
     /// A scenario by its name, built on that one of the several on which it may be built.
     Built(Arc<str>, Arc<str>),
+    /// A variant by its name, and over what it lies: a scenario, if one is played, then other variants that are on.
+    Variant(Arc<str>, Vec<Arc<str>>),
+    /// A mod by its title, and over what it lies, in the same words.
+    Mod(Arc<str>, Vec<Arc<str>>),
 }
 
 impl SheetId {
-    /// The scenario's name; the game's own sheet has none.
+    /// The scenario's name; no other sheet has one.
     pub fn scenario(&self) -> Option<&Arc<str>> {
         match self {
-            SheetId::Game => None,
             SheetId::Scenario(name) | SheetId::Built(name, _) => Some(name),
+            SheetId::Game | SheetId::Variant(..) | SheetId::Mod(..) => None,
+        }
+    }
+
+    /// Whether both are of one declaration, whatever each lies over.
+    pub fn is_of(&self, other: &SheetId) -> bool {
+        match (self, other) {
+            (SheetId::Game, SheetId::Game) => true,
+            (SheetId::Variant(a, _), SheetId::Variant(b, _)) | (SheetId::Mod(a, _), SheetId::Mod(b, _)) => {
+                a == b
+            }
+            _ => self.scenario().is_some() && self.scenario() == other.scenario(),
+        }
+    }
+
+    /// The same declaration over a scenario, or over the game alone.
+    fn over(&self, scenario: Option<&Arc<str>>) -> SheetId {
+        let under = scenario.into_iter().cloned().collect();
+        match self {
+            SheetId::Variant(name, _) => SheetId::Variant(name.clone(), under),
+            SheetId::Mod(title, _) => SheetId::Mod(title.clone(), under),
+            other => other.clone(),
         }
     }
 }
 
-/// A scenario, or the game itself.
+/// A scenario, a variant, a mod, or the game itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
     /// Which.
@@ -42,36 +69,159 @@ pub struct Sheet {
     pub span: Span,
     /// Maps that it draws itself.
     pub draws: Vec<Arc<str>>,
-    /// On what it may be built, if there is a choice: one of them at a time is in force.
-    pub choices: Vec<Arc<str>>,
+    /// Over what it may lie, if there is a choice, and the sheet that it is then: one of them at a time is in force.
+    pub choices: Vec<(Arc<str>, SheetId)>,
+    /// Which of them is in force.
+    chosen: usize,
+    /// The scenario that is played with it, if one is.
+    pub scenario: Option<Arc<str>>,
+    /// The variants that are on with it.
+    pub variants: Vec<Arc<str>>,
 }
 
 impl Sheet {
-    /// That one of the several on which it may be built that is in force here.
+    /// That one of the several over which it may lie that is in force here.
     pub fn built_on(&self) -> Option<&Arc<str>> {
-        match &self.id {
-            SheetId::Built(_, on) => self.choices.iter().find(|c| *c == on).or(self.choices.first()),
-            _ => self.choices.first(),
-        }
+        self.choices.get(self.chosen).map(|(name, _)| name)
     }
 }
 
-/// All sheets: first the game, if it has maps, then its scenarios in the order of the texts.
+/// What the choice is called in which a variant lies over no scenario.
+const ALONE: &str = "the game alone";
+
+/// All sheets: first the game, if it has maps, then its scenarios in the order of the texts; then, if it has maps, its variants and the mods that are in force.
 pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
     let mut ids = vec![SheetId::Game];
-    for f in &analysis.asts {
-        for i in &f.items {
-            if let ItemKind::Scenario(s) = &i.kind {
-                let id = SheetId::Scenario(s.name.text.as_str().into());
-                if !ids.contains(&id) {
-                    ids.push(id);
-                }
+    let mut over = Vec::new();
+    let top = || analysis.asts.iter().flat_map(|f| &f.items);
+    for item in top() {
+        if let ItemKind::Scenario(s) = &item.kind {
+            let id = SheetId::Scenario(s.name.text.as_str().into());
+            if !ids.contains(&id) {
+                ids.push(id);
             }
+        }
+        over.extend(id_over(item));
+        over.extend(inside(item).iter().filter_map(id_over));
+    }
+    for id in over {
+        if !ids.contains(&id) {
+            ids.push(id);
         }
     }
     let layers = ids.iter().filter_map(|id| Layers::of(analysis, id));
-    let drawn = layers.filter(|l| l.id != SheetId::Game || !l.maps().is_empty());
+    let drawn = layers.filter(|l| l.id.scenario().is_some() || !l.maps().is_empty());
     drawn.map(|l| l.sheet(analysis)).collect()
+}
+
+/// The sheet of the declaration of a file that holds a place, if one does: of a test the scenario and the variants that it is played with. Whether a range of the text holds the
+/// place is asked, as the place may be of a later text.
+pub fn sheet_around(
+    analysis: &Analysis,
+    file: &str,
+    holds: impl Fn(Range<usize>) -> bool,
+) -> Option<SheetId> {
+    let (id, _) = analysis.file(file)?;
+    let ast = analysis.asts.get(id.0 as usize)?;
+    let holds = |i: &&Item| holds(i.span.range());
+    let outer = ast.items.iter().find(holds)?;
+    let inner = inside(outer).iter().find(holds);
+    let deep = inner.and_then(|i| inside(i).iter().find(holds));
+    let all: Vec<&Item> = [Some(outer), inner, deep].into_iter().flatten().collect();
+    let found = match all.last().map(|i| &i.kind) {
+        Some(ItemKind::Test(t)) => {
+            // Who plays has a name with a capital, a variant one without; what a test stands in is on in it.
+            let mut on: Vec<Arc<str>> = t.with.iter().map(|n| n.text.as_str().into()).collect();
+            for i in &all {
+                if let ItemKind::Variant(v) = &i.kind
+                    && !on.iter().any(|n| **n == *v.name.text)
+                {
+                    on.insert(0, v.name.text.as_str().into());
+                }
+            }
+            let find = |name: &str| Found::of(analysis, &SheetId::Variant(name.into(), Vec::new()));
+            on.retain(|n| find(n).is_some());
+            let scenario: Option<Arc<str>> = t.on.as_ref().map(|n| n.text.as_str().into());
+            // The last one that draws a map has its picture shown, and can be drawn.
+            let draws = |n: &Arc<str>| {
+                find(n).is_some_and(|f| inside(f.item).iter().any(|i| matches!(i.kind, ItemKind::Map(_))))
+            };
+            let last = on.iter().rposition(draws).map(|n| on.remove(n));
+            match (last, scenario) {
+                (Some(name), on_it) => SheetId::Variant(name, on_it.into_iter().chain(on).collect()),
+                (None, Some(name)) => SheetId::Scenario(name),
+                (None, None) => SheetId::Game,
+            }
+        }
+        _ => all.iter().rev().find_map(|i| match &i.kind {
+            ItemKind::Scenario(s) => Some(SheetId::Scenario(s.name.text.as_str().into())),
+            _ => id_over(i),
+        })?,
+    };
+    let layers = Layers::of(analysis, &found)?;
+    (found.scenario().is_some() || !layers.maps().is_empty()).then_some(found)
+}
+
+/// The edits by which each scenario is built on one alone, of several on which it may be: that of the sheet on the one that is in force there. No byte behind them moves.
+pub fn on_one(analysis: &Analysis, sheet: &Sheet) -> EditSet {
+    let mut edits = Vec::new();
+    for item in analysis.asts.iter().flat_map(|f| &f.items) {
+        let ItemKind::Scenario(s) = &item.kind else { continue };
+        let [first, .., last] = s.with.as_slice() else { continue };
+        let own = sheet.id.scenario().is_some_and(|n| **n == *s.name.text);
+        let on = sheet.built_on().filter(|_| own).map_or(first.text.as_str(), |n| n);
+        let range = first.span.range().start..last.span.range().end;
+        let name = analysis.files.get(item.span.file).map_or("", |f| f.name.as_str());
+        edits.push(Edit::new(name, range.clone(), format!("{on:0$}", range.len())));
+    }
+    EditSet::new("build each scenario on one", edits).unwrap_or_default()
+}
+
+/// The sheet of a variant or mod.
+fn id_over(item: &Item) -> Option<SheetId> {
+    match &item.kind {
+        ItemKind::Variant(v) => Some(SheetId::Variant(v.name.text.as_str().into(), Vec::new())),
+        ItemKind::Mod(m) => Some(SheetId::Mod(called(&m.title, ""), Vec::new())),
+        _ => None,
+    }
+}
+
+/// A title for people; else what stands for it.
+fn called(title: &Text, name: &str) -> Arc<str> {
+    title.literal().unwrap_or_else(|| name.to_string()).into()
+}
+
+/// The declarations inside a declaration that holds some.
+pub(in crate::ide) fn inside(item: &Item) -> &[Item] {
+    match &item.kind {
+        ItemKind::Scenario(s) => &s.items,
+        ItemKind::Part(p) => &p.items,
+        ItemKind::Variant(v) => &v.items,
+        ItemKind::Mod(m) => &m.items,
+        _ => &[],
+    }
+}
+
+/// A variant or mod, with what it stands in.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    item: &'a Item,
+    outer: Option<&'a Item>,
+}
+
+impl<'a> Found<'a> {
+    /// The declaration of a sheet that is a variant or a mod.
+    fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Found<'a>> {
+        let is = |i: &&Item| id_over(i).is_some_and(|own| own.is_of(id));
+        let top = || analysis.asts.iter().flat_map(|f| &f.items);
+        let found = top().find(is).map(|item| Found { item, outer: None });
+        found.or_else(|| {
+            top().find_map(|outer| {
+                let item = inside(outer).iter().find(is)?;
+                Some(Found { item, outer: Some(outer) })
+            })
+        })
+    }
 }
 
 /// One of those on which a sheet is built.
@@ -85,11 +235,9 @@ pub(in crate::ide) struct Layer<'a> {
 impl<'a> Layer<'a> {
     /// Its items, in the order of the texts.
     pub fn items(self) -> Vec<&'a Item> {
-        let Some(item) = self.item else { return self.files.iter().flat_map(|f| &f.items).collect() };
-        match &item.kind {
-            ItemKind::Scenario(s) => s.items.iter().collect(),
-            ItemKind::Part(p) => p.items.iter().collect(),
-            _ => Vec::new(),
+        match self.item {
+            None => self.files.iter().flat_map(|f| &f.items).collect(),
+            Some(item) => inside(item).iter().collect(),
         }
     }
 
@@ -100,12 +248,16 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// What is in force for a sheet: the game first, the sheet itself last.
+/// What is in force for a sheet: the game first, then what the sheet lies over, the sheet itself, and mods, which lie over everything.
 pub(in crate::ide) struct Layers<'a> {
     /// Which sheet.
     pub id: SheetId,
     /// The game first.
     pub all: Vec<Layer<'a>>,
+    /// Which of them is the sheet itself.
+    own: usize,
+    /// Over what a variant or mod may lie.
+    bases: Vec<Option<Arc<str>>>,
 }
 
 /// A map that a sheet may draw.
@@ -125,96 +277,156 @@ pub(in crate::ide) struct DrawnMap<'a> {
 const DEEPEST: usize = 16;
 
 impl<'a> Layers<'a> {
-    /// What is in force for a sheet; of several that may be taken in, the one that the sheet names, else the first one.
+    /// What is in force for a sheet; of several that it may lie over, what the sheet names, else the first.
     pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Layers<'a>> {
         let files = analysis.asts.as_slice();
-        let find = |name: &str, parts: bool| {
-            files.iter().flat_map(|f| &f.items).find(|i| match &i.kind {
-                ItemKind::Scenario(s) => s.name.text == name,
-                ItemKind::Part(p) => parts && p.name.text == name,
-                _ => false,
-            })
-        };
-        let mut all = Vec::new();
-        if let Some(name) = id.scenario() {
-            let mut chosen = if let SheetId::Built(_, on) = id { Some(&**on) } else { None };
-            let mut next = Some(find(name, false)?);
-            while let Some(item) = next.filter(|_| all.len() < DEEPEST) {
-                // Built on itself: the checker says so.
-                if all.iter().any(|l: &Layer<'_>| l.item.is_some_and(|i| std::ptr::eq(i, item))) {
-                    break;
+        let layer = |item: &'a Item| Layer { item: Some(item), files };
+        let mut all = vec![Layer { item: None, files }];
+        let (mut own, mut bases) = (0, Vec::new());
+        match id {
+            SheetId::Game => {}
+            SheetId::Scenario(name) | SheetId::Built(name, _) => {
+                let chosen = if let SheetId::Built(_, on) = id { Some(&**on) } else { None };
+                all.extend(line(files, name, chosen).into_iter().map(layer));
+                // There may be no such scenario.
+                own = all.len().checked_sub(1).filter(|n| *n > 0)?;
+            }
+            SheetId::Variant(_, under) | SheetId::Mod(_, under) => {
+                let found = Found::of(analysis, id)?;
+                bases = bases_of(files, found);
+                let named = under.iter().map(|n| Some(n.clone())).find(|n| bases.contains(n));
+                // Whoever names something else than scenarios names none.
+                let none = || bases.iter().find(|b| b.is_none()).cloned();
+                let scenario = named.or_else(none).or_else(|| bases.first().cloned()).flatten();
+                if let Some(name) = &scenario {
+                    all.extend(line(files, name, None).into_iter().map(layer));
                 }
-                all.push(Layer { item: Some(item), files });
-                next = match &item.kind {
-                    ItemKind::Scenario(s) => {
-                        let named = chosen.take().and_then(|on| s.with.iter().find(|n| n.text == on));
-                        named.or(s.with.first()).and_then(|n| find(&n.text, true))
-                    }
-                    _ => None,
-                };
+                for name in under {
+                    let other = Found::of(analysis, &SheetId::Variant(name.clone(), Vec::new()));
+                    all.extend(other.map(|o| o.item).filter(|o| !std::ptr::eq(*o, found.item)).map(layer));
+                }
+                if matches!(id, SheetId::Variant(..)) {
+                    own = all.len();
+                    all.push(layer(found.item));
+                }
             }
         }
-        all.push(Layer { item: None, files });
-        all.reverse();
-        Some(Layers { id: id.clone(), all })
+        for item in files.iter().flat_map(|f| &f.items).filter(|i| matches!(i.kind, ItemKind::Mod(_))) {
+            if id_over(item).is_some_and(|own| own.is_of(id)) {
+                own = all.len();
+            }
+            all.push(layer(item));
+        }
+        Some(Layers { id: id.clone(), all, own, bases })
     }
 
     /// The sheet itself.
     pub fn own(&self) -> Option<Layer<'a>> {
-        self.all.last().copied()
+        self.all.get(self.own).copied()
     }
 
-    /// Where the sheet is declared: the scenario, or the file of the game's head.
+    /// Whether the layer of that number is the sheet itself.
+    pub fn is_own(&self, layer: usize) -> bool {
+        layer == self.own
+    }
+
+    /// Where the sheet is declared: the scenario, variant or mod, or the file of the game's head.
     pub fn sheet(&self, analysis: &Analysis) -> Sheet {
         let named = |span: Span| analysis.files.get(span.file).map_or("", |f| f.name.as_str()).into();
         let draws = self.own().map_or_else(Vec::new, Layer::maps);
         let draws =
             draws.iter().filter(|(_, m)| m.picture.is_some()).map(|(_, m)| m.name.text.as_str().into());
         let draws = draws.collect();
-        if let Some(item) = self.own().and_then(|l| l.item)
-            && let ItemKind::Scenario(s) = &item.kind
-        {
+        let items = self.all.first().map_or_else(Vec::new, |l| l.items());
+        let head =
+            items.iter().find_map(|i| if let ItemKind::Game(g) = &i.kind { Some((i, g)) } else { None });
+        let word = head.map(|(_, g)| g.name.text.clone()).unwrap_or_default();
+        if let Some(item) = self.own().and_then(|l| l.item) {
+            let (title, game) = match &item.kind {
+                ItemKind::Scenario(s) => (called(&s.title, &s.name.text), s.game.text.clone()),
+                ItemKind::Variant(v) => (called(&v.title, &v.name.text), word),
+                ItemKind::Mod(m) => (called(&m.title, ""), m.game.text.clone()),
+                _ => (Arc::from(""), word),
+            };
+            let (choices, chosen) = self.choices(item);
             return Sheet {
                 id: self.id.clone(),
-                title: s.title.literal().unwrap_or_else(|| s.name.text.clone()),
-                game: s.game.text.clone(),
+                title: title.to_string(),
+                game,
                 file: named(item.span),
                 doc: item.doc.as_ref().map(|d| d.text.clone()),
                 span: item.span,
                 draws,
-                choices: match s.with.as_slice() {
-                    [] | [_] => Vec::new(),
-                    several => several.iter().map(|n| n.text.as_str().into()).collect(),
-                },
+                choices,
+                chosen,
+                scenario: self.scenario().map(Arc::from),
+                variants: self.variants(),
             };
         }
-        let items = self.all.first().map_or_else(Vec::new, |l| l.items());
-        let head =
-            items.iter().find_map(|i| if let ItemKind::Game(g) = &i.kind { Some((i, g)) } else { None });
         // The game's sheet is where its first map stands.
         let maps = self.maps();
         let span = maps.first().map(|m| m.decl.span).or(head.map(|(i, _)| i.span)).unwrap_or_default();
         Sheet {
             id: SheetId::Game,
             title: head.and_then(|(_, g)| g.title.literal()).unwrap_or_default(),
-            game: head.map(|(_, g)| g.name.text.clone()).unwrap_or_default(),
+            game: word,
             file: named(span),
             doc: head.and_then(|(i, _)| i.doc.as_ref()).map(|d| d.text.clone()),
             span,
             draws,
             choices: Vec::new(),
+            chosen: 0,
+            scenario: None,
+            variants: Vec::new(),
         }
+    }
+
+    /// Over what the sheet may lie, if there is a choice, and the number of what is in force.
+    fn choices(&self, item: &Item) -> (Vec<(Arc<str>, SheetId)>, usize) {
+        if let ItemKind::Scenario(s) = &item.kind {
+            let several = if s.with.len() > 1 { s.with.as_slice() } else { &[] };
+            let built = |n: &str| SheetId::Built(s.name.text.as_str().into(), n.into());
+            let all = several.iter().map(|n| (n.text.as_str().into(), built(&n.text))).collect();
+            let chosen = match &self.id {
+                SheetId::Built(_, on) => several.iter().position(|n| *n.text == **on).unwrap_or(0),
+                _ => 0,
+            };
+            return (all, chosen);
+        }
+        if self.bases.len() < 2 {
+            return (Vec::new(), 0);
+        }
+        let shown =
+            |b: &Option<Arc<str>>| (b.clone().unwrap_or_else(|| Arc::from(ALONE)), self.id.over(b.as_ref()));
+        let chosen = self.bases.iter().position(|b| b.as_deref() == self.scenario());
+        (self.bases.iter().map(shown).collect(), chosen.unwrap_or(0))
+    }
+
+    /// The scenario that is played: of a line of them the last.
+    fn scenario(&self) -> Option<&'a str> {
+        self.all.iter().rev().find_map(|l| match l.item.map(|i| &i.kind) {
+            Some(ItemKind::Scenario(s)) => Some(s.name.text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The variants that are on.
+    fn variants(&self) -> Vec<Arc<str>> {
+        let variant = |l: &Layer<'_>| match l.item.map(|i| &i.kind) {
+            Some(ItemKind::Variant(v)) => Some(Arc::from(v.name.text.as_str())),
+            _ => None,
+        };
+        self.all.iter().filter_map(variant).collect()
     }
 
     /// The maps of squares and hexes that are declared, with the picture of each that holds for the sheet.
     pub fn maps(&self) -> Vec<DrawnMap<'a>> {
-        use crate::syntax::ast::Layout;
         let mut maps: Vec<DrawnMap<'a>> = Vec::new();
         for layer in &self.all {
             for (decl, m) in layer.maps() {
                 let Some(shape) = &m.shape else { continue };
                 let known = maps.iter().any(|k| k.name == m.name.text);
-                if !known && matches!(shape.layout, Layout::Squares | Layout::Hexes) {
+                if !known && is_drawn(shape) {
                     maps.push(DrawnMap { name: &m.name.text, decl, shape, picture: None });
                 }
             }
@@ -231,4 +443,75 @@ impl<'a> Layers<'a> {
         }
         maps
     }
+}
+
+/// Whether maps of a shape are drawn: those of squares and of hexes are.
+fn is_drawn(shape: &Shape) -> bool {
+    matches!(shape.layout, Layout::Squares | Layout::Hexes)
+}
+
+/// The name of a scenario or part.
+fn name_of(item: &Item) -> Option<&str> {
+    match &item.kind {
+        ItemKind::Scenario(s) => Some(&s.name.text),
+        ItemKind::Part(p) => Some(&p.name.text),
+        _ => None,
+    }
+}
+
+/// A scenario behind all on which it is built; of several that it names the chosen one, else the first. Empty: there is none of that name.
+fn line<'a>(files: &'a [Arc<File>], name: &str, chosen: Option<&str>) -> Vec<&'a Item> {
+    let find = |name: &str, parts: bool| {
+        let is = |i: &&Item| (parts || matches!(i.kind, ItemKind::Scenario(_))) && name_of(i) == Some(name);
+        files.iter().flat_map(|f| &f.items).find(is)
+    };
+    let mut all: Vec<&'a Item> = Vec::new();
+    let mut chosen = chosen;
+    let mut next = find(name, false);
+    while let Some(item) = next.filter(|_| all.len() < DEEPEST) {
+        // Built on itself: the checker says so.
+        if all.iter().any(|i| std::ptr::eq(*i, item)) {
+            break;
+        }
+        all.push(item);
+        next = match &item.kind {
+            ItemKind::Scenario(s) => {
+                let named = chosen.take().and_then(|on| s.with.iter().find(|n| n.text == on));
+                named.or(s.with.first()).and_then(|n| find(&n.text, true))
+            }
+            _ => None,
+        };
+    }
+    all.reverse();
+    all
+}
+
+/// Over what a variant or mod may lie: over the game alone, unless only scenarios draw its maps; over each scenario, but what stands in one only over that and those built on it.
+fn bases_of(files: &[Arc<File>], found: Found<'_>) -> Vec<Option<Arc<str>>> {
+    let top = || files.iter().flat_map(|f| &f.items);
+    let outer = found.outer.filter(|o| matches!(o.kind, ItemKind::Scenario(_)));
+    let names = top().filter(|i| matches!(i.kind, ItemKind::Scenario(_))).filter_map(name_of);
+    let fits =
+        |name: &&str| outer.is_none_or(|o| line(files, name, None).iter().any(|i| std::ptr::eq(*i, o)));
+    let mut scenarios: Vec<Option<Arc<str>>> = names.filter(fits).map(|n| Some(n.into())).collect();
+    // What it stands in comes first.
+    let first = outer.and_then(name_of);
+    scenarios.sort_by_key(|n| n.as_deref() != first);
+    let own = |i: &&Item| std::ptr::eq(*i, found.item) || found.outer.is_some_and(|o| std::ptr::eq(*i, o));
+    let drawn = |name: &str| {
+        let held = top().filter(own).flat_map(inside).chain([found.item].into_iter().flat_map(inside));
+        top().chain(held).any(|i| {
+            matches!(&i.kind, ItemKind::Map(m) if m.name.text == name
+                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| super::board::size(s).is_some())))
+        })
+    };
+    let alone = outer.is_none()
+        && top().all(|i| match &i.kind {
+            ItemKind::Map(m) => !m.shape.as_ref().is_some_and(is_drawn) || drawn(&m.name.text),
+            _ => true,
+        });
+    if alone || scenarios.is_empty() {
+        scenarios.insert(0, None);
+    }
+    scenarios
 }

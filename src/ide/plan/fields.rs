@@ -9,7 +9,7 @@ use crate::text::{FileId, Span};
 
 /// The field of a sheet's form.
 fn field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
-    desk.scenario()?;
+    desk.declared()?;
     let all = crate::ide::draw::fields_of(desk.analysis, &desk.layers);
     let found = all.into_iter().find(|f| f.key == *key);
     found.ok_or_else(|| Refusal::because("there is no such field"))
@@ -81,7 +81,7 @@ fn is_option(desk: &Desk<'_>, word: &str) -> bool {
     desk.analysis.model.options.iter().any(|o| *o.name == *word)
 }
 
-/// The items of a text that stands inside a scenario, if nothing is wrong with its form.
+/// The items of a text that stands inside a scenario, a variant or a mod, if nothing is wrong with its form.
 fn read(text: &str) -> Option<Vec<Item>> {
     let whole = format!("scenario s \"\" for G {{\n{text}\n}}\n");
     let parsed = syntax::parse(FileId(0), &whole);
@@ -130,7 +130,7 @@ pub(super) fn check_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> 
 /// Writes a field of the form.
 pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet, Refusal> {
     let field = field(desk, key)?;
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     let text = if field.ty == FieldType::Text { text } else { text.trim() };
     if field.state == State::Own && field.text == text {
         return Ok(EditSet::default());
@@ -152,7 +152,7 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
         }),
         _ => {
             let edit = match key {
-                FieldKey::Title => return Err(Refusal::because("a scenario has a title of its own")),
+                FieldKey::Title => return Err(Refusal::because("a title is written where it stands")),
                 FieldKey::With => {
                     let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
                     let at = s.game.span.end as usize;
@@ -172,7 +172,7 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
 /// Takes out what is written here of a field.
 pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal> {
     let field = field(desk, key)?;
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     if field.state != State::Own {
         return Ok(EditSet::default());
     }
@@ -180,7 +180,7 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
     let label = format!("reset {} of {}", field.label, title(scenario));
     let file = scenario.span.file;
     match key {
-        FieldKey::Title => Err(Refusal::because("a scenario has a title")),
+        FieldKey::Title => Err(Refusal::because("a title is inherited from nowhere: write another")),
         FieldKey::With => {
             let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
             let Some(last) = s.with.last() else { return Ok(EditSet::default()) };
@@ -210,7 +210,7 @@ pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> R
     let mut label = String::new();
     let mut seen: Vec<Span> = Vec::new();
     for desk in all {
-        let scenario = desk.scenario()?;
+        let scenario = desk.declared()?;
         // One scenario may be named twice, built on this and on that.
         if seen.contains(&scenario.span) {
             continue;
@@ -252,7 +252,7 @@ fn gone(desk: &Desk<'_>, scenario: &Item, item: &Item) -> std::ops::Range<usize>
 
 /// Adds a declaration behind the last one.
 pub(super) fn add_item(desk: &Desk<'_>, text: &str) -> Result<EditSet, Refusal> {
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     desk.whole(scenario.span)?;
     let text = text.trim();
     let items = read_items(text)?;
@@ -269,7 +269,7 @@ pub(super) fn add_item(desk: &Desk<'_>, text: &str) -> Result<EditSet, Refusal> 
 
 /// Writes a declaration anew.
 pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditSet, Refusal> {
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     desk.whole(scenario.span)?;
     let Some(old) = items(scenario).get(item) else {
         return Err(Refusal::because("there is no such declaration"));
@@ -299,7 +299,7 @@ pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditS
 
 /// Takes a declaration out.
 pub(super) fn remove_item(desk: &Desk<'_>, item: usize) -> Result<EditSet, Refusal> {
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     desk.whole(scenario.span)?;
     let Some(old) = items(scenario).get(item) else {
         return Err(Refusal::because("there is no such declaration"));

@@ -74,7 +74,7 @@ fn new_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<Vec<Ed
     let legends = Legends::of(desk.analysis, &desk.layers, map);
     let row = format!("{sign}: {marks}");
     let Some((item, l)) = legends.own.last() else {
-        let scenario = desk.scenario()?;
+        let scenario = desk.declared()?;
         desk.whole(scenario.span)?;
         return Ok(vec![place::insert(
             desk,
@@ -169,7 +169,7 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
             desk,
             item.span,
             item.doc.as_ref().map(|d| d.span),
-            desk.scenario().ok().map(|s| place::opening(desk, s)),
+            desk.declared().ok().map(|s| place::opening(desk, s)),
         );
     }
     self::one(what, desk.edit(file, range, ""))

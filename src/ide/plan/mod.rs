@@ -194,8 +194,13 @@ struct Desk<'a> {
 impl<'a> Desk<'a> {
     fn of(analysis: &'a Analysis, id: &SheetId) -> Result<Desk<'a>, Refusal> {
         let Some(layers) = Layers::of(analysis, id) else {
-            let Some(name) = id.scenario() else { return Err(Refusal::because("there is no game")) };
-            let mut refusal = Refusal::because(format!("there is no scenario {name} that can be read"));
+            let (sort, name) = match id {
+                SheetId::Game => return Err(Refusal::because("there is no game")),
+                SheetId::Scenario(name) | SheetId::Built(name, _) => ("scenario", name),
+                SheetId::Variant(name, _) => ("variant", name),
+                SheetId::Mod(title, _) => ("mod", title),
+            };
+            let mut refusal = Refusal::because(format!("there is no {sort} {name} that can be read"));
             // Very likely it is there, and something in it cannot be read.
             let files = analysis.files.iter().filter(|(_, f)| f.text.contains(&**name)).map(|(id, _)| id);
             if let Some(b) = files.filter_map(|f| super::draw::first_broken(analysis, f)).next() {
@@ -237,7 +242,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The sheet's own declaration; the game has none.
-    fn scenario(&self) -> Result<&'a crate::syntax::ast::Item, Refusal> {
+    fn declared(&self) -> Result<&'a crate::syntax::ast::Item, Refusal> {
         let own = self.layers.own().and_then(|l| l.item);
         own.ok_or_else(|| Refusal::because("this is the game itself: its rules are changed in the text"))
     }

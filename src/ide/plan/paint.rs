@@ -300,7 +300,7 @@ pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> 
     if picture_of(&desk.layers, map).is_some() {
         return Ok(EditSet::default());
     }
-    let scenario = desk.scenario()?;
+    let scenario = desk.declared()?;
     desk.whole(scenario.span)?;
     let maps = desk.layers.maps();
     let Some(known) = maps.iter().find(|m| m.name == map) else {

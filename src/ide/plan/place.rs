@@ -33,18 +33,17 @@ fn sort(item: &Item) -> Sort {
     }
 }
 
-/// The items of a scenario.
-pub(super) fn items(scenario: &Item) -> &[Item] {
-    match &scenario.kind {
-        ItemKind::Scenario(s) => &s.items,
-        _ => &[],
-    }
+/// The items of a scenario, a variant or a mod.
+pub(super) fn items(sheet: &Item) -> &[Item] {
+    crate::ide::draw::inside(sheet)
 }
 
-/// What a scenario is called when a gesture is named.
-pub(super) fn title(scenario: &Item) -> String {
-    match &scenario.kind {
+/// What a scenario, a variant or a mod is called when a gesture is named.
+pub(super) fn title(sheet: &Item) -> String {
+    match &sheet.kind {
         ItemKind::Scenario(s) => s.name.text.clone(),
+        ItemKind::Variant(v) => v.name.text.clone(),
+        ItemKind::Mod(m) => m.title.literal().unwrap_or_default(),
         _ => String::from("the game"),
     }
 }

@@ -1,12 +1,12 @@
 //! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
 use super::Desk;
 use super::resize::Shift;
-use crate::ide::draw::{Lattice, Spot};
+use crate::ide::draw::{Lattice, Spot, inside};
 use crate::ide::edit::{Edit, Refusal};
 use crate::syntax::ast::{Item, ItemKind};
 use crate::syntax::{NodeKind, TokenKind};
 use crate::text::{FileId, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits by which every text that speaks of this sheet's map names the same spaces as before.
 pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) -> Result<Vec<Edit>, Refusal> {
@@ -146,10 +146,11 @@ impl Scope {
                 .any(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map && m.picture.is_some()))
         };
         let top = || files.iter().flat_map(|f| &f.items);
-        let game = desk.layers.own().is_none_or(|l| l.item.is_none());
+        let sheet = desk.layers.own().and_then(|l| l.item);
+        let game = sheet.is_none();
         // Scenarios that show the picture that is resized.
         let mut own: BTreeSet<&str> = BTreeSet::new();
-        if let Some(ItemKind::Scenario(s)) = desk.layers.own().and_then(|l| l.item).map(|i| &i.kind) {
+        if let Some(ItemKind::Scenario(s)) = sheet.map(|i| &i.kind) {
             own.insert(&s.name.text);
         }
         let scenarios =
@@ -168,52 +169,54 @@ impl Scope {
                 }
             }
         }
-        let whose = |name: &str| if own.contains(name) { Whose::Own } else { Whose::Others };
-        // Variants lie over scenarios: one that draws the map itself speaks of its own picture, and so does whatever is played with it.
-        let mut drawn: BTreeSet<&str> = BTreeSet::new();
-        for i in top() {
-            let inside = match &i.kind {
-                ItemKind::Variant(_) => std::slice::from_ref(i),
-                ItemKind::Mod(m) => m.items.as_slice(),
-                _ => &[],
-            };
-            for i in inside {
-                if let ItemKind::Variant(v) = &i.kind
-                    && draws(&v.items)
-                {
-                    drawn.insert(&v.name.text);
-                }
-            }
-        }
+        // A variant or mod lies over scenarios: what these say holds with it and without it.
+        let over = matches!(sheet.map(|i| &i.kind), Some(ItemKind::Variant(_) | ItemKind::Mod(_)));
+        let shows = |name: &str| if own.contains(name) { Whose::Own } else { Whose::Others };
+        let whose = |name: &str| if over { Whose::All } else { shows(name) };
+        let is_sheet = |i: &Item| sheet.is_some_and(|s| std::ptr::eq(s, i));
+        // One that draws the map itself speaks of its own picture, and so does whatever is played with it.
+        let held = || top().flat_map(|i| std::iter::once(i).chain(inside(i)));
+        let drawing = || {
+            let over = held().filter(|i| matches!(i.kind, ItemKind::Variant(_) | ItemKind::Mod(_)));
+            over.filter(|i| draws(inside(i)))
+        };
+        let drawn: BTreeMap<&str, Whose> = drawing()
+            .filter_map(|i| match &i.kind {
+                ItemKind::Variant(v) => Some((v.name.text.as_str(), i)),
+                _ => None,
+            })
+            .map(|(name, i)| (name, if is_sheet(i) { Whose::Own } else { Whose::Others }))
+            .collect();
         let mut spans = Vec::new();
-        let mut tests = |items: &[Item]| {
+        let mut tests = |items: &[Item], around: Option<Whose>| {
             for i in items {
                 if let ItemKind::Test(t) = &i.kind {
+                    // Of several variants that draw it the last one's picture is shown.
+                    let with = t.with.iter().rev().find_map(|w| drawn.get(w.text.as_str()));
                     let of = match &t.on {
-                        _ if t.with.iter().any(|w| drawn.contains(w.text.as_str())) => Whose::Others,
-                        Some(n) => whose(&n.text),
-                        None if game => Whose::Own,
-                        None => continue,
+                        _ if with.is_some() => with.copied(),
+                        _ if around.is_some() => around,
+                        // Whoever plays without it sees another picture; a game's tests are not a mod's to change.
+                        _ if over => Some(Whose::Others),
+                        Some(n) => Some(whose(&n.text)),
+                        None if game => Some(Whose::Own),
+                        None => None,
                     };
-                    spans.push((i.span, of));
+                    spans.extend(of.map(|of| (i.span, of)));
                 }
             }
         };
-        for i in top() {
+        for i in held() {
             match &i.kind {
-                ItemKind::Test(_) => tests(std::slice::from_ref(i)),
-                ItemKind::Scenario(s) => tests(&s.items),
-                ItemKind::Part(p) => tests(&p.items),
+                ItemKind::Test(_) => tests(std::slice::from_ref(i), None),
                 // Its tests are played with it.
-                ItemKind::Variant(v) if drawn.contains(v.name.text.as_str()) => {}
-                ItemKind::Variant(v) => tests(&v.items),
-                ItemKind::Mod(m) => tests(&m.items),
+                ItemKind::Variant(v) => tests(&v.items, drawn.get(v.name.text.as_str()).copied()),
+                ItemKind::Mod(_) => tests(inside(i), is_sheet(i).then_some(Whose::Own)),
+                ItemKind::Scenario(_) | ItemKind::Part(_) => tests(inside(i), None),
                 _ => {}
             }
         }
-        let over =
-            top().filter(|i| matches!(&i.kind, ItemKind::Variant(v) if drawn.contains(v.name.text.as_str())));
-        spans.extend(over.map(|i| (i.span, Whose::Others)));
+        spans.extend(drawing().map(|i| (i.span, if is_sheet(i) { Whose::Own } else { Whose::Others })));
         spans.extend(scenarios().map(|(i, s)| (i.span, whose(&s.name.text))));
         Scope { spans, rest: if game { Whose::Own } else { Whose::All } }
     }

@@ -4,8 +4,8 @@
 //! Hexes in offset rows change their neighbours if the rows below them change by an odd number. Then every second row is moved by one place, so that all keep the neighbours
 //! they have.
 use super::paint::{Grid, check_known};
-use super::{Desk, Sides, rename, set};
-use crate::ide::draw::{Lattice, Legends, Spot};
+use super::{Desk, Sides, place, rename, set};
+use crate::ide::draw::{Lattice, Legends, Spot, inside};
 use crate::ide::edit::{Edit, EditSet, Refusal};
 use crate::syntax::ast::{ItemKind, PictureRow, Shape};
 use std::sync::Arc;
@@ -113,12 +113,11 @@ fn alone(desk: &Desk<'_>, map: &str, shape: &Shape) -> Result<(), Refusal> {
         return Err(Refusal { why, offers: vec![desk.go_to(shape.span)] });
     }
     for item in desk.analysis.asts.iter().flat_map(|f| &f.items) {
-        let ItemKind::Scenario(s) = &item.kind else { continue };
-        for i in &s.items {
-            if let ItemKind::Map(m) = &i.kind
-                && m.name.text == map
-            {
-                let why = format!("the scenario {} draws {map} in this size, too", s.name.text);
+        for holder in std::iter::once(item).chain(inside(item)) {
+            let drawn =
+                inside(holder).iter().find(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map));
+            if let Some(i) = drawn {
+                let why = format!("{} draws {map} in this size, too", place::title(holder));
                 return Err(Refusal { why, offers: vec![desk.go_to(i.span)] });
             }
         }
@@ -274,10 +273,12 @@ impl Plan {
             edits.push(desk.edit(grid.file, kept.span.end as usize..end(line), ""));
         } else if self.by.east > 0 && now < target {
             let new = (self.by.east as usize).min(target - now);
+            // Where the row ended before its map did nothing was drawn: that moves like all else, and nothing is drawn there now.
+            let first = (grid.lattice.columns as usize + lead.len()).saturating_sub(dropped);
             let mut text = String::new();
             let mut before = line.cells.last().map_or(1, |c| c.text.chars().count());
             for n in now..target {
-                let s = if n + new < target { "." } else { sign };
+                let s = if n + new < target || n < first { "." } else { sign };
                 let column = (n + dropped).saturating_sub(lead.len() + 1);
                 text.push_str(&" ".repeat(grid.pitch(column).saturating_sub(before).max(1)));
                 text.push_str(s);

@@ -4,13 +4,13 @@ use crate::command::Command;
 use crate::panels::Context;
 use egui::{RichText, Ui};
 use houserule::ide::draw::{
-    self, Field, FieldKey, FieldType, Listed, ListedSort, Origin, SheetId, State as Whose,
+    self, Field, FieldKey, FieldType, Listed, ListedSort, Origin, Sheet, SheetId, State as Whose,
 };
 use houserule::ide::plan::Intent;
 
 pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
-    if data.drawing.fields.is_empty() {
+    if data.drawing.sheet.id == SheetId::Game {
         ui.label("This is the game itself: its rules are written in the text. Choose a scenario to fill in its form.");
         return;
     }
@@ -25,8 +25,9 @@ pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mu
 /// Other scenarios in which the fields are set, too.
 fn others(state: &mut State, ui: &mut Ui, data: &Data) {
     let own = data.drawing.sheet.id.scenario();
-    let all: Vec<_> =
-        data.sheets.iter().filter(|s| s.id.scenario().is_some_and(|n| Some(n) != own)).collect();
+    // What a variant or mod says holds over scenarios, not beside them.
+    let beside = |s: &&Sheet| own.is_some() && s.id.scenario().is_some_and(|n| Some(n) != own);
+    let all: Vec<&Sheet> = data.sheets.iter().filter(beside).collect();
     state.others.retain(|id| all.iter().any(|s| s.id == *id));
     if all.is_empty() {
         return;
@@ -135,8 +136,7 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
             FieldType::Words(words) => {
                 let shown =
                     words.iter().find(|(w, _)| **w == *f.text).map_or(f.text.as_str(), |(_, t)| t.as_str());
-                let combo =
-                    egui::ComboBox::from_id_salt(("field", &f.label)).selected_text(shown).width(130.0);
+                let combo = egui::ComboBox::from_id_salt(("field", &f.key)).selected_text(shown).width(130.0);
                 let r = combo.show_ui(ui, |ui| {
                     for (w, title) in words {
                         if ui.selectable_label(**w == *f.text, title).clicked() {

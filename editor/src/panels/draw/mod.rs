@@ -14,10 +14,12 @@ pub use tool::{Hand, Held, Stroke, Tool};
 use crate::canvas::{At, Over, View};
 use crate::command::{self, Command, Info};
 use crate::document::{Place, Revision, Subject};
-use crate::panels::Context;
+use crate::panels::{Context, Drawn};
 use egui::Key;
 use houserule::ide::draw::brush::Strokes;
-use houserule::ide::draw::{Board, Field, FieldKey, SheetId, Spot, Symmetry, Turn};
+use houserule::ide::draw::{
+    Board, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, sheet_around, sheets,
+};
 use houserule::ide::plan::{Intent, Sides, plan};
 use houserule::ide::{games, template};
 use std::collections::{BTreeMap, BTreeSet};
@@ -302,7 +304,9 @@ pub struct State {
     view: View,
     /// What the hand holds.
     pub hand: Hand,
-    /// What was written and is not known yet.
+    /// The texts' revision when this was last shown.
+    now: Revision,
+    /// What was written after that revision and is not known yet.
     pending: Option<(Revision, Strokes)>,
     side: Side,
     by: Sides,
@@ -353,9 +357,25 @@ impl State {
         &mut self.view
     }
 
+    /// What was written and lies over the map until the texts have been read with it.
+    pub fn written(&self) -> Option<&Strokes> {
+        self.pending.as_ref().map(|(_, strokes)| strokes)
+    }
+
     /// The sheet that is shown.
     pub fn sheet(&self) -> Option<&SheetId> {
         self.sheet.as_ref().map(|(_, s)| s)
+    }
+
+    /// What is drawn, in words of a set-up.
+    pub fn drawn(&self) -> Option<Drawn> {
+        let ((subject, _), data) = (self.sheet.as_ref()?, self.data.as_ref()?);
+        let sheet = &data.drawing.sheet;
+        Some(Drawn {
+            subject: subject.clone(),
+            scenario: sheet.scenario.as_ref().map(|s| s.to_string()),
+            variants: sheet.variants.iter().map(|v| v.to_string()).collect(),
+        })
     }
 
     /// The map that is shown.
@@ -365,6 +385,7 @@ impl State {
 
     /// Brings what is shown up to date with the open file and with what is known of it.
     fn refresh(&mut self, cx: &Context<'_>) {
+        self.now = cx.document.revision();
         let Some(here) = cx.here else {
             (self.sheet, self.data) = (None, None);
             return;
@@ -375,27 +396,27 @@ impl State {
         let other = self.sheet.as_ref().is_none_or(|(s, _)| *s != subject);
         let led = cx.arrived.is_some();
         if came || other || led {
-            let all = houserule::ide::draw::sheets(&known.analysis);
-            let inside = |s: &&houserule::ide::draw::Sheet| {
-                let range = cx.document.followed(known.revision, &s.file, s.span.range()).range;
-                s.file == here.file
-                    && s.id != SheetId::Game
-                    && range.start <= here.range.start
-                    && here.range.start <= range.end
+            let all = sheets(&known.analysis);
+            let holds = |range: std::ops::Range<usize>| {
+                let range = cx.document.followed(known.revision, &here.file, range).range;
+                range.start <= here.range.start && here.range.start <= range.end
             };
-            let in_file = all.iter().find(|s| s.file == here.file && s.id != SheetId::Game);
-            let found = all.iter().find(inside).or(in_file.filter(|_| came || other));
+            let around = sheet_around(&known.analysis, &here.file, holds);
+            // The one that is shown may be looked at as built on another than the first.
+            let shown =
+                |s: &SheetId| self.sheet.as_ref().is_some_and(|(of, id)| *of == subject && id.is_of(s));
+            let in_file = |s: &&Sheet| s.file == here.file && s.id.scenario().is_some();
+            // Whoever is led to the maps of the game itself means these and no scenario beside them.
+            let stays = all.iter().any(|s| shown(&s.id) && s.file == here.file && holds(s.span.range()));
+            let found = all.iter().find(in_file).filter(|_| (came || other) && !stays);
             let found = found
                 .or(all.first().filter(|_| other))
                 .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
-            // The one that is shown may be looked at as built on another than the first.
-            let shown = |s: &houserule::ide::draw::Sheet| {
-                self.sheet.as_ref().is_some_and(|(of, id)| *of == subject && id.scenario() == s.id.scenario())
-            };
-            if let Some(s) = found
-                && !shown(s)
+            let found = around.or(found.map(|s| s.id.clone()));
+            if let Some(id) = found
+                && !shown(&id)
             {
-                self.choose(subject.clone(), s.id.clone());
+                self.choose(subject.clone(), id);
             }
             // A new file's own sheet is looked for until the game has been read with it.
             if known.analysis.file(&here.file).is_some() {
@@ -413,6 +434,10 @@ impl State {
             if made.is_some() || self.data.as_ref().is_some_and(|d| d.drawing.sheet.id != id) {
                 self.data = made;
                 self.trial.judged = false;
+            }
+            // With fewer maps than before the one that was shown may be gone.
+            if self.data.as_ref().is_some_and(|d| self.board >= d.drawing.boards.len()) {
+                self.turn_to(0);
             }
             if self.pending.as_ref().is_some_and(|(r, _)| known.revision > *r) {
                 self.pending = None;
@@ -438,32 +463,45 @@ impl State {
         self.data = None;
         self.board = 0;
         self.view = View::default();
-        self.pending = None;
-        self.hand.selection = BTreeSet::new();
-        (self.hand.stroke, self.hand.held) = (None, None);
+        self.let_go();
         self.drafts.clear();
         self.rewritten = None;
         self.others.clear();
         (self.preview, self.by) = (None, Sides::default());
     }
 
+    /// Shows another of its maps.
+    fn turn_to(&mut self, board: usize) {
+        if self.board != board {
+            self.board = board;
+            self.view = View::default();
+            self.let_go();
+        }
+    }
+
+    /// What is selected and held is of one map: it is not put down, and nothing erased for it, on another one.
+    fn let_go(&mut self) {
+        self.pending = None;
+        self.hand.selection = BTreeSet::new();
+        (self.hand.stroke, self.hand.held) = (None, None);
+    }
+
     /// Plans an intent on what is shown.
     fn planned(&self, intent: &Intent) -> Vec<Command> {
         let Some(data) = &self.data else { return Vec::new() };
         if let Some(why) = &data.stale {
-            return vec![Command::Refuse(houserule::ide::Refusal::because(format!("drawing waits: {why}")))];
+            return vec![command::refuse(format!("drawing waits: {why}"))];
         }
         match plan(&data.analysis, intent) {
             Ok(set) if set.is_empty() => Vec::new(),
             Ok(set) => vec![command::apply(data.revision, set)],
-            Err(refusal) => vec![Command::Refuse(refusal)],
+            Err(refusal) => vec![Command::Refuse { since: data.revision, refusal }],
         }
     }
 
     /// Writes strokes on the map that is shown.
     fn write(&mut self, strokes: Strokes, what: String) -> Vec<Command> {
         let (Some(data), Some(b)) = (&self.data, self.shown()) else { return Vec::new() };
-        let revision = data.revision;
         let intent = Intent::Paint {
             sheet: data.drawing.sheet.id.clone(),
             map: b.name.clone(),
@@ -472,7 +510,7 @@ impl State {
         };
         let commands = self.planned(&intent);
         if commands.iter().any(|c| matches!(c, Command::Apply { .. })) {
-            self.pending = Some((revision, strokes));
+            self.pending = Some((self.now, strokes));
         }
         self.hand.seed = self.hand.seed.wrapping_add(1);
         commands

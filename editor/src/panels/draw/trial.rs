@@ -1,12 +1,13 @@
-//! A scenario that is drawn is begun in the background, and what the game asks of it is judged there: conditions of its set-up, and what must hold between any two choices.
+//! What is drawn is begun in the background, and what the game asks of it is judged there: conditions of its set-up, and what must hold between any two choices.
 use super::Data;
 use crate::analyses::Known;
 use crate::document::{Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::Context;
-use houserule::ide::draw::SheetId;
+use houserule::ide::draw::{SheetId, on_one};
 use houserule::lab::conditions::{Unmet, unmet};
 use houserule::play::Game;
+use houserule::text::{File, Files};
 
 /// Of which texts and sheet something was judged.
 type Of = (Subject, SheetId, Revision);
@@ -33,21 +34,34 @@ impl Trial {
             self.done = Some((of.clone(), found));
             self.running = None;
         }
-        let id = &data.drawing.sheet.id;
-        // One that may be built on several is judged as it is played.
-        let name = id.scenario()?.clone();
-        let now: Of = (subject.clone(), SheetId::Scenario(name.clone()), known.revision);
+        let sheet = &data.drawing.sheet;
+        if sheet.id == SheetId::Game {
+            return None;
+        }
+        let now: Of = (subject.clone(), sheet.id.clone(), known.revision);
         // What cannot be read, or was typed a moment ago, is not begun.
-        let ready = known.analysis.sound && data.stale.is_none() && cx.analyses.fresh(cx.document, subject);
+        let ready = data.stale.is_none() && cx.analyses.fresh(cx.document, subject);
         if self.done.as_ref().is_none_or(|(of, _)| *of != now) && self.running.is_none() && ready {
-            let files = cx.document.files(subject);
-            let job =
-                cx.jobs.start("Beginning this scenario to judge it", move |_| match Game::load(&files) {
-                    Ok(game) => unmet(&game, Some(&*name)),
-                    // The findings say what is wrong.
-                    Err(_) => Vec::new(),
+            // A scenario that may be built on several is begun as it is drawn: on one of them.
+            let settled = on_one(&known.analysis, sheet);
+            if known.analysis.sound || !settled.is_empty() {
+                let texts = cx.document.files(subject);
+                let scenario = sheet.scenario.clone();
+                let variants: Vec<String> = sheet.variants.iter().map(|v| v.to_string()).collect();
+                let job = cx.jobs.start("Beginning this scenario to judge it", move |_| {
+                    let mut files = Files::new();
+                    for (_, f) in texts.iter() {
+                        let text = settled.applied(&f.name, &f.text).unwrap_or_else(|_| f.text.clone());
+                        files.add(File::new(f.name.clone(), text));
+                    }
+                    match Game::load(&files) {
+                        Ok(game) => unmet(&game, scenario.as_deref(), &variants),
+                        // The findings say what is wrong.
+                        Err(_) => Vec::new(),
+                    }
                 });
-            self.running = Some((now.clone(), job));
+                self.running = Some((now.clone(), job));
+            }
         }
         let (of, found) = self.done.as_ref()?;
         if self.judged || *of != now {

@@ -70,10 +70,16 @@ impl State {
     fn head(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
         let title = |s: &Sheet| {
-            if s.id == SheetId::Game { format!("{} (the game's own)", s.title) } else { s.title.clone() }
+            let sort = match s.id {
+                SheetId::Game => " (the game's own)",
+                SheetId::Variant(..) => " (variant)",
+                SheetId::Mod(..) => " (mod)",
+                SheetId::Scenario(_) | SheetId::Built(..) => "",
+            };
+            format!("{}{sort}", s.title)
         };
         let mut chosen: Option<Sheet> = None;
-        let mut built: Option<Arc<str>> = None;
+        let mut built: Option<SheetId> = None;
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Scenario");
             let shown = title(&data.drawing.sheet);
@@ -82,7 +88,7 @@ impl State {
                 .width(200.0)
                 .show_ui(ui, |ui| {
                     for s in &data.sheets {
-                        let own = s.id.scenario() == data.drawing.sheet.id.scenario();
+                        let own = s.id.is_of(&data.drawing.sheet.id);
                         if ui.selectable_label(own, title(s)).clicked() && !own {
                             chosen = Some(s.clone());
                         }
@@ -91,29 +97,36 @@ impl State {
                 .response
                 .labelled_by(label.id);
             button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
-            if !data.drawing.sheet.choices.is_empty() {
-                let on = data.drawing.sheet.built_on().cloned().unwrap_or_default();
-                let label = ui.label("as built on");
+            let sheet = &data.drawing.sheet;
+            if !sheet.choices.is_empty() {
+                let on = sheet.built_on().cloned().unwrap_or_default();
+                let (name, tip) = match sheet.id.scenario() {
+                    Some(_) => (
+                        "as built on",
+                        "Which of those it may be built on is drawn, and from which its form inherits.",
+                    ),
+                    None => {
+                        ("as played on", "Over which scenario it is drawn, and from which its form inherits.")
+                    }
+                };
+                let label = ui.label(name);
                 egui::ComboBox::from_id_salt("built on")
                     .selected_text(&*on)
                     .show_ui(ui, |ui| {
-                        for c in &data.drawing.sheet.choices {
+                        for (c, id) in &sheet.choices {
                             if ui.selectable_label(*c == on, &**c).clicked() && *c != on {
-                                built = Some(c.clone());
+                                built = Some(id.clone());
                             }
                         }
                     })
                     .response
                     .labelled_by(label.id)
-                    .on_hover_text(
-                        "Which of those it may be built on is drawn, and from which its form inherits.",
-                    );
+                    .on_hover_text(tip);
             }
             if data.drawing.boards.len() > 1 {
                 for (n, b) in data.drawing.boards.iter().enumerate() {
                     if ui.selectable_label(self.board == n, &*b.name).clicked() {
-                        self.board = n;
-                        self.view.fit = true;
+                        self.turn_to(n);
                     }
                 }
             }
@@ -132,10 +145,8 @@ impl State {
             self.choose(subject, s.id);
             self.refresh(cx);
         }
-        if let (Some(on), Some((subject, id))) = (built, self.sheet.clone())
-            && let Some(name) = id.scenario()
-        {
-            self.choose(subject, SheetId::Built(name.clone(), on));
+        if let (Some(id), Some((subject, _))) = (built, self.sheet.clone()) {
+            self.choose(subject, id);
             self.refresh(cx);
         }
     }
@@ -255,7 +266,7 @@ impl State {
             ui.add(egui::Label::new(egui::RichText::new(said.as_deref().unwrap_or(hint)).weak()).truncate());
         });
         if let Some((n, a)) = reveal {
-            self.board = n;
+            self.turn_to(n);
             self.view.cursor = Some(a);
             self.view.reveal = Some(a);
         }
@@ -458,18 +469,18 @@ impl State {
         }
         if done.released && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed) {
             let to = self.hand.stroke.as_ref().map(|s| s.to);
-            self.finish(board, to, done.modifiers.shift, wanted);
+            self.finish(board, to, wanted);
         }
         if let Some(a) = done.acted {
             let s = spot(a);
             let two = matches!(self.hand.tool, Tool::Line | Tool::Rectangle | Tool::Rim | Tool::Select);
             if self.hand.stroke.as_ref().is_some_and(|s| s.keyed) {
                 self.hand.passes(board, s);
-                self.finish(board, Some(s), done.modifiers.shift, wanted);
+                self.finish(board, Some(s), wanted);
             } else {
                 self.begin(board, s, done.modifiers.shift, two, wanted);
                 if !(two && self.hand.stroke.is_some()) {
-                    self.finish(board, Some(s), done.modifiers.shift, wanted);
+                    self.finish(board, Some(s), wanted);
                 } else {
                     wanted.push(Command::Say(format!(
                         "From {}: go on with the arrows, end with blank",
@@ -533,7 +544,7 @@ impl State {
     }
 
     /// The hand comes up: what was drawn is written.
-    fn finish(&mut self, board: &Board, to: Option<Spot>, _more: bool, wanted: &mut Vec<Command>) {
+    fn finish(&mut self, board: &Board, to: Option<Spot>, wanted: &mut Vec<Command>) {
         let Some(to) = to.filter(|_| self.hand.stroke.is_some()) else {
             self.hand.stroke = None;
             return;

@@ -55,11 +55,18 @@ impl Data {
                 .filter(|(_, t, f)| all || has(t) || has(f))
                 .map(|(_, t, f)| entry(f, t));
             let mods = game.mods.iter().filter(|(t, f)| all || has(t) || has(f)).map(|(t, f)| entry(f, t));
+            // A script that several mods call is one file.
+            let mut scripts = game.scripts.clone();
+            for (_, script) in &game.mod_scripts {
+                if !scripts.contains(script) {
+                    scripts.push(script.clone());
+                }
+            }
             let mut parts = vec![
                 ("Rules", rules),
                 ("Scenarios", scenarios.collect()),
                 ("Mods", mods.collect()),
-                ("Scripts", named(&game.scripts)),
+                ("Scripts", named(&scripts)),
             ];
             parts.retain(|(_, e)| !e.is_empty());
             if !parts.is_empty() {

@@ -12,7 +12,7 @@ mod tend;
 use crate::command::Command;
 use crate::document::{Place, Revision, Subject};
 use crate::jobs::Job;
-use crate::panels::{Context, Pane};
+use crate::panels::{Context, Drawn, Pane};
 use crate::play::made::{Made, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, why_not};
@@ -61,6 +61,8 @@ pub struct State {
     /// The game that the form was filled in for, and the open file that it was last filled in by.
     filled_for: Option<Subject>,
     opened: Option<Arc<str>>,
+    /// What Draw showed last.
+    drawn: Option<Drawn>,
     form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
     wanted: Option<Wanted>,
     loaded: Option<Loaded>,

@@ -67,7 +67,11 @@ impl Filled {
     /// What a playtest starts with.
     pub fn start(&self, form: &Form) -> Start {
         let begin = self.test.clone().map_or(Begin::Start, Begin::Test);
-        Start { setup: self.setup(form), sitters: (0..32).map(|s| self.sitter(s)).collect(), begin }
+        Start {
+            setup: form.known(&self.setup(form)),
+            sitters: (0..32).map(|s| self.sitter(s)).collect(),
+            begin,
+        }
     }
 }
 

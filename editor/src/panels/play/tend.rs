@@ -2,13 +2,14 @@
 use super::data::Data;
 use super::{AT_ONCE, Loaded, Playing, State, Wanted, setup, told};
 use crate::analyses::Known;
-use crate::command::Command;
+use crate::command::{Command, refuse};
 use crate::document::{Manner, Place, Subject};
 use crate::jobs::Jobs;
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Form, Session, Start};
-use houserule::ide::Refusal;
+use houserule::ide::draw::sheet_around;
 use houserule::play::Game;
+use std::ops::Range;
 use std::sync::Arc;
 
 impl State {
@@ -43,31 +44,40 @@ impl State {
             }
         }
         self.tend_bots(cx.jobs);
-        if let Some((revision, job)) = &mut self.making
-            && let Some(made) = job.poll()
-        {
-            let since = *revision;
-            self.making = None;
-            match made {
-                Ok(Ok(made)) => {
-                    let notes = made.test.notes.join("; ");
-                    let place = Place::new(made.test.file.as_str(), {
-                        let at = made.test.at;
-                        at + made.test.title_at.start..at + made.test.title_at.end
-                    });
-                    let label = made.edits.label.clone();
-                    out.push(Command::Apply { since, set: made.edits, manner: Manner::Step });
-                    out.push(Command::GoTo(place));
-                    let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
-                    out.push(Command::Say(format!("{label}: it passes{notes}")));
-                }
-                Ok(Err(why)) => out.push(Command::Refuse(Refusal::because(format!("No test: {why}")))),
-                Err(failed) => {
-                    let why = format!("No test: {failed}. The match goes on as it was");
-                    out.push(Command::Refuse(Refusal::because(why)));
-                }
+        self.tend_made(cx, out);
+    }
+
+    /// Takes a test that was being made, and puts it in; also while another pane is shown.
+    pub fn tend_made(&mut self, cx: &Context, out: &mut Vec<Command>) {
+        let Some((revision, job)) = &mut self.making else { return };
+        let Some(made) = job.poll() else { return };
+        let since = *revision;
+        self.making = None;
+        let made = match made {
+            Ok(Ok(made)) => made,
+            Ok(Err(why)) => return out.push(refuse(format!("No test: {why}"))),
+            Err(failed) => {
+                return out.push(refuse(format!("No test: {failed}. The match goes on as it was")));
             }
-        }
+        };
+        // What was written in the meantime may have moved its place, or taken it away.
+        let moved = |file: &str, range: Range<usize>| cx.document.moved(since, file, range);
+        let edits = made.edits.edits();
+        let stands = edits.iter().all(|e| moved(&e.file, e.range.clone()).is_some());
+        let first = edits.iter().find(|e| *e.file == *made.test.file);
+        let from = first.and_then(|e| Some((e.range.start, moved(&e.file, e.range.clone())?.start)));
+        let Some((then, now)) = from.filter(|_| stands) else {
+            let why = format!("No test: {} was changed meanwhile where it would stand", made.test.file);
+            return out.push(refuse(why));
+        };
+        let at = (made.test.at + now).saturating_sub(then);
+        let title = at + made.test.title_at.start..at + made.test.title_at.end;
+        let notes = made.test.notes.join("; ");
+        let label = made.edits.label.clone();
+        out.push(Command::Apply { since, set: made.edits, manner: Manner::Step });
+        out.push(Command::GoTo(Place::new(made.test.file.as_str(), title)));
+        let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
+        out.push(Command::Say(format!("{label}: it passes{notes}")));
     }
 
     /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
@@ -120,16 +130,47 @@ impl State {
             self.opened = None;
         }
         let (Some(here), Some(known)) = (cx.here, cx.analyses.get(subject)) else { return };
-        if self.opened.as_ref() == Some(&here.file) {
-            return;
+        // A new file is not known before the game has been read with it.
+        if self.opened.as_ref() != Some(&here.file) && known.analysis.file(&here.file).is_some() {
+            self.opened = Some(here.file.clone());
+            self.take_opened(cx, here, known);
         }
-        self.opened = Some(here.file.clone());
+        self.take_drawn(cx, subject);
+    }
+
+    /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
+    fn take_opened(&mut self, cx: &Context, here: &Place, known: &Known) {
+        let around = sheet_around(&known.analysis, &here.file, |range| {
+            let range = cx.document.followed(known.revision, &here.file, range).range;
+            range.start <= here.range.start && here.range.start <= range.end
+        });
+        let around = around.and_then(|id| id.scenario().cloned());
         let scopes = known.analysis.model.scopes.iter();
         let own = scopes
             .filter(|s| s.kind == houserule::model::hir::ScopeKind::Scenario)
             .find(|s| known.analysis.files.get(s.span.file).is_some_and(|f| *f.name == *here.file));
+        let own = around.or(own.map(|s| s.name.clone()));
         if let Some(own) = own.filter(|_| here.file.ends_with(".scenario")) {
-            self.filled.scenario = Some(own.name.to_string());
+            self.filled.scenario = Some(own.to_string());
+            self.filled.test = None;
+        }
+    }
+
+    /// What is drawn is what is played: a scenario or variant that is chosen there is chosen here, too.
+    fn take_drawn(&mut self, cx: &Context, subject: &Subject) {
+        let Some(drawn) = cx.drawn.filter(|d| d.subject == *subject) else { return };
+        let before = self.drawn.replace(drawn.clone());
+        if before.as_ref() == Some(drawn) {
+            return;
+        }
+        // Variants that were on because they were drawn go off with the drawing.
+        let gone = before.filter(|d| d.subject == *subject).map(|d| d.variants).unwrap_or_default();
+        self.filled.variants.retain(|v| !gone.contains(v));
+        let new = drawn.variants.iter().filter(|v| !self.filled.variants.contains(v));
+        let new: Vec<String> = new.cloned().collect();
+        self.filled.variants.extend(new);
+        if drawn.scenario.is_some() || !drawn.variants.is_empty() {
+            self.filled.scenario.clone_from(&drawn.scenario);
             self.filled.test = None;
         }
     }

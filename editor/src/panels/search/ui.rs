@@ -1,7 +1,7 @@
 //! The search as it is shown.
 use super::{Data, Task, replaced};
 use crate::command::{self, Command};
-use crate::document::Revision;
+use crate::document::{Place, Revision};
 use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::{EditSet, Query};
@@ -20,8 +20,8 @@ pub struct State {
     looking: Option<(Query, Revision, Looking)>,
     /// What is being put in everywhere, and in which texts.
     replacing: Option<(Revision, Job<EditSet>)>,
-    /// What cannot be looked for, and why.
-    wrong: Option<(Query, String)>,
+    /// What cannot be looked for, and why; with a revision, if it is looked for again when the texts are others.
+    wrong: Option<(Query, Option<Revision>, String)>,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
 }
@@ -48,9 +48,11 @@ impl State {
             .on_hover_text("^ and $ are the ends of a line; (…) is a group, which $1 puts in again.");
         let now = cx.document.revision();
         self.look(cx);
-        self.take_replaced(cx, &mut out);
-        if let Some((_, why)) = self.wrong.as_ref().filter(|(q, _)| *q == self.wanted) {
+        if let Some((_, broke, why)) = self.wrong.as_ref().filter(|(q, ..)| *q == self.wanted) {
             ui.colored_label(ui.visuals().error_fg_color, why);
+            if broke.is_some() && ui.button("Look again").clicked() {
+                self.wrong = None;
+            }
             return out;
         }
         let Some((of, then, data)) = &self.found else { return out };
@@ -101,7 +103,9 @@ impl State {
                     }
                     Err(f) => {
                         if ui.selectable_label(false, format!("{}: {}", f.line, f.text)).clicked() {
-                            out.push(Command::GoTo(f.place.clone()));
+                            // What is listed may be of a moment ago.
+                            let at = cx.document.followed(*then, &f.place.file, f.place.range.clone()).range;
+                            out.push(Command::GoTo(Place::new(f.place.file.clone(), at)));
                         }
                     }
                 }
@@ -110,16 +114,17 @@ impl State {
         out
     }
 
-    /// Takes what is to be put in everywhere: it is done if the texts are still the very ones that it is of.
-    fn take_replaced(&mut self, cx: &Context, out: &mut Vec<Command>) {
-        let Some((since, job)) = &mut self.replacing else { return };
-        let Some(got) = job.poll() else { return };
-        out.push(match got {
+    /// Takes what is to be put in everywhere, also while something else is shown: it is done if the texts are still the very ones that it is of.
+    pub fn tend(&mut self, cx: &Context) -> Vec<Command> {
+        let Some((since, job)) = &mut self.replacing else { return Vec::new() };
+        let Some(got) = job.poll() else { return Vec::new() };
+        let done = match got {
             Ok(set) if *since == cx.document.revision() => command::apply(*since, set),
             Ok(_) => Command::Say(String::from("Nothing was replaced: the texts were changed meanwhile")),
             Err(failed) => Command::Say(format!("{failed}. Nothing was replaced")),
-        });
+        };
         self.replacing = None;
+        vec![done]
     }
 
     /// Sees to it that what is wanted is looked for in the present texts, on a thread.
@@ -129,7 +134,9 @@ impl State {
         self.take();
         let running = self.looking.as_ref().map(|(q, r, _)| (q.clone(), *r));
         let known = self.found.as_ref().map(|(q, r, _)| (q.clone(), *r));
-        let refused = self.wrong.as_ref().is_some_and(|(q, _)| *q == self.wanted);
+        // An expression that cannot be read never can be; what broke off is tried again on other texts.
+        let stays = |broke: &Option<Revision>| broke.is_none_or(|then| then == now);
+        let refused = self.wrong.as_ref().is_some_and(|(q, broke, _)| *q == self.wanted && stays(broke));
         if is(&running, &self.wanted) || is(&known, &self.wanted) || refused {
             return;
         }
@@ -150,10 +157,11 @@ impl State {
     fn take(&mut self) {
         let Some((query, then, job)) = &mut self.looking else { return };
         let Some(got) = job.poll() else { return };
+        self.wrong = None;
         match got {
             Ok(Ok(data)) => self.found = Some((query.clone(), *then, data)),
-            Ok(Err(why)) => self.wrong = Some((query.clone(), format!("This is no expression: {why}"))),
-            Err(failed) => self.wrong = Some((query.clone(), format!("{failed}. Look for something else."))),
+            Ok(Err(why)) => self.wrong = Some((query.clone(), None, format!("This is no expression: {why}"))),
+            Err(failed) => self.wrong = Some((query.clone(), Some(*then), format!("{failed}."))),
         }
         self.looking = None;
     }

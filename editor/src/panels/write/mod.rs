@@ -13,13 +13,13 @@ pub mod view;
 pub use paint::beside;
 
 use crate::analyses::Known;
-use crate::command::{Command, Info, alt, apply, ctrl, ctrl_shift, key};
+use crate::command::{Command, Info, alt, apply, ctrl, ctrl_shift, key, refuse};
 use crate::document::{Manner, Place, Revision};
 use crate::jobs::Job;
 use crate::panels::{Context, Pane, start};
 use egui::{Key, KeyboardShortcut, Modifiers};
 use find::Then;
-use houserule::ide::{self, Edit, EditSet, Refusal};
+use houserule::ide::{self, Edit, EditSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use view::View;
@@ -351,7 +351,7 @@ impl State {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
                     match ide::renamed(&k.analysis, &file, at) {
                         Ok((_, name)) => self.ask = Some(ask::Ask::rename(&file, at, name, k)),
-                        Err(r) => out.push(Command::Refuse(r)),
+                        Err(refusal) => out.push(Command::Refuse { since: k.revision, refusal }),
                     }
                 }
             }
@@ -360,7 +360,7 @@ impl State {
                     out.push(match ide::format(&file, v.text()) {
                         Ok(set) if set.is_empty() => Command::Say("It is laid out already".into()),
                         Ok(set) => apply(cx.document.revision(), set),
-                        Err(r) => Command::Refuse(r),
+                        Err(refusal) => Command::Refuse { since: cx.document.revision(), refusal },
                     });
                 }
             }
@@ -368,9 +368,7 @@ impl State {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
                     let fixes = ide::fixes(&k.analysis, &file, at..at);
                     if fixes.is_empty() {
-                        out.push(Command::Refuse(Refusal::because(
-                            "No finding here knows how to mend itself",
-                        )));
+                        out.push(refuse("No finding here knows how to mend itself"));
                     } else {
                         self.popup = Some(Popup::Fixes { fixes, chosen: 0, since: k.revision });
                         self.focus = true;
