@@ -112,6 +112,11 @@ fn what_is_known_of_pairs_is_found_in_sets_as_it_is_one_by_one() {
     found_alike("turned");
 }
 
+#[test]
+fn what_is_said_of_one_of_two_things_is_found_in_sets_as_it_is_one_by_one() {
+    found_alike("crowds");
+}
+
 /// What sets find of a little game's options, and what is found one by one, are the same, and so are its games.
 fn found_alike(name: &str) {
     let game = little(name);
