@@ -403,3 +403,99 @@ fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::{Game, Setup};
+    use crate::text::{File, Files};
+
+    /// A program with components on a map, with the universe of the components and the words of a set of spaces.
+    fn program() -> (std::sync::Arc<Program>, u8, u8) {
+        let mut files = Files::new();
+        let text = include_str!("../../tests/suite/laws/crowds.rules");
+        files.add(File::new("crowds.rules", text));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let p = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let named = |name: &str| p.universes.iter().position(|u| &*u.name == name).expect("a universe");
+        let (men, spots) = (named("Man") as u8, named("Spot") as u8);
+        let w = words(&p, spots);
+        (p.clone(), men, w)
+    }
+
+    fn settled(p: &Program, code: &[Ins]) -> Vec<Ins> {
+        let mut code = code.to_vec();
+        settle(p, &mut code, |_| 0, &mut Made::default());
+        code
+    }
+
+    #[test]
+    fn what_lies_on_the_map_is_not_asked_where_it_lies_until_another_is_put_in_its_place() {
+        let (p, u, w) = program();
+        let code = |between: Ins| {
+            vec![
+                Ins::SAtIn { d: 20, e: 21, s: 30, u, w },
+                between,
+                Ins::Li { d: 1, k: NONE as i32 },
+                Ins::SNext { i: 1, s: 20, w: 1, to: 7 },
+                Ins::LdAt { d: 2, c: 1, u },
+                Ins::JNone { a: 2, to: 6 },
+                Ins::SMore { i: 1, s: 20, w: 1, to: 4 },
+                Ins::Ret,
+            ]
+        };
+        let asked = |code: &[Ins]| settled(&p, code).iter().any(|ins| matches!(ins, Ins::JNone { .. }));
+        assert!(!asked(&code(Ins::Li { d: 40, k: 0 })));
+        // Another set, one of which no more is known, and what a loop takes out of it is still of it.
+        assert!(asked(&code(Ins::SAll { d: 20, u })));
+        assert!(asked(&code(Ins::SOr { d: 20, a: 20, b: 21, w: 1 })));
+        assert!(!asked(&code(Ins::SAndNot { d: 20, a: 20, b: 21, w: 1 })));
+        let mut less = code(Ins::Li { d: 40, k: 0 });
+        less[5] = Ins::SDel { d: 20, i: 1, w: 1 };
+        less[6] = Ins::JNone { a: 2, to: 7 };
+        less[7] = Ins::SMore { i: 1, s: 20, w: 1, to: 4 };
+        less.push(Ins::Ret);
+        if let Ins::SNext { to, .. } = &mut less[3] {
+            *to = 8;
+        }
+        assert!(!asked(&less));
+        less[5] = Ins::SIns { d: 20, i: 9, w: 1 };
+        assert!(asked(&less), "something was put into it");
+    }
+
+    #[test]
+    fn where_ways_meet_what_holds_on_each_is_left() {
+        let (p, ..) = program();
+        let code = |k: i32| {
+            vec![
+                Ins::LdAttr { d: 1, e: 0, attr: AttrIx(0) },
+                Ins::JNone { a: 1, to: 3 },
+                Ins::Jmp { to: 4 },
+                Ins::Li { d: 1, k },
+                Ins::JNone { a: 1, to: 6 },
+                Ins::EqK { d: 0, a: 1, k: 3 },
+                Ins::Ret,
+            ]
+        };
+        assert_eq!(settled(&p, &code(5))[4], Ins::Mov { d: 1, a: 1 });
+        assert_eq!(settled(&p, &code(NONE as i32))[4], Ins::JNone { a: 1, to: 6 });
+    }
+
+    #[test]
+    fn what_nothing_leads_to_goes_and_constants_are_put_together() {
+        let (p, ..) = program();
+        let code = [
+            Ins::SZero { d: 1, w: 1 },
+            Ins::JNil { s: 1, w: 1, to: 3 },
+            Ins::SIns { d: 1, i: 9, w: 1 },
+            Ins::SAndNot { d: 2, a: 7, b: 7, w: 1 },
+            Ins::Jnz { a: 2, to: 6 },
+            Ins::SOr { d: 0, a: 1, b: 2, w: 1 },
+            Ins::Ret,
+        ];
+        let nothing = Ins::Mov { d: 0, a: 0 };
+        let constant = |d: R| Ins::SConst { d, w: 1, k: 0 };
+        let expected = [code[0], Ins::Jmp { to: 3 }, nothing, constant(2), nothing, constant(0), Ins::Ret];
+        assert_eq!(settled(&p, &code), expected);
+    }
+}
