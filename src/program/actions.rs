@@ -848,10 +848,19 @@ impl<'m> Lower<'m> {
         }
         let cut = guards.cuts.get(k).copied().flatten();
         let full = self.everything(&from);
+        let nothing = f.label();
         match cut {
             Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
             Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
             None => {}
+        }
+        // Mostly little is left; of nothing nothing more is asked.
+        if cut.is_some() && !mine.is_empty() {
+            let base = f.next;
+            let any = f.alloc(1);
+            f.emit(Ins::SAny { d: any, s, w });
+            f.jz(any, nothing);
+            f.next = base;
         }
         let left = self.filter_lifted(f, s, u, p.local, &mine, full && cut.is_none());
         for k in kept {
@@ -882,6 +891,7 @@ impl<'m> Lower<'m> {
                 f.place(out);
             }
             f.emit(Ins::Options { at: fixed, last: s, action: ix });
+            f.place(nothing);
             return;
         }
         if components {
@@ -913,6 +923,7 @@ impl<'m> Lower<'m> {
         f.jmp(top);
         f.place(out);
         f.place(nobody);
+        f.place(nothing);
     }
 }
 

@@ -124,7 +124,8 @@ pub fn settle(
     made: &mut Made,
 ) -> Option<Vec<bool>> {
     let n = code.len();
-    if n < 4 {
+    // What is tried changes for a while where things lie.
+    if n < 4 || code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry)) {
         return None;
     }
     let mut sure = vec![false; n];

@@ -55,8 +55,13 @@ impl Lower<'_> {
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
         let s = f.alloc(w);
         self.set_into(f, &over, u, s);
+        let mut full = self.opts.lift && self.everything(&over);
         if let Some(c) = &cond {
-            self.filter_into(f, s, u, fold.var, c);
+            match full {
+                true => self.filter_full(f, s, u, fold.var, c),
+                false => self.filter_into(f, s, u, fold.var, c),
+            }
+            full = false;
         }
         let body = fold.bodies.first();
         if truth {
@@ -77,7 +82,7 @@ impl Lower<'_> {
                 (op, b) => {
                     let env = f.env;
                     let conds: Vec<(&Expr, usize)> = b.iter().map(|b| (*b, env)).collect();
-                    let rest = self.filter_lifted(f, s, u, fold.var, &conds, false);
+                    let rest = self.filter_lifted(f, s, u, fold.var, &conds, full);
                     self.search(f, s, u, fold.var, &rest, d);
                     if op == FoldOp::No {
                         f.emit(Ins::Not { d, a: d });

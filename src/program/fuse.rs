@@ -228,7 +228,7 @@ pub fn fuse(
     results: u8,
     slim: bool,
 ) {
-    fuse_sure(p, code, spans, results, slim, &[]);
+    fuse_sure(p, code, spans, results, slim, Vec::new());
 }
 
 /// The same, where it is known of instructions that they cannot fail.
@@ -238,14 +238,12 @@ pub fn fuse_sure(
     spans: &mut Vec<(u32, crate::text::Span)>,
     results: u8,
     slim: bool,
-    sure: &[bool],
+    mut sure: Vec<bool>,
 ) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
-    for round in 0..rounds {
-        // Where they stand is known until something is taken out.
-        let sure = if round == 0 { sure } else { &[] };
-        if !once(p, code, &mut uses, spans, results, slim, sure) {
+    for _ in 0..rounds {
+        if !once(p, code, &mut uses, spans, results, slim, &mut sure) {
             return;
         }
     }
@@ -258,7 +256,7 @@ fn once(
     spans: &mut Vec<(u32, crate::text::Span)>,
     results: u8,
     slim: bool,
-    sure: &[bool],
+    sure: &mut Vec<bool>,
 ) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -649,6 +647,11 @@ fn once(
     });
     let mut i = 0;
     uses.retain(|_| {
+        i += 1;
+        !dead[i - 1]
+    });
+    let mut i = 0;
+    sure.retain(|_| {
         i += 1;
         !dead[i - 1]
     });

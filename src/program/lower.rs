@@ -666,7 +666,7 @@ impl<'m> Lower<'m> {
                     let sure = self.settle(&mut code);
                     if super::hoist::again(&self.p, &mut code) || sure.is_some() {
                         let sure = sure.unwrap_or_default();
-                        super::fuse::fuse_sure(&self.p, &mut code, &mut spans, results, slim, &sure);
+                        super::fuse::fuse_sure(&self.p, &mut code, &mut spans, results, slim, sure);
                     }
                 }
                 most =
