@@ -114,13 +114,27 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
     drawn.map(|l| l.sheet(analysis)).collect()
 }
 
+/// The sheet in which a place of a text stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Around {
+    /// Which.
+    pub id: SheetId,
+    /// The scenario that is played with it, if one is.
+    pub scenario: Option<Arc<str>>,
+    /// Whether the place itself says over what the sheet lies: a test does, a declaration leaves it to whoever looks at it.
+    pub settled: bool,
+}
+
+impl Around {
+    /// Whether a sheet is the one that is meant here.
+    pub fn is(&self, id: &SheetId) -> bool {
+        if self.settled && self.id.scenario().is_none() { self.id == *id } else { self.id.is_of(id) }
+    }
+}
+
 /// The sheet of the declaration of a file that holds a place, if one does: of a test the scenario and the variants that it is played with. Whether a range of the text holds the
 /// place is asked, as the place may be of a later text.
-pub fn sheet_around(
-    analysis: &Analysis,
-    file: &str,
-    holds: impl Fn(Range<usize>) -> bool,
-) -> Option<SheetId> {
+pub fn sheet_around(analysis: &Analysis, file: &str, holds: impl Fn(Range<usize>) -> bool) -> Option<Around> {
     let (id, _) = analysis.file(file)?;
     let ast = analysis.asts.get(id.0 as usize)?;
     let holds = |i: &&Item| holds(i.span.range());
@@ -128,8 +142,10 @@ pub fn sheet_around(
     let inner = inside(outer).iter().find(holds);
     let deep = inner.and_then(|i| inside(i).iter().find(holds));
     let all: Vec<&Item> = [Some(outer), inner, deep].into_iter().flatten().collect();
-    let found = match all.last().map(|i| &i.kind) {
+    let mut settled = false;
+    let id = match all.last().map(|i| &i.kind) {
         Some(ItemKind::Test(t)) => {
+            settled = true;
             // Who plays has a name with a capital, a variant one without; what a test stands in is on in it.
             let mut on: Vec<Arc<str>> = t.with.iter().map(|n| n.text.as_str().into()).collect();
             for i in &all {
@@ -158,8 +174,10 @@ pub fn sheet_around(
             _ => id_over(i),
         })?,
     };
-    let layers = Layers::of(analysis, &found)?;
-    (found.scenario().is_some() || !layers.maps().is_empty()).then_some(found)
+    let layers = Layers::of(analysis, &id)?;
+    let scenario = layers.scenario().map(Arc::from);
+    let shown = id.scenario().is_some() || !layers.maps().is_empty();
+    shown.then_some(Around { id, scenario, settled })
 }
 
 /// The edits by which each scenario is built on one alone, of several on which it may be: that of the sheet on the one that is in force there. No byte behind them moves.
@@ -172,7 +190,8 @@ pub fn on_one(analysis: &Analysis, sheet: &Sheet) -> EditSet {
         let on = sheet.built_on().filter(|_| own).map_or(first.text.as_str(), |n| n);
         let range = first.span.range().start..last.span.range().end;
         let name = analysis.files.get(item.span.file).map_or("", |f| f.name.as_str());
-        edits.push(Edit::new(name, range.clone(), format!("{on:0$}", range.len())));
+        let blanks = " ".repeat(range.len().saturating_sub(on.len()));
+        edits.push(Edit::new(name, range, format!("{on}{blanks}")));
     }
     EditSet::new("build each scenario on one", edits).unwrap_or_default()
 }
@@ -328,6 +347,11 @@ impl<'a> Layers<'a> {
     /// Whether the layer of that number is the sheet itself.
     pub fn is_own(&self, layer: usize) -> bool {
         layer == self.own
+    }
+
+    /// Whether the layer of that number holds over the sheet itself: a mod's does.
+    pub fn is_over(&self, layer: usize) -> bool {
+        layer > self.own
     }
 
     /// Where the sheet is declared: the scenario, variant or mod, or the file of the game's head.

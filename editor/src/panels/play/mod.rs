@@ -61,8 +61,9 @@ pub struct State {
     /// The game that the form was filled in for, and the open file that it was last filled in by.
     filled_for: Option<Subject>,
     opened: Option<Arc<str>>,
-    /// What Draw showed last.
+    /// What Draw showed last, and the variants that are on because of that.
     drawn: Option<Drawn>,
+    by_drawing: Vec<String>,
     form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
     wanted: Option<Wanted>,
     loaded: Option<Loaded>,
@@ -158,8 +159,16 @@ impl State {
             Act::TakeBack => {
                 if let Some(p) = &mut self.playing {
                     let back = p.session.undo();
-                    p.session.turn_to_asked();
+                    if back {
+                        self.wrong.clear();
+                        self.why = None;
+                        self.typed.clear();
+                        if !self.stay {
+                            p.session.turn_to_asked();
+                        }
+                    }
                     p.data = Data::of(&mut p.session);
+                    self.mark = p.data.mark.clone().unwrap_or_default();
                     out.push(Command::Say(String::from(if back {
                         "Taken back"
                     } else {
