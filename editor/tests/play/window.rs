@@ -325,3 +325,32 @@ fn what_was_asked_of_a_step_that_is_gone_is_told_no_longer() {
     assert_eq!(h.state().panes.play.data().expect("play").step, (2, 2), "the bot has chosen");
     assert!(!shows(&h, "Why not A1?"));
 }
+
+#[test]
+fn what_is_typed_is_what_is_looked_for_whoever_chooses_meanwhile() {
+    let mut h = playing(
+        &["rules/classics/rock-paper-scissors"],
+        "rules/classics/rock-paper-scissors/rock-paper-scissors.rules",
+    );
+    h.state_mut().carry_out(Command::Play(play::Act::Pause));
+    start(&mut h);
+    let rows = |h: &Harness<App>| {
+        let choices = h.state().panes.play.data().expect("play").choices.as_ref().expect("it is asked");
+        choices.rows.iter().map(|r| r.words.clone()).collect::<Vec<_>>()
+    };
+    let field = |h: &Harness<App>| h.get_by_label("Type a choice").accesskit_node().value();
+    assert_eq!(rows(&h).len(), 3);
+    fills(&mut h, "Type a choice", "paper");
+    assert_eq!(rows(&h).len(), 1, "{:?}", rows(&h));
+    // A bot that chooses at once with the person does not take the words away, nor leave them without effect.
+    h.state_mut().carry_out(Command::Play(play::Act::Pause));
+    h.run_steps(4);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 1), "the bot has chosen");
+    assert_eq!((field(&h).as_deref(), rows(&h).len()), (Some("paper"), 1));
+    // They are nobody else's.
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.state_mut().carry_out(Command::Play(play::Act::NextView));
+    h.state_mut().carry_out(Command::Play(play::Act::NextView));
+    h.run_steps(2);
+    assert_eq!((field(&h).unwrap_or_default().as_str(), rows(&h).len()), ("", 3));
+}

@@ -189,6 +189,7 @@ impl State {
                     p.session.set_view_as(next);
                     p.data = Data::of(&mut p.session);
                     self.why = None;
+                    self.typed.clear();
                     // Whoever looks on as somebody goes on doing so.
                     self.stay = true;
                 }
@@ -243,7 +244,10 @@ impl State {
                 }
             }
             Want::Unpick => drop(s.unpick()),
-            Want::Question(q) => s.picker = crate::play::Picker { question: Some(q), ..Default::default() },
+            Want::Question(q) => {
+                s.picker = crate::play::Picker { question: Some(q), ..Default::default() };
+                self.typed.clear();
+            }
             Want::Typed(text) => s.picker.typed = text,
             Want::Say(words) => {
                 // What is left of the list is taken if it is one.
@@ -263,6 +267,7 @@ impl State {
             Want::ViewAs(seat) => {
                 s.set_view_as(seat);
                 self.why = None;
+                self.typed.clear();
                 self.stay = true;
             }
             Want::Scrub(step) => drop(s.scrub(step)),

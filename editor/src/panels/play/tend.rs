@@ -243,8 +243,8 @@ impl State {
                 match p.session.bot_answer(answer) {
                     Ok(true) => {
                         answered = true;
-                        if !self.stay {
-                            p.session.turn_to_asked();
+                        if !self.stay && p.session.turn_to_asked() {
+                            self.typed.clear();
                         }
                     }
                     Ok(false) => {}
@@ -263,6 +263,10 @@ impl State {
         if answered {
             // It was told of a step that is gone, and perhaps to another seat than the one that looks now.
             self.why = None;
+            // What somebody is typing is still what is looked for.
+            if let Some(p) = &mut self.playing {
+                p.session.picker.typed.clone_from(&self.typed);
+            }
             self.refresh();
         }
     }
