@@ -6,6 +6,7 @@ mod board;
 pub mod brush;
 mod fields;
 mod lattice;
+mod layers;
 mod legend;
 mod look;
 mod sheet;
@@ -20,8 +21,9 @@ pub use whole::Broken;
 
 pub(in crate::ide) use board::{drawn_size, picture_of, size, topology};
 pub(in crate::ide) use fields::{fields as fields_of, header_value};
+pub(in crate::ide) use layers::{DrawnMap, Layers};
 pub(in crate::ide) use legend::Legends;
-pub(in crate::ide) use sheet::{DrawnMap, Layers, inside};
+pub(in crate::ide) use sheet::inside;
 pub(in crate::ide) use whole::{broken, first_broken};
 
 use super::analysis::Analysis;
