@@ -266,10 +266,11 @@ fn a_mod_is_drawn_and_lies_over_everything() {
 #[test]
 fn a_place_of_the_text_leads_to_its_sheet() {
     let a = known(GAME, TEXT);
-    let at = |what: &str| {
+    let around = |what: &str| {
         let n = TEXT.find(what).unwrap_or_else(|| panic!("{what}"));
         sheet_around(&a, "mine.rules", |r| r.start <= n && n <= r.end)
     };
+    let at = |what: &str| around(what).map(|a| a.id);
     let scenario = |n: &str| Some(SheetId::Scenario(n.into()));
     assert_eq!(at("long = yes"), scenario("far"));
     assert_eq!(at("q: rock"), Some(variant("wide", &[])));
@@ -282,6 +283,17 @@ fn a_place_of_the_text_leads_to_its_sheet() {
     assert_eq!(at("expect A1.ground == sand }\n  }"), Some(variant("low", &["mine"])));
     assert_eq!(rows(&a, &at("test \"both\"").unwrap()), ["s g", "s s"]);
     assert_eq!(sheet_around(&a, "isle.rules", |r| r.start == 0), None);
+    // What is played with it; and whether that is for whoever looks at it to say.
+    let on =
+        |what: &str| around(what).map(|a| (a.scenario.map_or("none".into(), |s| s.to_string()), a.settled));
+    let told = |s: &str, settled: bool| Some((s.to_string(), settled));
+    assert_eq!(on("long = yes"), told("far", false));
+    assert_eq!(on("s  s\n"), told("mine", false));
+    assert_eq!(on("expect A1.ground == sand }\n  }"), told("mine", true));
+    assert_eq!(on("expect C2.ground == rock }\n}"), told("none", true));
+    let (wide, both) = (around("q: rock").unwrap(), around("test \"wide\"").unwrap());
+    assert!(wide.is(&variant("wide", &["mine"])) && !wide.is(&variant("low", &[])));
+    assert!(both.is(&both.id) && !both.is(&variant("wide", &[])));
 }
 
 #[test]
@@ -305,4 +317,110 @@ fn what_may_be_built_on_several_is_settled_on_the_one_that_is_drawn() {
         })
         .is_ok()
     );
+}
+
+/// A mod that draws the map and sets the option, with tests of its own.
+const OVER: &str = r#"mod "Sandstorm" for Isle {
+  long = no
+  map Land """
+    s  s
+    s  s
+  """
+  variant dune "Dune" {
+    test "dune" on mine with Ann, Bo, dune { expect A1.ground == sand }
+  }
+  test "storm" on mine with Ann, Bo { expect A1.ground == sand }
+}
+"#;
+
+#[test]
+fn what_a_mod_lies_over_is_not_changed_unseen() {
+    let text = format!("{TEXT}{OVER}");
+    let a = known(GAME, &text);
+    assert!(a.sound, "{:?}", a.report.findings);
+    for (id, name) in [
+        (SheetId::Scenario("mine".into()), "mine"),
+        (SheetId::Scenario("far".into()), "far"),
+        (variant("wide", &[]), "wide"),
+    ] {
+        let b = Drawing::of(&a, &id).unwrap().boards.remove(0);
+        assert!(!b.origin.is_own(), "{name}: the mod's picture is shown");
+        let strokes = brush::with(&[Spot::new(0, 0)].into(), &Arc::from("r"));
+        let by = Sides { north: 1, ..Sides::default() };
+        for intent in [
+            Intent::Paint { sheet: id.clone(), map: land(), strokes, what: "paint".into() },
+            Intent::Resize { sheet: id.clone(), map: land(), by, sign: "g".into() },
+            Intent::DrawHere { sheet: id.clone(), map: land() },
+        ] {
+            let refusal = plan(&a, &intent).expect_err(name);
+            assert!(refusal.why.contains("lies over it"), "{name}: {refusal:?}");
+            assert_eq!(refusal.offers.len(), 1, "it leads to that picture");
+        }
+    }
+}
+
+#[test]
+fn an_option_that_a_mod_sets_is_not_set_twice_in_a_scenario() {
+    let text = format!("{TEXT}{OVER}");
+    let a = known(GAME, &text);
+    let id = SheetId::Scenario("far".into());
+    let long = FieldKey::Option("long".into());
+    let d = Drawing::of(&a, &id).unwrap();
+    assert_eq!(d.field(&long).unwrap().state, State::Inherited, "the mod says it");
+    let set = Intent::SetField { sheet: id.clone(), field: long.clone(), text: "yes".into() };
+    let refusal = plan(&a, &set).unwrap_err();
+    assert!(refusal.why.contains("lies over it"), "{refusal:?}");
+    // What is said here can be taken out all the same.
+    let got = plan(&a, &Intent::ResetField { sheet: id, field: long }).unwrap();
+    assert_eq!(
+        got.applied("mine.rules", &text).unwrap(),
+        text.replace("with mine { long = yes }", "with mine { }")
+    );
+}
+
+#[test]
+fn tests_in_a_mod_that_draws_the_map_speak_of_its_picture() {
+    let text = format!("{TEXT}{OVER}");
+    let by = Sides { south: 1, ..Sides::default() };
+    let grow = |text: &str, sheet: SheetId| {
+        let a = known(GAME, text);
+        let set = plan(&a, &Intent::Resize { sheet, map: land(), by, sign: "g".into() });
+        set.unwrap_or_else(|r| panic!("{r:?}")).applied("mine.rules", text).unwrap()
+    };
+    let want = text
+        .replace(
+            "    s  s\n    s  s\n  \"\"\"\n  variant dune",
+            "    s  s\n    s  s\n    g  g\n  \"\"\"\n  variant dune",
+        )
+        .replace("dune { expect A1", "dune { expect A2")
+        .replace("\"storm\" on mine with Ann, Bo { expect A1", "\"storm\" on mine with Ann, Bo { expect A2");
+    assert_eq!(grow(&text, SheetId::Mod("Sandstorm".into(), Vec::new())), want);
+}
+
+#[test]
+fn however_far_apart_those_stand_on_which_it_may_be_built() {
+    let far = format!("mine # {}\n  or other", "so ".repeat(30_000));
+    let text = TEXT.replace("for Isle with mine {", &format!("for Isle with {far} {{"));
+    let a = known(GAME, &text);
+    let sheet = Drawing::of(&a, &SheetId::Built("far".into(), "other".into())).unwrap().sheet;
+    let got = on_one(&a, &sheet).applied("mine.rules", &text).unwrap();
+    assert_eq!(got.len(), text.len());
+    assert!(!got.contains("# so") && got.contains("for Isle with other "));
+    // So are the blanks before a row of a picture.
+    let wide = TEXT.replace("    r  r\n", &format!("{}r  r\n    r  r\n", " ".repeat(70_000)));
+    let a = known(GAME, &wide);
+    let here = Intent::DrawHere { sheet: variant("calm", &["other"]), map: land() };
+    assert!(plan(&a, &here).unwrap().applied("mine.rules", &wide).unwrap().len() > wide.len() + 60_000);
+}
+
+#[test]
+fn a_part_that_draws_a_map_in_a_declared_size_is_called_by_its_name() {
+    let game = GAME.replace("map Land squares", "map Land squares 2 by 1 \"\"\"\n  g  g\n\"\"\"");
+    let text = "part shore for Isle {\n  map Land \"\"\"\n    s  s\n  \"\"\"\n}\n";
+    let by = Sides { north: 1, ..Sides::default() };
+    let refusal = plan(
+        &known(&game, text),
+        &Intent::Resize { sheet: SheetId::Game, map: land(), by, sign: "g".into() },
+    );
+    assert_eq!(refusal.unwrap_err().why, "shore draws Land in this size, too");
 }

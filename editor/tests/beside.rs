@@ -317,6 +317,25 @@ fn what_is_wrong_in_the_form_can_be_set_right() {
     assert!(h.state().panes.play.data().is_some(), "it starts");
 }
 
+#[test]
+fn a_variant_that_has_another_name_now_is_no_reason_not_to_play() {
+    let mut h = isle(MINE);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(4);
+    h.get_by_label("Windy").click();
+    h.run_steps(3);
+    let at = GAME.find("windy").unwrap();
+    let app = h.state_mut();
+    let set = EditSet::one("rename", Edit::new(RULES, at..at + 5, "gusty"));
+    app.carry_out(Command::Apply { since: app.document.revision(), set, manner: Manner::Step });
+    h.run_steps(4);
+    assert!(!shows(&h, "there is no variant"));
+    h.state_mut().carry_out(Command::Play(play::Act::Start));
+    h.run_steps(4);
+    let setup = h.state_mut().panes.play.session().expect("it starts").m().setup().clone();
+    assert!(setup.variants.is_empty(), "{:?}", setup.variants);
+}
+
 fn choose(h: &mut Harness<'_, App>, list: &str, line: &str) {
     h.get_by_role_and_label(egui::accesskit::Role::ComboBox, list).click();
     h.run_steps(3);

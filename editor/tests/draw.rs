@@ -500,15 +500,43 @@ fn a_stroke_lies_over_the_map_until_the_texts_have_been_read_with_it() {
     h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
     h.run_steps(2);
     assert_eq!(picture(&h)[2], "s  g  g  g", "it is written");
-    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1));
+    assert_eq!(h.state().panes.draw.written().len(), 1);
     // What comes back first knows nothing of it.
     jobs.run();
     h.run_steps(2);
     assert!(shows(&h, "A1: g, grass"));
-    assert_eq!(h.state().panes.draw.written().map(|s| s.len()), Some(1), "it does not go and come again");
+    assert_eq!(h.state().panes.draw.written().len(), 1, "it does not go and come again");
     jobs.run();
     h.run_steps(2);
-    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written().is_none());
+    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written().is_empty());
+}
+
+#[test]
+fn a_stroke_that_was_refused_lies_over_nothing() {
+    let mut h = own("squares", SQUARE);
+    let jobs = houserule_editor::jobs::Jobs::when_told();
+    h.state_mut().jobs = jobs.clone();
+    let paint = |h: &mut Harness<'_, App>, at: (u32, u32), sign: &str| {
+        h.state_mut().panes.draw.hand.sign = sign.into();
+        h.state_mut().panes.draw.hand.selection = [spot(at)].into();
+        h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
+        h.run_steps(2);
+    };
+    let over = |h: &Harness<'_, App>| h.state().panes.draw.written();
+    paint(&mut h, (0, 0), "s");
+    paint(&mut h, (1, 0), "s");
+    let both: Vec<_> = over(&h).keys().copied().collect();
+    assert_eq!(both, [spot((0, 0)), spot((1, 0))], "the first is not read yet, either");
+    // What is planned on the texts that were read does not fit there any more.
+    paint(&mut h, (0, 0), ".");
+    assert!(shows(&h, "was changed there in the meantime"));
+    assert_eq!(picture(&h)[2], "s  s  g  g");
+    assert!(over(&h).values().all(|sign| &**sign == "s"), "{:?}", over(&h));
+    for _ in 0..3 {
+        jobs.run();
+        h.run_steps(2);
+    }
+    assert!(shows(&h, "A1: s, sand") && shows(&h, "B1: s, sand") && over(&h).is_empty());
 }
 
 #[test]

@@ -153,6 +153,101 @@ fn whoever_goes_to_a_test_sees_the_map_that_it_is_played_on() {
 }
 
 #[test]
+fn whoever_goes_to_a_test_sees_it_over_what_it_is_played_on_whatever_was_chosen_before() {
+    let game = GAME.replace(
+        "test \"wide\"",
+        "variant calm \"Calm\" {\n  legend Land { d: sand }\n  test \"calm\" on other with Ann, Bo, shore, calm { expect A1.ground == grass }\n}\n\
+         variant shore \"Shore\" {\n  map Land \"\"\"\n    s  w  s\n  \"\"\"\n}\ntest \"wide\"",
+    );
+    let mut h = isle(&game, SCENARIOS);
+    choose(&mut h, "Scenario", "Shore (variant)");
+    choose(&mut h, "as played on", "mine");
+    assert_eq!(sheet(&h), SheetId::Variant("shore".into(), vec!["mine".into()]));
+    let go = |h: &mut Harness<'_, App>, what: &str| {
+        let at = game.find(what).unwrap();
+        h.state_mut().carry_out(Command::GoTo(Place::new(RULES, at..at)));
+        h.run_steps(4);
+    };
+    go(&mut h, "expect A1.ground == grass");
+    assert_eq!(sheet(&h), SheetId::Variant("shore".into(), vec!["other".into(), "calm".into()]));
+    // Its declaration is the same over whatever it is looked at.
+    go(&mut h, "s  w  s");
+    assert_eq!(sheet(&h), SheetId::Variant("shore".into(), vec!["other".into(), "calm".into()]));
+}
+
+/// Starts a match, and tells which scenario and variants are played.
+fn played(h: &mut Harness<'_, App>) -> (Option<String>, Vec<String>) {
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    h.state_mut().carry_out(Command::Play(play::Act::Start));
+    h.run_steps(6);
+    let setup = h.state_mut().panes.play.session().expect("it is played").m().setup().clone();
+    (setup.scenario, setup.variants)
+}
+
+/// The same games, with nothing that a scenario alone draws.
+fn whole() -> String {
+    GAME.replace("map Land squares", "map Land squares \"\"\"\n  w  w\n\"\"\"")
+}
+
+#[test]
+fn what_is_opened_behind_the_drawing_is_what_is_played() {
+    let other = "scenarios/isle/other.scenario";
+    let (mine, far) = SCENARIOS.split_once("scenario other").unwrap();
+    let texts: Vec<(Arc<str>, String)> = vec![
+        (RULES.into(), GAME.to_string()),
+        (MINE.into(), mine.to_string()),
+        (other.into(), format!("scenario other{far}")),
+    ];
+    let mut h = window(app(texts));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    open(&mut h, MINE);
+    h.run_steps(3);
+    assert_eq!(sheet(&h), SheetId::Scenario("mine".into()));
+    // Play takes the room of Draw.
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    open(&mut h, other);
+    assert_eq!(sheet(&h), SheetId::Scenario("mine".into()), "Draw is not shown");
+    assert_eq!(played(&mut h).0.as_deref(), Some("other"));
+}
+
+#[test]
+fn a_mod_that_is_drawn_over_the_game_alone_is_played_so() {
+    let mods = "rules/mods/dry.rules";
+    let text = "mod \"Drought\" for Isle {\n  map Land \"\"\"\n    g  w  w\n  \"\"\"\n}\n";
+    let texts: Vec<(Arc<str>, String)> =
+        vec![(RULES.into(), whole()), (MINE.into(), SCENARIOS.to_string()), (mods.into(), text.into())];
+    let mut h = window(app(texts));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    open(&mut h, mods);
+    h.run_steps(3);
+    choose(&mut h, "as played on", "mine");
+    assert_eq!(played(&mut h).0.as_deref(), Some("mine"));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    h.run_steps(3);
+    choose(&mut h, "as played on", "the game alone");
+    assert_eq!(played(&mut h).0, None);
+}
+
+#[test]
+fn a_variant_that_was_on_before_it_was_drawn_stays_on() {
+    let game = whole().replace("variant wide", "variant calm \"Calm\" { }\nvariant wide");
+    let mut h = isle(&game, SCENARIOS);
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    h.get_by_label("Calm").click();
+    h.run_steps(3);
+    for sheet in ["Calm (variant)", "Wide (variant)", "Other"] {
+        h.state_mut().carry_out(Command::Show(Pane::Draw));
+        h.run_steps(3);
+        choose(&mut h, "Scenario", sheet);
+        let on = played(&mut h).1;
+        assert!(on.contains(&String::from("calm")), "{sheet}: {on:?}");
+        assert_eq!(on.contains(&String::from("wide")), sheet.starts_with("Wide"), "{sheet}: {on:?}");
+    }
+}
+
+#[test]
 fn the_games_own_map_is_shown_when_it_is_chosen() {
     let game = GAME.replace("map Land squares", "map Land squares \"\"\"\n  w  w\n\"\"\"");
     let mut h = isle(&format!("{game}scenario near \"Near\" for Isle {{ }}\n"), SCENARIOS);

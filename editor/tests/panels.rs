@@ -115,7 +115,7 @@ fn the_history() {
 
 #[test]
 fn the_page_to_begin_with() {
-    let data = start::Data::of(&folder(), &["this".into(), "the one before".into()], None);
+    let data = start::Data::of(&folder(), &["this".into(), "the one before".into()], Some("this"), None);
     let mut out = String::new();
     for g in &data.games {
         let _ = writeln!(out, "{} ({}): {} – plays {}", g.title, g.size(), g.about, g.played());

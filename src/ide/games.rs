@@ -162,7 +162,7 @@ impl Game {
 pub struct Games {
     /// By the name of the file that declares each.
     pub games: Vec<Game>,
-    /// Files of rules and scenarios that are of no game here, with the word of the game that they ask for, if they do.
+    /// Files that are of no game here, by name, with the word of the game that they ask for, if they do.
     pub strays: Vec<(Arc<str>, Option<Arc<str>>)>,
 }
 
@@ -255,6 +255,13 @@ impl Games {
             game.rules.dedup();
             game.take_scripts(&scripts);
         }
+        let called = |s: &Arc<str>| {
+            let of = |g: &Game| g.scripts.contains(s) || g.mod_scripts.iter().any(|(_, m)| m == s);
+            out.games.iter().any(of)
+        };
+        let strays: Vec<_> = scripts.into_iter().filter(|s| !called(s)).map(|s| (s.clone(), None)).collect();
+        out.strays.extend(strays);
+        out.strays.sort();
         out
     }
 
@@ -395,9 +402,23 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
         assert_eq!(files(0, &["rules/mods/m.rules"]), all);
         assert_eq!(files(1, &["rules/mods/n.rules"]), all[1..]);
         assert!(files(1, &[]).is_empty() && files(1, &["rules/mods/m.rules"]).is_empty());
+        assert!(g.strays.is_empty(), "{:?}", g.strays);
         // Whoever opens such a script sees the game with its mod.
         let (game, with) = g.owner("rules/mods/x.rhai").unwrap();
         assert_eq!((&*game.word, with.as_deref()), ("A", Some("rules/mods/m.rules")));
+    }
+
+    #[test]
+    fn scripts_that_no_file_can_call_are_of_no_game() {
+        let g = games(&[
+            ("rules/a/a.rules", "game A \"A\" { }"),
+            ("rules/a/hooks/deep/x.rhai", ""),
+            ("rules/a/hooks/h.rhai", ""),
+            ("lost.rhai", ""),
+            ("note.rules", "# nothing"),
+        ]);
+        let strays: Vec<&str> = g.strays.iter().map(|(n, _)| &**n).collect();
+        assert_eq!(strays, ["lost.rhai", "note.rules", "rules/a/hooks/deep/x.rhai"]);
     }
 
     #[test]

@@ -21,9 +21,22 @@ impl App {
         self.found(ui, &mut wanted);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
         let App {
-            document, analyses, settings, keys, panes, jobs, here, front, tiles, side, renewal, ..
+            document,
+            analyses,
+            settings,
+            keys,
+            panes,
+            jobs,
+            here,
+            front,
+            tiles,
+            side,
+            renewal,
+            workspace,
+            ..
         } = self;
-        let drawn = panes.draw.drawn();
+        let drawn = panes.draw.drawn(here.as_ref().map(|(_, p)| p));
+        let folder = workspace.as_ref().map(|w| w.root.to_string_lossy());
         let cx = Context {
             document,
             analyses,
@@ -35,6 +48,7 @@ impl App {
             front: *front,
             drawn: drawn.as_ref(),
             jobs,
+            folder: folder.as_deref(),
             renewal: renewal.as_ref(),
         };
         let wide = settings.layout.side.unwrap_or(240.0);

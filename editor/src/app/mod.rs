@@ -291,9 +291,11 @@ impl App {
     }
 
     fn of_pane(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
-        let App { document, analyses, settings, keys, panes, jobs, here, front, renewal, .. } = self;
+        let App { document, analyses, settings, keys, panes, jobs, here, front, renewal, workspace, .. } =
+            self;
         let here = here.as_ref().map(|(_, p)| p);
-        let drawn = panes.draw.drawn();
+        let drawn = panes.draw.drawn(here);
+        let folder = workspace.as_ref().map(|w| w.root.to_string_lossy());
         let cx = Context {
             document,
             analyses,
@@ -305,6 +307,7 @@ impl App {
             front: *front,
             drawn: drawn.as_ref(),
             jobs,
+            folder: folder.as_deref(),
             renewal: renewal.as_ref(),
         };
         for command in f(panes, &cx) {

@@ -46,6 +46,8 @@ impl Pane {
 pub struct Drawn {
     /// Of which game.
     pub subject: Subject,
+    /// Whether it is more than the game's own maps: these leave open what is played.
+    pub chosen: bool,
     /// The scenario.
     pub scenario: Option<String>,
     /// The variants that are on.
@@ -70,10 +72,12 @@ pub struct Context<'a> {
     pub focus: Option<Pane>,
     /// The pane that was last used.
     pub front: Pane,
-    /// What Draw shows of a game's scenarios and variants, if it shows any.
+    /// What Draw shows for the open file, if it does.
     pub drawn: Option<&'a Drawn>,
     /// For long work.
     pub jobs: &'a Jobs,
+    /// The folder that is open, as it is listed among those opened lately; none before one is.
+    pub folder: Option<&'a str>,
     /// What could be renewed, if the open folder is the working copy of the games that ship.
     pub renewal: Option<&'a Renewal>,
 }

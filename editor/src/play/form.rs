@@ -97,9 +97,10 @@ impl Form {
         out
     }
 
-    /// A set-up without the options that are not in force in it.
+    /// A set-up without the options that are not in force in it, and without the variants that there are no more.
     pub fn known(&self, setup: &Setup) -> Setup {
         let mut setup = setup.clone();
+        setup.variants.retain(|word| self.variants.iter().any(|v| v.word == *word));
         setup.options.retain(|word, _| self.options.iter().any(|o| o.name.word == *word));
         setup
     }

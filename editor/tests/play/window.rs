@@ -285,3 +285,72 @@ fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() 
     h.run_steps(3);
     assert_eq!(h.state().panes.play.data().expect("play").step, (1, 2));
 }
+
+#[test]
+fn what_was_asked_of_a_step_that_is_gone_is_told_no_longer() {
+    let mut h = playing(&["rules/classics/othello"], "rules/classics/othello/othello.rules");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    let act = |h: &mut Harness<App>, act: play::Act| {
+        h.state_mut().carry_out(Command::Play(act));
+        h.run_steps(2);
+    };
+    let click = |h: &mut Harness<App>, is: fn(&str) -> bool| {
+        let label = labels(h).into_iter().find(|l| is(l)).expect("it is shown");
+        h.get_by_label(&label).click();
+        h.run_steps(2);
+    };
+    let view = |h: &Harness<App>| h.state().panes.play.data().expect("play").view_as;
+    click(&mut h, |l| l.contains(" – offered: "));
+    click(&mut h, |l| l.starts_with("A1"));
+    assert!(shows(&h, "Why not A1?") && view(&h) == 1);
+    act(&mut h, play::Act::TakeBack);
+    assert!(!shows(&h, "Why not A1?") && view(&h) == 0, "it is the other's step again");
+    // Whoever looks on as somebody goes on doing so.
+    click(&mut h, |l| l.contains(" – offered: "));
+    act(&mut h, play::Act::NextView);
+    act(&mut h, play::Act::NextView);
+    act(&mut h, play::Act::TakeBack);
+    assert_eq!(view(&h), 1);
+    // A bot's choice ends the step, too.
+    seat(&mut h, vec![Sitter::Person, Sitter::Bot("random")]);
+    act(&mut h, play::Act::Pause);
+    act(&mut h, play::Act::NextView);
+    click(&mut h, |l| l.contains(" – offered: "));
+    click(&mut h, |l| l.starts_with("A1"));
+    assert!(shows(&h, "Why not A1?"));
+    act(&mut h, play::Act::Pause);
+    h.run_steps(4);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (2, 2), "the bot has chosen");
+    assert!(!shows(&h, "Why not A1?"));
+}
+
+#[test]
+fn what_is_typed_is_what_is_looked_for_whoever_chooses_meanwhile() {
+    let mut h = playing(
+        &["rules/classics/rock-paper-scissors"],
+        "rules/classics/rock-paper-scissors/rock-paper-scissors.rules",
+    );
+    h.state_mut().carry_out(Command::Play(play::Act::Pause));
+    start(&mut h);
+    let rows = |h: &Harness<App>| {
+        let choices = h.state().panes.play.data().expect("play").choices.as_ref().expect("it is asked");
+        choices.rows.iter().map(|r| r.words.clone()).collect::<Vec<_>>()
+    };
+    let field = |h: &Harness<App>| h.get_by_label("Type a choice").accesskit_node().value();
+    assert_eq!(rows(&h).len(), 3);
+    fills(&mut h, "Type a choice", "paper");
+    assert_eq!(rows(&h).len(), 1, "{:?}", rows(&h));
+    // A bot that chooses at once with the person does not take the words away, nor leave them without effect.
+    h.state_mut().carry_out(Command::Play(play::Act::Pause));
+    h.run_steps(4);
+    assert_eq!(h.state().panes.play.data().expect("play").step, (1, 1), "the bot has chosen");
+    assert_eq!((field(&h).as_deref(), rows(&h).len()), (Some("paper"), 1));
+    // They are nobody else's.
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.state_mut().carry_out(Command::Play(play::Act::NextView));
+    h.state_mut().carry_out(Command::Play(play::Act::NextView));
+    h.run_steps(2);
+    assert_eq!((field(&h).unwrap_or_default().as_str(), rows(&h).len()), ("", 3));
+}

@@ -1,7 +1,7 @@
 //! A drawn map: each place with its sign, what the sign means, and where it stands.
 use super::lattice::{Lattice, Spot, Topology};
+use super::layers::{DrawnMap, Layers};
 use super::legend::{Entry, Legends, Meaning};
-use super::sheet::{DrawnMap, Layers};
 use super::{Origin, look};
 use crate::ide::analysis::Analysis;
 use crate::syntax::ast::{Layout, MapDecl, Picture, Shape};

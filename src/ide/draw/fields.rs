@@ -1,8 +1,9 @@
 //! The form of a scenario, a variant or a mod: its title, who plays, its options; and what else it declares, one by one.
 use super::Origin;
+use super::layers::Layers;
 use super::legend::remark;
 use super::look::plain_text;
-use super::sheet::{Layers, SheetId};
+use super::sheet::SheetId;
 use crate::ide::analysis::Analysis;
 use crate::model::hir::{KindId, KindSort, Model, Ty};
 use crate::syntax::ast::{self, ExprKind, Header, HeaderKind, Item, ItemKind, Players};

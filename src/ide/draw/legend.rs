@@ -1,8 +1,8 @@
 //! Legends: what each sign says, and the palette that they make.
 use super::Origin;
 use super::board::Cell;
+use super::layers::Layers;
 use super::look::{Colours, plain_text};
-use super::sheet::Layers;
 use crate::ide::analysis::Analysis;
 use crate::model::hir::{KindSort, Model};
 use crate::syntax::TokenKind;

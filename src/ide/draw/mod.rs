@@ -6,6 +6,7 @@ mod board;
 pub mod brush;
 mod fields;
 mod lattice;
+mod layers;
 mod legend;
 mod look;
 mod sheet;
@@ -15,13 +16,14 @@ pub use board::{Board, Cell, RowName};
 pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
-pub use sheet::{Sheet, SheetId, on_one, sheet_around, sheets};
+pub use sheet::{Around, Sheet, SheetId, on_one, sheet_around, sheets};
 pub use whole::Broken;
 
 pub(in crate::ide) use board::{drawn_size, picture_of, size, topology};
 pub(in crate::ide) use fields::{fields as fields_of, header_value};
+pub(in crate::ide) use layers::{DrawnMap, Layers};
 pub(in crate::ide) use legend::Legends;
-pub(in crate::ide) use sheet::{Layers, inside};
+pub(in crate::ide) use sheet::inside;
 pub(in crate::ide) use whole::{broken, first_broken};
 
 use super::analysis::Analysis;

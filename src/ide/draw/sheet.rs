@@ -1,7 +1,8 @@
-//! Which scenarios, variants and mods there are, and what each lies over: the game, parts, other scenarios.
+//! Which scenarios, variants and mods there are, and what is said of each.
+use super::layers::{Layer, Layers};
 use crate::ide::analysis::Analysis;
 use crate::ide::edit::{Edit, EditSet};
-use crate::syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape, Text};
+use crate::syntax::ast::{Item, ItemKind, Text};
 use crate::text::Span;
 use std::ops::Range;
 use std::sync::Arc;
@@ -114,13 +115,27 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
     drawn.map(|l| l.sheet(analysis)).collect()
 }
 
+/// The sheet in which a place of a text stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Around {
+    /// Which.
+    pub id: SheetId,
+    /// The scenario that is played with it, if one is.
+    pub scenario: Option<Arc<str>>,
+    /// Whether the place itself says over what the sheet lies: a test does, a declaration leaves it to whoever looks at it.
+    pub settled: bool,
+}
+
+impl Around {
+    /// Whether a sheet is the one that is meant here.
+    pub fn is(&self, id: &SheetId) -> bool {
+        if self.settled && self.id.scenario().is_none() { self.id == *id } else { self.id.is_of(id) }
+    }
+}
+
 /// The sheet of the declaration of a file that holds a place, if one does: of a test the scenario and the variants that it is played with. Whether a range of the text holds the
 /// place is asked, as the place may be of a later text.
-pub fn sheet_around(
-    analysis: &Analysis,
-    file: &str,
-    holds: impl Fn(Range<usize>) -> bool,
-) -> Option<SheetId> {
+pub fn sheet_around(analysis: &Analysis, file: &str, holds: impl Fn(Range<usize>) -> bool) -> Option<Around> {
     let (id, _) = analysis.file(file)?;
     let ast = analysis.asts.get(id.0 as usize)?;
     let holds = |i: &&Item| holds(i.span.range());
@@ -128,8 +143,10 @@ pub fn sheet_around(
     let inner = inside(outer).iter().find(holds);
     let deep = inner.and_then(|i| inside(i).iter().find(holds));
     let all: Vec<&Item> = [Some(outer), inner, deep].into_iter().flatten().collect();
-    let found = match all.last().map(|i| &i.kind) {
+    let mut settled = false;
+    let id = match all.last().map(|i| &i.kind) {
         Some(ItemKind::Test(t)) => {
+            settled = true;
             // Who plays has a name with a capital, a variant one without; what a test stands in is on in it.
             let mut on: Vec<Arc<str>> = t.with.iter().map(|n| n.text.as_str().into()).collect();
             for i in &all {
@@ -158,8 +175,10 @@ pub fn sheet_around(
             _ => id_over(i),
         })?,
     };
-    let layers = Layers::of(analysis, &found)?;
-    (found.scenario().is_some() || !layers.maps().is_empty()).then_some(found)
+    let layers = Layers::of(analysis, &id)?;
+    let scenario = layers.scenario().map(Arc::from);
+    let shown = id.scenario().is_some() || !layers.maps().is_empty();
+    shown.then_some(Around { id, scenario, settled })
 }
 
 /// The edits by which each scenario is built on one alone, of several on which it may be: that of the sheet on the one that is in force there. No byte behind them moves.
@@ -172,13 +191,14 @@ pub fn on_one(analysis: &Analysis, sheet: &Sheet) -> EditSet {
         let on = sheet.built_on().filter(|_| own).map_or(first.text.as_str(), |n| n);
         let range = first.span.range().start..last.span.range().end;
         let name = analysis.files.get(item.span.file).map_or("", |f| f.name.as_str());
-        edits.push(Edit::new(name, range.clone(), format!("{on:0$}", range.len())));
+        let blanks = " ".repeat(range.len().saturating_sub(on.len()));
+        edits.push(Edit::new(name, range, format!("{on}{blanks}")));
     }
     EditSet::new("build each scenario on one", edits).unwrap_or_default()
 }
 
 /// The sheet of a variant or mod.
-fn id_over(item: &Item) -> Option<SheetId> {
+pub(super) fn id_over(item: &Item) -> Option<SheetId> {
     match &item.kind {
         ItemKind::Variant(v) => Some(SheetId::Variant(v.name.text.as_str().into(), Vec::new())),
         ItemKind::Mod(m) => Some(SheetId::Mod(called(&m.title, ""), Vec::new())),
@@ -204,14 +224,14 @@ pub(in crate::ide) fn inside(item: &Item) -> &[Item] {
 
 /// A variant or mod, with what it stands in.
 #[derive(Clone, Copy)]
-struct Found<'a> {
-    item: &'a Item,
-    outer: Option<&'a Item>,
+pub(super) struct Found<'a> {
+    pub item: &'a Item,
+    pub outer: Option<&'a Item>,
 }
 
 impl<'a> Found<'a> {
     /// The declaration of a sheet that is a variant or a mod.
-    fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Found<'a>> {
+    pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Found<'a>> {
         let is = |i: &&Item| id_over(i).is_some_and(|own| own.is_of(id));
         let top = || analysis.asts.iter().flat_map(|f| &f.items);
         let found = top().find(is).map(|item| Found { item, outer: None });
@@ -224,112 +244,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// One of those on which a sheet is built.
-#[derive(Clone, Copy)]
-pub(in crate::ide) struct Layer<'a> {
-    /// The declaration; none: the game, whose items stand in all files.
-    pub item: Option<&'a Item>,
-    files: &'a [Arc<File>],
-}
-
-impl<'a> Layer<'a> {
-    /// Its items, in the order of the texts.
-    pub fn items(self) -> Vec<&'a Item> {
-        match self.item {
-            None => self.files.iter().flat_map(|f| &f.items).collect(),
-            Some(item) => inside(item).iter().collect(),
-        }
-    }
-
-    /// Its maps.
-    pub fn maps(self) -> Vec<(&'a Item, &'a MapDecl)> {
-        let map = |i: &'a Item| if let ItemKind::Map(m) = &i.kind { Some((i, m)) } else { None };
-        self.items().into_iter().filter_map(map).collect()
-    }
-}
-
-/// What is in force for a sheet: the game first, then what the sheet lies over, the sheet itself, and mods, which lie over everything.
-pub(in crate::ide) struct Layers<'a> {
-    /// Which sheet.
-    pub id: SheetId,
-    /// The game first.
-    pub all: Vec<Layer<'a>>,
-    /// Which of them is the sheet itself.
-    own: usize,
-    /// Over what a variant or mod may lie.
-    bases: Vec<Option<Arc<str>>>,
-}
-
-/// A map that a sheet may draw.
-#[derive(Clone)]
-pub(in crate::ide) struct DrawnMap<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its declaration.
-    pub decl: &'a Item,
-    /// Its shape.
-    pub shape: &'a Shape,
-    /// The last picture of it, with its declaration and the number of its layer.
-    pub picture: Option<(usize, &'a Item, &'a MapDecl)>,
-}
-
-/// How many scenarios may be built one on the other.
-const DEEPEST: usize = 16;
-
-impl<'a> Layers<'a> {
-    /// What is in force for a sheet; of several that it may lie over, what the sheet names, else the first.
-    pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Layers<'a>> {
-        let files = analysis.asts.as_slice();
-        let layer = |item: &'a Item| Layer { item: Some(item), files };
-        let mut all = vec![Layer { item: None, files }];
-        let (mut own, mut bases) = (0, Vec::new());
-        match id {
-            SheetId::Game => {}
-            SheetId::Scenario(name) | SheetId::Built(name, _) => {
-                let chosen = if let SheetId::Built(_, on) = id { Some(&**on) } else { None };
-                all.extend(line(files, name, chosen).into_iter().map(layer));
-                // There may be no such scenario.
-                own = all.len().checked_sub(1).filter(|n| *n > 0)?;
-            }
-            SheetId::Variant(_, under) | SheetId::Mod(_, under) => {
-                let found = Found::of(analysis, id)?;
-                bases = bases_of(files, found);
-                let named = under.iter().map(|n| Some(n.clone())).find(|n| bases.contains(n));
-                // Whoever names something else than scenarios names none.
-                let none = || bases.iter().find(|b| b.is_none()).cloned();
-                let scenario = named.or_else(none).or_else(|| bases.first().cloned()).flatten();
-                if let Some(name) = &scenario {
-                    all.extend(line(files, name, None).into_iter().map(layer));
-                }
-                for name in under {
-                    let other = Found::of(analysis, &SheetId::Variant(name.clone(), Vec::new()));
-                    all.extend(other.map(|o| o.item).filter(|o| !std::ptr::eq(*o, found.item)).map(layer));
-                }
-                if matches!(id, SheetId::Variant(..)) {
-                    own = all.len();
-                    all.push(layer(found.item));
-                }
-            }
-        }
-        for item in files.iter().flat_map(|f| &f.items).filter(|i| matches!(i.kind, ItemKind::Mod(_))) {
-            if id_over(item).is_some_and(|own| own.is_of(id)) {
-                own = all.len();
-            }
-            all.push(layer(item));
-        }
-        Some(Layers { id: id.clone(), all, own, bases })
-    }
-
-    /// The sheet itself.
-    pub fn own(&self) -> Option<Layer<'a>> {
-        self.all.get(self.own).copied()
-    }
-
-    /// Whether the layer of that number is the sheet itself.
-    pub fn is_own(&self, layer: usize) -> bool {
-        layer == self.own
-    }
-
+impl Layers<'_> {
     /// Where the sheet is declared: the scenario, variant or mod, or the file of the game's head.
     pub fn sheet(&self, analysis: &Analysis) -> Sheet {
         let named = |span: Span| analysis.files.get(span.file).map_or("", |f| f.name.as_str()).into();
@@ -401,117 +316,4 @@ impl<'a> Layers<'a> {
         let chosen = self.bases.iter().position(|b| b.as_deref() == self.scenario());
         (self.bases.iter().map(shown).collect(), chosen.unwrap_or(0))
     }
-
-    /// The scenario that is played: of a line of them the last.
-    fn scenario(&self) -> Option<&'a str> {
-        self.all.iter().rev().find_map(|l| match l.item.map(|i| &i.kind) {
-            Some(ItemKind::Scenario(s)) => Some(s.name.text.as_str()),
-            _ => None,
-        })
-    }
-
-    /// The variants that are on.
-    fn variants(&self) -> Vec<Arc<str>> {
-        let variant = |l: &Layer<'_>| match l.item.map(|i| &i.kind) {
-            Some(ItemKind::Variant(v)) => Some(Arc::from(v.name.text.as_str())),
-            _ => None,
-        };
-        self.all.iter().filter_map(variant).collect()
-    }
-
-    /// The maps of squares and hexes that are declared, with the picture of each that holds for the sheet.
-    pub fn maps(&self) -> Vec<DrawnMap<'a>> {
-        let mut maps: Vec<DrawnMap<'a>> = Vec::new();
-        for layer in &self.all {
-            for (decl, m) in layer.maps() {
-                let Some(shape) = &m.shape else { continue };
-                let known = maps.iter().any(|k| k.name == m.name.text);
-                if !known && is_drawn(shape) {
-                    maps.push(DrawnMap { name: &m.name.text, decl, shape, picture: None });
-                }
-            }
-        }
-        for map in &mut maps {
-            for (n, layer) in self.all.iter().enumerate() {
-                let mut drawn =
-                    layer.maps().into_iter().filter(|(_, m)| m.name.text == map.name && m.picture.is_some());
-                // Of two in one place the first one holds, and the second is an error.
-                if let Some((item, m)) = drawn.next() {
-                    map.picture = Some((n, item, m));
-                }
-            }
-        }
-        maps
-    }
-}
-
-/// Whether maps of a shape are drawn: those of squares and of hexes are.
-fn is_drawn(shape: &Shape) -> bool {
-    matches!(shape.layout, Layout::Squares | Layout::Hexes)
-}
-
-/// The name of a scenario or part.
-fn name_of(item: &Item) -> Option<&str> {
-    match &item.kind {
-        ItemKind::Scenario(s) => Some(&s.name.text),
-        ItemKind::Part(p) => Some(&p.name.text),
-        _ => None,
-    }
-}
-
-/// A scenario behind all on which it is built; of several that it names the chosen one, else the first. Empty: there is none of that name.
-fn line<'a>(files: &'a [Arc<File>], name: &str, chosen: Option<&str>) -> Vec<&'a Item> {
-    let find = |name: &str, parts: bool| {
-        let is = |i: &&Item| (parts || matches!(i.kind, ItemKind::Scenario(_))) && name_of(i) == Some(name);
-        files.iter().flat_map(|f| &f.items).find(is)
-    };
-    let mut all: Vec<&'a Item> = Vec::new();
-    let mut chosen = chosen;
-    let mut next = find(name, false);
-    while let Some(item) = next.filter(|_| all.len() < DEEPEST) {
-        // Built on itself: the checker says so.
-        if all.iter().any(|i| std::ptr::eq(*i, item)) {
-            break;
-        }
-        all.push(item);
-        next = match &item.kind {
-            ItemKind::Scenario(s) => {
-                let named = chosen.take().and_then(|on| s.with.iter().find(|n| n.text == on));
-                named.or(s.with.first()).and_then(|n| find(&n.text, true))
-            }
-            _ => None,
-        };
-    }
-    all.reverse();
-    all
-}
-
-/// Over what a variant or mod may lie: over the game alone, unless only scenarios draw its maps; over each scenario, but what stands in one only over that and those built on it.
-fn bases_of(files: &[Arc<File>], found: Found<'_>) -> Vec<Option<Arc<str>>> {
-    let top = || files.iter().flat_map(|f| &f.items);
-    let outer = found.outer.filter(|o| matches!(o.kind, ItemKind::Scenario(_)));
-    let names = top().filter(|i| matches!(i.kind, ItemKind::Scenario(_))).filter_map(name_of);
-    let fits =
-        |name: &&str| outer.is_none_or(|o| line(files, name, None).iter().any(|i| std::ptr::eq(*i, o)));
-    let mut scenarios: Vec<Option<Arc<str>>> = names.filter(fits).map(|n| Some(n.into())).collect();
-    // What it stands in comes first.
-    let first = outer.and_then(name_of);
-    scenarios.sort_by_key(|n| n.as_deref() != first);
-    let own = |i: &&Item| std::ptr::eq(*i, found.item) || found.outer.is_some_and(|o| std::ptr::eq(*i, o));
-    let drawn = |name: &str| {
-        let held = top().filter(own).flat_map(inside).chain([found.item].into_iter().flat_map(inside));
-        top().chain(held).any(|i| {
-            matches!(&i.kind, ItemKind::Map(m) if m.name.text == name
-                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| super::board::size(s).is_some())))
-        })
-    };
-    let alone = outer.is_none()
-        && top().all(|i| match &i.kind {
-            ItemKind::Map(m) => !m.shape.as_ref().is_some_and(is_drawn) || drawn(&m.name.text),
-            _ => true,
-        });
-    if alone || scenarios.is_empty() {
-        scenarios.insert(0, None);
-    }
-    scenarios
 }

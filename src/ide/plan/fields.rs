@@ -137,6 +137,12 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
     }
     check(desk, &field, text)?;
     desk.whole(scenario.span)?;
+    // Said once more it would be said twice here, and would not hold.
+    if let (Origin::FromOther(span), true) = (field.origin, items(scenario).iter().any(|i| sets(i, key))) {
+        let why =
+            format!("{} is set in {}, and what lies over it sets it otherwise", field.label, title(scenario));
+        return Err(Refusal { why, offers: vec![desk.go_to(span)] });
+    }
     let written = set_text(&field, text);
     let label = format!("set {} of {} to {text}", field.label, title(scenario));
     let in_place = |span: Span| {
@@ -169,11 +175,20 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
     }
 }
 
+/// Whether a declaration sets an option or a line of the head.
+fn sets(item: &Item, key: &FieldKey) -> bool {
+    match (&item.kind, key) {
+        (ItemKind::SetOption(s), FieldKey::Option(name)) => s.name.text == **name,
+        (ItemKind::Header(h), _) => header_value(h, key).is_some(),
+        _ => false,
+    }
+}
+
 /// Takes out what is written here of a field.
 pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal> {
     let field = field(desk, key)?;
     let scenario = desk.declared()?;
-    if field.state != State::Own {
+    if field.state != State::Own && !items(scenario).iter().any(|i| sets(i, key)) {
         return Ok(EditSet::default());
     }
     desk.whole(scenario.span)?;
@@ -187,13 +202,8 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
             Ok(EditSet::one(label, desk.edit(file, s.game.span.end as usize..last.span.end as usize, "")))
         }
         _ => {
-            let of = |i: &&Item| match (&i.kind, key) {
-                (ItemKind::SetOption(s), FieldKey::Option(name)) => s.name.text == **name,
-                (ItemKind::Header(h), _) => header_value(h, key).is_some(),
-                _ => false,
-            };
             let mut edits = Vec::new();
-            for i in items(scenario).iter().filter(of) {
+            for i in items(scenario).iter().filter(|i| sets(i, key)) {
                 edits.push(desk.edit(file, gone(desk, scenario, i), ""));
             }
             super::set(label, edits)

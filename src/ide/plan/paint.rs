@@ -4,7 +4,7 @@
 //! behind. So columns that stood one below the other still do.
 use super::{Desk, place, set, where_is};
 use crate::ide::draw::brush::Strokes;
-use crate::ide::draw::{Lattice, Legends, Spot, picture_of};
+use crate::ide::draw::{DrawnMap, Lattice, Legends, Spot, picture_of};
 use crate::ide::edit::{Edit, EditSet, Offer, Refusal};
 use crate::syntax::ast::{Picture, PictureRow};
 use crate::text::FileId;
@@ -26,6 +26,7 @@ impl<'a> Grid<'a> {
         let Some(known) = maps.iter().find(|m| m.name == map) else {
             return Err(Refusal::because(format!("there is no map {map} that can be drawn")));
         };
+        uncovered(desk, known)?;
         let Some((item, _, picture)) = picture_of(&desk.layers, map) else {
             let here = draw_here(desk, map)?;
             let drawn = known.picture.map_or(known.decl.span, |(_, i, _)| i.span);
@@ -81,6 +82,15 @@ impl<'a> Grid<'a> {
             || column.checked_sub(1).map(|before| self.pitch(before.min(self.lattice.columns as usize)));
         known.or_else(like).unwrap_or(2).max(widest + 1)
     }
+}
+
+/// Refuses to draw where nobody would see it: under the picture of a mod that is in force.
+fn uncovered(desk: &Desk<'_>, map: &DrawnMap<'_>) -> Result<(), Refusal> {
+    let Some((_, item, _)) = map.picture.filter(|(layer, ..)| desk.layers.is_over(*layer)) else {
+        return Ok(());
+    };
+    let why = format!("what lies over it draws {}, in {}", map.name, desk.analysis.files.place(item.span));
+    Err(Refusal { why, offers: vec![desk.go_to(item.span)] })
 }
 
 /// Whether a sign can stand in a picture at all.
@@ -187,7 +197,7 @@ fn signs_to_edits(desk: &Desk<'_>, grid: &Grid<'_>, strokes: &Strokes) -> Result
                     let slot = width(&cell.text) + gap + more;
                     let blanks = slot.saturating_sub(width(sign));
                     if blanks >= gap {
-                        let text = format!("{sign}{:1$}", "", blanks - gap);
+                        let text = format!("{sign}{}", " ".repeat(blanks - gap));
                         edits.push(desk.edit(grid.file, start..end, text));
                     } else {
                         edits.push(desk.edit(grid.file, start..end + gap - blanks, *sign));
@@ -297,15 +307,16 @@ pub(super) fn name_row(desk: &Desk<'_>, map: &str, row: u32, sign: Option<&str>)
 
 /// Draws a map in the sheet itself: as it is drawn in what the sheet is built on, or, of a size that is declared, empty.
 pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> {
+    let maps = desk.layers.maps();
+    let Some(known) = maps.iter().find(|m| m.name == map) else {
+        return Err(Refusal::because(format!("there is no map {map} that can be drawn")));
+    };
+    uncovered(desk, known)?;
     if picture_of(&desk.layers, map).is_some() {
         return Ok(EditSet::default());
     }
     let scenario = desk.declared()?;
     desk.whole(scenario.span)?;
-    let maps = desk.layers.maps();
-    let Some(known) = maps.iter().find(|m| m.name == map) else {
-        return Err(Refusal::because(format!("there is no map {map} that can be drawn")));
-    };
     let lines: Vec<String> = match known.picture.and_then(|(_, _, m)| m.picture.as_ref()) {
         Some(p) => {
             let text = |r: &PictureRow| {
@@ -317,7 +328,7 @@ pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> 
             };
             let rows: Vec<(usize, String)> = p.rows.iter().map(text).collect();
             let least = rows.iter().map(|r| r.0).min().unwrap_or(0);
-            rows.into_iter().map(|(n, t)| format!("{:1$}{t}", "", n - least)).collect()
+            rows.into_iter().map(|(n, t)| format!("{}{t}", " ".repeat(n - least))).collect()
         }
         None => {
             let Some((columns, rows)) = crate::ide::draw::size(known.shape) else {

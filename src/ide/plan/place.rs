@@ -38,10 +38,11 @@ pub(super) fn items(sheet: &Item) -> &[Item] {
     crate::ide::draw::inside(sheet)
 }
 
-/// What a scenario, a variant or a mod is called when a gesture is named.
+/// What a scenario, a part, a variant or a mod is called when a gesture is named.
 pub(super) fn title(sheet: &Item) -> String {
     match &sheet.kind {
         ItemKind::Scenario(s) => s.name.text.clone(),
+        ItemKind::Part(p) => p.name.text.clone(),
         ItemKind::Variant(v) => v.name.text.clone(),
         ItemKind::Mod(m) => m.title.literal().unwrap_or_default(),
         _ => String::from("the game"),

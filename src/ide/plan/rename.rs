@@ -188,12 +188,16 @@ impl Scope {
             .map(|(name, i)| (name, if is_sheet(i) { Whose::Own } else { Whose::Others }))
             .collect();
         let mut spans = Vec::new();
-        let mut tests = |items: &[Item], around: Option<Whose>| {
+        let by_mod =
+            |i: &Item| draws(inside(i)).then_some(if is_sheet(i) { Whose::Own } else { Whose::Others });
+        let mut tests = |items: &[Item], around: Option<Whose>, by_mod: Option<Whose>| {
             for i in items {
                 if let ItemKind::Test(t) = &i.kind {
                     // Of several variants that draw it the last one's picture is shown.
                     let with = t.with.iter().rev().find_map(|w| drawn.get(w.text.as_str()));
                     let of = match &t.on {
+                        // What a mod draws lies over all that is on with it.
+                        _ if by_mod.is_some() => by_mod,
                         _ if with.is_some() => with.copied(),
                         _ if around.is_some() => around,
                         // Whoever plays without it sees another picture; a game's tests are not a mod's to change.
@@ -206,13 +210,21 @@ impl Scope {
                 }
             }
         };
+        // Of what is held twice here the first holds: as what stands in something, then by itself.
         for i in held() {
             match &i.kind {
-                ItemKind::Test(_) => tests(std::slice::from_ref(i), None),
+                ItemKind::Test(_) => tests(std::slice::from_ref(i), None, None),
                 // Its tests are played with it.
-                ItemKind::Variant(v) => tests(&v.items, drawn.get(v.name.text.as_str()).copied()),
-                ItemKind::Mod(_) => tests(inside(i), is_sheet(i).then_some(Whose::Own)),
-                ItemKind::Scenario(_) | ItemKind::Part(_) => tests(inside(i), None),
+                ItemKind::Variant(v) => tests(&v.items, drawn.get(v.name.text.as_str()).copied(), None),
+                ItemKind::Mod(_) => {
+                    tests(inside(i), None, by_mod(i));
+                    for own in inside(i) {
+                        if let ItemKind::Variant(v) = &own.kind {
+                            tests(&v.items, drawn.get(v.name.text.as_str()).copied(), by_mod(i));
+                        }
+                    }
+                }
+                ItemKind::Scenario(_) | ItemKind::Part(_) => tests(inside(i), None, None),
                 _ => {}
             }
         }

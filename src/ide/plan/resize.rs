@@ -326,7 +326,7 @@ impl Plan {
             let at = begin(beside);
             let all: String = lines
                 .iter()
-                .map(|l| format!("{}{eol}{:2$}", l.trim_start(), "", self.lead(grid, 0)))
+                .map(|l| format!("{}{eol}{}", l.trim_start(), " ".repeat(self.lead(grid, 0))))
                 .collect();
             desk.edit(grid.file, at..at, all)
         } else {

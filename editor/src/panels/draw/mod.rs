@@ -306,8 +306,8 @@ pub struct State {
     pub hand: Hand,
     /// The texts' revision when this was last shown.
     now: Revision,
-    /// What was written after that revision and is not known yet.
-    pending: Option<(Revision, Strokes)>,
+    /// What was written after those revisions and is not known yet, the last one last.
+    pending: Vec<(Revision, Strokes)>,
     side: Side,
     by: Sides,
     /// A resize that is looked at.
@@ -343,7 +343,7 @@ struct Overs {
     board: usize,
     focus: Option<Spot>,
     hand: Hand,
-    pending: Option<Revision>,
+    pending: Vec<Revision>,
 }
 
 impl State {
@@ -358,8 +358,8 @@ impl State {
     }
 
     /// What was written and lies over the map until the texts have been read with it.
-    pub fn written(&self) -> Option<&Strokes> {
-        self.pending.as_ref().map(|(_, strokes)| strokes)
+    pub fn written(&self) -> Strokes {
+        self.pending.iter().flat_map(|(_, strokes)| strokes.clone()).collect()
     }
 
     /// The sheet that is shown.
@@ -367,12 +367,13 @@ impl State {
         self.sheet.as_ref().map(|(_, s)| s)
     }
 
-    /// What is drawn, in words of a set-up.
-    pub fn drawn(&self) -> Option<Drawn> {
+    /// What is drawn for the file that is open, in words of a set-up. None where that was opened while Draw was not shown.
+    pub fn drawn(&self, open: Option<&Place>) -> Option<Drawn> {
         let ((subject, _), data) = (self.sheet.as_ref()?, self.data.as_ref()?);
         let sheet = &data.drawing.sheet;
-        Some(Drawn {
+        (self.file.as_deref() == Some(&*open?.file)).then(|| Drawn {
             subject: subject.clone(),
+            chosen: sheet.id != SheetId::Game,
             scenario: sheet.scenario.as_ref().map(|s| s.to_string()),
             variants: sheet.variants.iter().map(|v| v.to_string()).collect(),
         })
@@ -402,9 +403,9 @@ impl State {
                 range.start <= here.range.start && here.range.start <= range.end
             };
             let around = sheet_around(&known.analysis, &here.file, holds);
+            let now = self.sheet.as_ref().filter(|(of, _)| *of == subject).map(|(_, id)| id);
             // The one that is shown may be looked at as built on another than the first.
-            let shown =
-                |s: &SheetId| self.sheet.as_ref().is_some_and(|(of, id)| *of == subject && id.is_of(s));
+            let shown = |s: &SheetId| now.is_some_and(|id| id.is_of(s));
             let in_file = |s: &&Sheet| s.file == here.file && s.id.scenario().is_some();
             // Whoever is led to the maps of the game itself means these and no scenario beside them.
             let stays = all.iter().any(|s| shown(&s.id) && s.file == here.file && holds(s.span.range()));
@@ -412,10 +413,11 @@ impl State {
             let found = found
                 .or(all.first().filter(|_| other))
                 .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
-            let found = around.or(found.map(|s| s.id.clone()));
-            if let Some(id) = found
-                && !shown(&id)
-            {
+            let found = match around {
+                Some(a) => Some(a).filter(|a| !now.is_some_and(|id| a.is(id))).map(|a| a.id),
+                None => found.map(|s| s.id.clone()).filter(|id| !shown(id)),
+            };
+            if let Some(id) = found {
                 self.choose(subject.clone(), id);
             }
             // A new file's own sheet is looked for until the game has been read with it.
@@ -439,10 +441,9 @@ impl State {
             if self.data.as_ref().is_some_and(|d| self.board >= d.drawing.boards.len()) {
                 self.turn_to(0);
             }
-            if self.pending.as_ref().is_some_and(|(r, _)| known.revision > *r) {
-                self.pending = None;
-            }
         }
+        // What the texts were read with is on the map itself. Where they are as they were before a stroke, that was refused.
+        self.pending.retain(|(then, _)| known.revision <= *then && *then < self.now);
         if let Some(data) = &self.data
             && let Some(judged) = self.trial.tend(cx, &of, known, data)
         {
@@ -481,7 +482,7 @@ impl State {
 
     /// What is selected and held is of one map: it is not put down, and nothing erased for it, on another one.
     fn let_go(&mut self) {
-        self.pending = None;
+        self.pending.clear();
         self.hand.selection = BTreeSet::new();
         (self.hand.stroke, self.hand.held) = (None, None);
     }
@@ -510,7 +511,7 @@ impl State {
         };
         let commands = self.planned(&intent);
         if commands.iter().any(|c| matches!(c, Command::Apply { .. })) {
-            self.pending = Some((self.now, strokes));
+            self.pending.push((self.now, strokes));
         }
         self.hand.seed = self.hand.seed.wrapping_add(1);
         commands
@@ -609,7 +610,9 @@ fn drawn(data: &Data, name: &str) -> String {
             let mut line = format!("    {name}{shift}");
             for c in 0..columns {
                 let w = if c + 1 < columns { wide(c) + 1 } else { 0 };
-                line.push_str(&format!("{:w$}", sign(c, r)));
+                let sign = sign(c, r);
+                line.push_str(sign);
+                line.push_str(&" ".repeat(w.saturating_sub(sign.chars().count())));
             }
             text.push_str(line.trim_end());
             text.push('\n');

@@ -7,7 +7,6 @@ use crate::command::Command;
 use crate::document::Place;
 use crate::panels::{Context, Pane, empty};
 use egui::Key;
-use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Spot, Symmetry};
 use houserule::ide::plan::Intent;
 use houserule::text::Span;
@@ -376,17 +375,15 @@ impl State {
     ) -> Arc<BTreeMap<At, Over>> {
         let shows = !matches!(self.hand.tool, Tool::Pick | Tool::Select) || self.hand.held.is_some();
         let focus = focus.filter(|_| shows && data.stale.is_none() && board.origin.is_own());
-        let pending = self.pending.as_ref().map(|(r, _)| *r);
+        let pending: Vec<_> = self.pending.iter().map(|(r, _)| *r).collect();
         if let Some((of, over)) = &self.over
-            && (of.revision, of.board, of.focus, of.pending) == (data.revision, n, focus, pending)
+            && (of.revision, of.board, of.focus) == (data.revision, n, focus)
+            && of.pending == pending
             && of.hand == self.hand
         {
             return over.clone();
         }
-        let mut strokes = Strokes::new();
-        if let Some((_, written)) = &self.pending {
-            strokes.extend(written.iter().map(|(s, sign)| (*s, sign.clone())));
-        }
+        let mut strokes = self.written();
         if let Some(at) = focus {
             strokes.extend(self.hand.proposed(board, at));
         }

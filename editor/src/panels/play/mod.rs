@@ -61,8 +61,9 @@ pub struct State {
     /// The game that the form was filled in for, and the open file that it was last filled in by.
     filled_for: Option<Subject>,
     opened: Option<Arc<str>>,
-    /// What Draw showed last.
+    /// What Draw showed last, and the variants that are on because of that.
     drawn: Option<Drawn>,
+    by_drawing: Vec<String>,
     form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
     wanted: Option<Wanted>,
     loaded: Option<Loaded>,
@@ -158,8 +159,16 @@ impl State {
             Act::TakeBack => {
                 if let Some(p) = &mut self.playing {
                     let back = p.session.undo();
-                    p.session.turn_to_asked();
+                    if back {
+                        self.wrong.clear();
+                        self.why = None;
+                        self.typed.clear();
+                        if !self.stay {
+                            p.session.turn_to_asked();
+                        }
+                    }
                     p.data = Data::of(&mut p.session);
+                    self.mark = p.data.mark.clone().unwrap_or_default();
                     out.push(Command::Say(String::from(if back {
                         "Taken back"
                     } else {
@@ -180,6 +189,7 @@ impl State {
                     p.session.set_view_as(next);
                     p.data = Data::of(&mut p.session);
                     self.why = None;
+                    self.typed.clear();
                     // Whoever looks on as somebody goes on doing so.
                     self.stay = true;
                 }
@@ -234,7 +244,10 @@ impl State {
                 }
             }
             Want::Unpick => drop(s.unpick()),
-            Want::Question(q) => s.picker = crate::play::Picker { question: Some(q), ..Default::default() },
+            Want::Question(q) => {
+                s.picker = crate::play::Picker { question: Some(q), ..Default::default() };
+                self.typed.clear();
+            }
             Want::Typed(text) => s.picker.typed = text,
             Want::Say(words) => {
                 // What is left of the list is taken if it is one.
@@ -254,6 +267,7 @@ impl State {
             Want::ViewAs(seat) => {
                 s.set_view_as(seat);
                 self.why = None;
+                self.typed.clear();
                 self.stay = true;
             }
             Want::Scrub(step) => drop(s.scrub(step)),

@@ -127,7 +127,8 @@ impl State {
         if self.filled_for.as_ref() != Some(subject) {
             self.filled_for = Some(subject.clone());
             self.filled = setup::Filled::default();
-            self.opened = None;
+            (self.opened, self.drawn) = (None, None);
+            self.by_drawing.clear();
         }
         let (Some(here), Some(known)) = (cx.here, cx.analyses.get(subject)) else { return };
         // A new file is not known before the game has been read with it.
@@ -144,7 +145,7 @@ impl State {
             let range = cx.document.followed(known.revision, &here.file, range).range;
             range.start <= here.range.start && here.range.start <= range.end
         });
-        let around = around.and_then(|id| id.scenario().cloned());
+        let around = around.and_then(|a| a.scenario);
         let scopes = known.analysis.model.scopes.iter();
         let own = scopes
             .filter(|s| s.kind == houserule::model::hir::ScopeKind::Scenario)
@@ -159,17 +160,16 @@ impl State {
     /// What is drawn is what is played: a scenario or variant that is chosen there is chosen here, too.
     fn take_drawn(&mut self, cx: &Context, subject: &Subject) {
         let Some(drawn) = cx.drawn.filter(|d| d.subject == *subject) else { return };
-        let before = self.drawn.replace(drawn.clone());
-        if before.as_ref() == Some(drawn) {
+        if self.drawn.replace(drawn.clone()).as_ref() == Some(drawn) {
             return;
         }
         // Variants that were on because they were drawn go off with the drawing.
-        let gone = before.filter(|d| d.subject == *subject).map(|d| d.variants).unwrap_or_default();
+        let gone = std::mem::take(&mut self.by_drawing);
         self.filled.variants.retain(|v| !gone.contains(v));
         let new = drawn.variants.iter().filter(|v| !self.filled.variants.contains(v));
-        let new: Vec<String> = new.cloned().collect();
-        self.filled.variants.extend(new);
-        if drawn.scenario.is_some() || !drawn.variants.is_empty() {
+        self.by_drawing = new.cloned().collect();
+        self.filled.variants.extend(self.by_drawing.iter().cloned());
+        if drawn.chosen {
             self.filled.scenario.clone_from(&drawn.scenario);
             self.filled.test = None;
         }
@@ -243,8 +243,8 @@ impl State {
                 match p.session.bot_answer(answer) {
                     Ok(true) => {
                         answered = true;
-                        if !self.stay {
-                            p.session.turn_to_asked();
+                        if !self.stay && p.session.turn_to_asked() {
+                            self.typed.clear();
                         }
                     }
                     Ok(false) => {}
@@ -261,6 +261,12 @@ impl State {
             self.thinking = Some(jobs.start("A bot's thinking", move |_| task.run()));
         }
         if answered {
+            // It was told of a step that is gone, and perhaps to another seat than the one that looks now.
+            self.why = None;
+            // What somebody is typing is still what is looked for.
+            if let Some(p) = &mut self.playing {
+                p.session.picker.typed.clone_from(&self.typed);
+            }
             self.refresh();
         }
     }

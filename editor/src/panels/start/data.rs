@@ -46,8 +46,8 @@ pub struct Data {
 }
 
 impl Data {
-    /// Of the open folder; `recent` are the folders opened lately, the last one first.
-    pub fn of(document: &Document, recent: &[String], renewal: Option<&Renewal>) -> Data {
+    /// Of the folder that is open, if one is; `recent` are the folders opened lately, the last one first.
+    pub fn of(document: &Document, recent: &[String], open: Option<&str>, renewal: Option<&Renewal>) -> Data {
         let mut games: Vec<Entry> = document
             .games()
             .games
@@ -61,7 +61,8 @@ impl Data {
             })
             .collect();
         games.sort_by_key(|g| (std::cmp::Reverse(g.scenarios), g.title.to_lowercase()));
-        Data { games, recent: recent.iter().skip(1).cloned().collect(), renewal: renewal.cloned() }
+        let recent = recent.iter().filter(|r| Some(r.as_str()) != open).cloned().collect();
+        Data { games, recent, renewal: renewal.cloned() }
     }
 
     /// What is said of the renewal, and what the button for it is called.
@@ -134,7 +135,8 @@ mod tests {
             ("scenarios/b/x.scenario", String::from("scenario x \"X\" for Bee { }\n")),
         ];
         let document = Document::new(texts.map(|(n, t)| (Arc::from(n), t)));
-        let data = Data::of(&document, &["here".into(), "before".into()], None);
+        let lately = ["here".into(), "before".into()];
+        let data = Data::of(&document, &lately, Some("here"), None);
         let told: Vec<_> = data
             .games
             .iter()
@@ -148,5 +150,6 @@ mod tests {
             ]
         );
         assert_eq!(data.recent, ["before"]);
+        assert_eq!(Data::of(&document, &lately, None, None).recent, lately, "none is open");
     }
 }

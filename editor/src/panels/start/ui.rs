@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Shows the page, and gives what is wanted.
 pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
     let mut out = Vec::new();
-    let data = Data::of(cx.document, &cx.settings.recent, cx.renewal);
+    let data = Data::of(cx.document, &cx.settings.recent, cx.folder, cx.renewal);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.add_space(16.0);
         if data.games.is_empty() {
