@@ -9,6 +9,9 @@ use super::rows::{Made, Rows};
 /// Registers, a bit each.
 type Regs = [u64; 4];
 
+/// A set; mostly of a few words.
+pub type Words = smallvec::SmallVec<[u64; 4]>;
+
 /// What is known at one place.
 #[derive(Clone)]
 struct Facts {
@@ -19,7 +22,7 @@ struct Facts {
     /// A component that lies on a space, by its universe; the register, or the first of a set of them.
     placed: Vec<(R, u8)>,
     /// Sets that are constants.
-    sets: Vec<(R, Vec<u64>)>,
+    sets: Vec<(R, Words)>,
     /// Sets that are copies of others, of so many words.
     copies: Vec<(R, R, u8)>,
     /// Sets that hang on one number alone.
@@ -73,7 +76,7 @@ impl Facts {
         self.rows.meets(&o.rows);
     }
 
-    fn set(&self, r: R, w: u8) -> Option<&Vec<u64>> {
+    fn set(&self, r: R, w: u8) -> Option<&Words> {
         self.sets.iter().find(|(x, words)| *x == r && words.len() == w as usize).map(|(_, words)| words)
     }
 
@@ -88,7 +91,7 @@ impl Facts {
 }
 
 /// All of a universe.
-fn all(p: &Program, u: u8) -> Vec<u64> {
+fn all(p: &Program, u: u8) -> Words {
     let (n, w) = p.universes.get(u as usize).map_or((0, 1), |u| (u.n as usize, u.w as usize));
     let word = |i: usize| match n.saturating_sub(i * 64) {
         left if left >= 64 => u64::MAX,
@@ -98,7 +101,7 @@ fn all(p: &Program, u: u8) -> Vec<u64> {
 }
 
 /// Sets that are joined, a word at a time; none if it is no such instruction.
-fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Vec<u64>)> {
+fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
     let both = |a: R, b: R, w: u8, f2: fn(u64, u64) -> u64| {
         let (a, b) = (f.set(a, w)?, f.set(b, w)?);
         Some(a.iter().zip(b).map(|(a, b)| f2(*a, *b)).collect())
@@ -106,7 +109,7 @@ fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Vec<u64>)> {
     Some(match *ins {
         Ins::SAnd { d, a, b, w } => (d, both(a, b, w, |a, b| a & b)?),
         Ins::SOr { d, a, b, w } => (d, both(a, b, w, |a, b| a | b)?),
-        Ins::SAndNot { d, a, b, w } if f.alike(a, b, w) => (d, vec![0; w as usize]),
+        Ins::SAndNot { d, a, b, w } if f.alike(a, b, w) => (d, Words::from_elem(0, w as usize)),
         Ins::SAndNot { d, a, b, w } => (d, both(a, b, w, |a, b| a & !b)?),
         Ins::SNot { d, a, u } => {
             let w = words(p, u);
@@ -306,10 +309,11 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             new.sets.extend(f.set(a, n).map(|s| (d, s.clone())));
         }
         Ins::SConst { d, w, k } => {
-            new.sets.extend(p.sets.get(k as usize..k as usize + w as usize).map(|s| (d, s.to_vec())));
+            new.sets
+                .extend(p.sets.get(k as usize..k as usize + w as usize).map(|s| (d, Words::from_slice(s))));
         }
         Ins::SAll { d, u } => new.sets.push((d, all(p, u))),
-        Ins::SZero { d, w } => new.sets.push((d, vec![0; w as usize])),
+        Ins::SZero { d, w } => new.sets.push((d, Words::from_elem(0, w as usize))),
         // The element of the loop is there; of components that lie somewhere it lies there.
         Ins::SNext { i, s, .. } | Ins::SMore { i, s, .. } => {
             put(&mut new.some, i);

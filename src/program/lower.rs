@@ -661,7 +661,7 @@ impl<'m> Lower<'m> {
                 super::sums::join(&mut self.p, &mut code, &mut spans, results);
                 // Effects mostly run once: only what is asked again and again is worth another round.
                 let pure_ = self.p.funcs[i].pure_;
-                if pure_ {
+                if pure_ && code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
                     most = super::copies::own_index(&self.p, &mut code, most);
                     let sure = self.settle(&mut code);
                     if super::hoist::again(&self.p, &mut code) || sure.is_some() {

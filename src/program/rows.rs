@@ -1,4 +1,5 @@
 //! Sets that hang on one number alone, through whatever tables: the planes of what is read from a table, united or cut with constants or with one another, are planes by that number themselves.
+use super::certain::Words;
 use super::hoist::meet;
 use super::ir::*;
 use std::rc::Rc;
@@ -86,7 +87,7 @@ impl Rows {
         p: &Program,
         ins: &Ins,
         some: impl Fn(R) -> bool,
-        constant: impl Fn(R, u8) -> Option<Vec<u64>>,
+        constant: impl Fn(R, u8) -> Option<Words>,
         new: &mut Rows,
     ) {
         match *ins {
@@ -134,7 +135,7 @@ impl Rows {
         &self,
         p: &Program,
         (d, a, b, w): (R, R, R, u8),
-        constant: impl Fn(R, u8) -> Option<Vec<u64>>,
+        constant: impl Fn(R, u8) -> Option<Words>,
         join: impl Fn(u64, u64) -> u64,
         new: &mut Rows,
     ) {
