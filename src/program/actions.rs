@@ -901,13 +901,14 @@ impl<'m> Lower<'m> {
         let mut later = (Vec::new(), Vec::new());
         if k == 0 && self.opts.lift {
             // Where nothing can be picked first, nothing is asked of the others.
-            let (code, next) = (f.code.len(), f.next);
+            let (code, spans, next) = (f.code.len(), f.spans.len(), f.next);
             let any = f.alloc(1);
             f.emit(Ins::SAny { d: any, s, w });
             f.jz(any, nobody);
             later = self.said_of_later(f, a, guards.conds);
             if later.0.iter().all(Option::is_none) {
                 f.code.truncate(code);
+                f.spans.truncate(spans);
                 f.next = next;
                 later.0.clear();
             }

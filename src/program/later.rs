@@ -77,7 +77,7 @@ impl Lower<'_> {
                 },
                 (Some(r), None) => f.emit(Ins::MovN { d: s, a: r, n: w }),
                 (None, _) => {
-                    f.next = before.max(known.map_or(before, |_| base));
+                    f.next = if known.is_some() { base } else { before };
                     rest.extend(all.into_iter().map(|c| (c, env, k + 1)));
                     continue;
                 }

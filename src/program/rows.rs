@@ -113,15 +113,13 @@ impl Rows {
                     return;
                 };
                 if let Some(u) = self.thing(i).filter(|_| some(i)) {
-                    let planes = (0..n(p, u)).flat_map(|k| plane(p, g, k as i64)).collect();
-                    new.sets.push((d, g.w, i, Rc::new(planes)));
+                    new.sets.push((d, g.w, i, planes(p, g, n(p, u), |k| k as i64)));
                 } else if let Some((_, of, table)) = self.looked_up.iter().find(|(x, ..)| *x == i)
                     && let (Some(u), Some(t)) = (self.thing(*of), p.tables.get(table.index()))
                     && !meet(d, g.w, *of, 1)
                 {
                     let value = |k: usize| t.values.get(k).map_or(NONE, |v| i64::from(*v));
-                    let planes = (0..n(p, u)).flat_map(|k| plane(p, g, value(k))).collect();
-                    new.sets.push((d, g.w, *of, Rc::new(planes)));
+                    new.sets.push((d, g.w, *of, planes(p, g, n(p, u), value)));
                 }
             }
             Ins::SAnd { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a & b, new),
@@ -210,22 +208,29 @@ fn words_of(p: &Program, group: GroupIx) -> u8 {
     p.groups.get(group.index()).map_or(1, |g| g.w)
 }
 
-/// A plane of a group that never changes, by its value.
-fn plane(p: &Program, g: &PlaneGroup, value: i64) -> Vec<u64> {
+/// The planes of a group that never changes, by the values of so many things.
+fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -> Planes {
     let w = g.w as usize;
     let last = i64::from(g.n) - 1;
-    let at = match value {
-        NONE => Some(i64::from(g.n)),
-        v => {
-            let k = v - i64::from(g.lo);
-            if g.ordered { Some(k.clamp(0, last.max(0))) } else { (0..=last).contains(&k).then_some(k) }
+    let mut out = Vec::with_capacity(n * w);
+    for k in 0..n {
+        let at = match value(k) {
+            NONE => Some(i64::from(g.n)),
+            v => {
+                let k = v - i64::from(g.lo);
+                if g.ordered { Some(k.clamp(0, last.max(0))) } else { (0..=last).contains(&k).then_some(k) }
+            }
+        };
+        let words = at.and_then(|k| {
+            let from = g.at as usize + usize::try_from(k).ok()? * w;
+            p.sets.get(from..from + w)
+        });
+        match words {
+            Some(words) => out.extend_from_slice(words),
+            None => out.extend(std::iter::repeat_n(0, w)),
         }
-    };
-    let words = at.and_then(|k| {
-        let from = g.at as usize + usize::try_from(k).ok()? * w;
-        p.sets.get(from..from + w)
-    });
-    words.map_or_else(|| vec![0; w], <[u64]>::to_vec)
+    }
+    Rc::new(out)
 }
 
 /// Adds the groups that were made to a program.
