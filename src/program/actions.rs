@@ -854,8 +854,10 @@ impl<'m> Lower<'m> {
             Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
             None => {}
         }
-        // Mostly little is left; of nothing nothing more is asked.
-        if cut.is_some() && !mine.is_empty() {
+        // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
+        let mut asked = Vec::new();
+        mine.iter().for_each(|(c, _)| super::lift::split(c, &mut asked));
+        if cut.is_some() && asked.len() > 1 {
             let base = f.next;
             let any = f.alloc(1);
             f.emit(Ins::SAny { d: any, s, w });
