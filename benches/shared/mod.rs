@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Fast random numbers: a counter, mixed by one wide product.
+#[derive(Clone)]
 pub struct Rng(u64);
 
 impl Rng {

@@ -5,7 +5,7 @@
 //! each depth and put back; what was found behind a position is known the next time that it is come to, so that the same actions in another order cost nothing. Where the numbers
 //! have a bound and a line comes to it, nothing else is looked at. All of it is bounded: [`MOST_TRIED`], [`LONGEST`] and the budget of steps.
 use super::decision::{Choice, Last, Options, Words};
-use super::exec::{Exit, run, window};
+use super::exec::{Exit, clear, lay, run, window};
 use super::fault::{FaultKind, Stop};
 use super::position;
 use super::state::State;
@@ -33,6 +33,19 @@ pub(crate) struct Ahead {
     /// Options by depth.
     opts: Vec<Options>,
     tried: u32,
+    /// Of the strand that asks, the registers in which an action's effect runs, as far as they are compared: before it, and behind it where the action is done ([`Way::Gone`]).
+    pub window: Words,
+}
+
+/// What lies behind one choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// No line has a way out.
+    Dead,
+    /// There is one; the state is as before.
+    Out,
+    /// There is one, and the action is done: it ended without a question.
+    Gone,
 }
 
 /// A search under way.
@@ -46,6 +59,9 @@ struct Search<'a> {
     ideal: Option<Worth>,
     /// Whether one choice alone is asked about.
     alone: bool,
+    /// Whether that choice, if it leads out, is to be done; and that it has been.
+    go: bool,
+    gone: bool,
     room: Ahead,
 }
 
@@ -99,7 +115,9 @@ impl Tools {
         self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
     }
 
-    /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one.
+    /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
+    /// need not do it twice. Then what it left in the asking strand's registers stands in [`Ahead::window`], which the caller has filled with what stood there before.
+    #[allow(clippy::too_many_arguments)]
     pub fn leads_out(
         &mut self,
         p: &Program,
@@ -108,13 +126,21 @@ impl Tools {
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
-    ) -> Result<bool, Stop> {
+        go: bool,
+    ) -> Result<Way, Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        let worth = self.searched(menu, st, true, |search, st, t| search.behind(st, t, choice, 0))?;
-        Ok(worth.first().is_some_and(|alive| *alive != 0))
+        self.searched(menu, st, true, |search, st, t| {
+            search.go = go;
+            let worth = search.behind(st, t, choice, 0)?;
+            Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
+                (false, _) => Way::Dead,
+                (true, false) => Way::Out,
+                (true, true) => Way::Gone,
+            })
+        })
     }
 
-    /// Searches; what was tried leaves no trace.
+    /// Searches; what was tried leaves no trace, unless it is done.
     fn searched<T>(
         &mut self,
         (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
@@ -129,7 +155,7 @@ impl Tools {
             let good = best.iter().map(|x| if lines.least { -i64::from(*x) } else { i64::from(*x) });
             std::iter::once(1).chain(good).collect()
         });
-        let mut search = Search { p, fast, menu, lines, who, params, ideal, alone, room };
+        let mut search = Search { p, fast, menu, lines, who, params, ideal, alone, go: false, gone: false, room };
         let recording = std::mem::replace(&mut self.rec.on, false);
         let keeping = std::mem::replace(&mut self.memo.tried, true);
         let dirty = self.memo.dirty;
@@ -142,7 +168,7 @@ impl Tools {
         }
         self.rec.on = recording;
         self.memo.tried = keeping;
-        self.memo.dirty = dirty;
+        self.memo.dirty = if search.gone { self.memo.dirty | dirty } else { dirty };
         if let Some(before) = covered {
             self.covered = before;
         }
@@ -224,11 +250,18 @@ impl Search<'_> {
             kept.keep(st);
         }
         let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
-        let r = match self.act(st, t, *action, params) {
+        let go = self.go && depth == 0;
+        let acted = self.act(st, t, *action, params, go);
+        let ended = matches!(acted, Ok(true));
+        let r = match acted {
             Ok(true) if self.lines.again => self.best(st, t, depth + 1),
             Ok(_) => self.end(st, t, true),
             Err(k) => Err(k),
         };
+        if go && ended && r.as_ref().is_ok_and(|w| w.first().is_some_and(|alive| *alive != 0)) {
+            self.gone = true;
+            return r;
+        }
         if let Some(kept) = self.room.kept.get(depth) {
             st.put_back(kept);
         }
@@ -338,8 +371,15 @@ impl Search<'_> {
         Ok(out)
     }
 
-    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu.
-    fn act(&self, st: &mut State, t: &mut Tools, action: ActionIx, params: &[u64]) -> Result<bool, Stop> {
+    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the strand that asks.
+    fn act(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        action: ActionIx,
+        params: &[u64],
+        own: bool,
+    ) -> Result<bool, Stop> {
         let effect = self.p.actions.get(action.index()).map(|a| a.effect);
         let func = effect.and_then(|f| Some((f, self.p.funcs.get(f.index())?)));
         let (f, func) = func.ok_or(FaultKind::BadProgram("an action that is not there"))?;
@@ -352,10 +392,10 @@ impl Search<'_> {
         strand.leases.clear();
         let r = match window(&mut strand.stack, 0) {
             Some(win) if params.len() < 255 => {
-                let frame = (func.frame as usize).clamp(params.len() + 1, 256);
-                if let Some(room) = win.get_mut(..frame) {
-                    room.fill(0);
+                if own {
+                    lay(win, 0, &self.room.window);
                 }
+                clear(win, func);
                 win[0] = self.who as u64;
                 for (room, x) in win.iter_mut().skip(1).zip(params) {
                     *room = *x;
@@ -366,6 +406,9 @@ impl Search<'_> {
         };
         if r.is_err() {
             t.note(self.p, &strand);
+        }
+        if own && let Some(left) = strand.stack.get(..self.room.window.len()) {
+            self.room.window.copy_from_slice(left);
         }
         t.give_back(strand);
         r?;

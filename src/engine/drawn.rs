@@ -1,9 +1,10 @@
 //! Answers that are drawn before they are tried.
 //!
 //! Where something must be left by an action, or a way out of the menu, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
-//! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none.
+//! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none. In playouts what was drawn and stands has with that been done.
+use super::ahead::Way;
 use super::decision::{Last, What};
-use super::exec::cut;
+use super::exec::{cut, lay, window};
 use super::fault::{FaultKind, Stop};
 use super::fibers::{NOBODY, Pick, Pilot};
 use super::machine::Core;
@@ -12,7 +13,26 @@ use super::state::{Fiber, Status, Wait};
 use crate::program::ir::*;
 
 /// So many draws before all are tried.
-const DRAWS: usize = 8;
+pub(super) const DRAWS: usize = 8;
+
+/// What is left of what may be legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Left {
+    Nothing,
+    /// Some of it is.
+    Something,
+    /// What the machine's options hold now.
+    All,
+}
+
+/// An answer of which it is known that it may be given.
+pub(super) enum Drawn {
+    /// None: nobody is asked.
+    Nothing,
+    Pick(Pick),
+    /// It has been given, and what it does is done.
+    Gone,
+}
 
 /// The menu that a strand waits with, if it is one alone, and where its parameters stand.
 fn only_menu<'a>(p: &'a Program, fb: &Fiber) -> Option<(&'a MenuSlot, R)> {
@@ -43,6 +63,11 @@ impl Core {
     /// What may be legal for such a strand, into the machine's options, which are no longer those of any question; and whether anything is, or a pass.
     pub(super) fn may_be(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         self.gather_loosely(p, fb, player)?;
+        Ok(self.any_stands(p, fb, player)? != Left::Nothing)
+    }
+
+    /// Whether anything of what may be legal, which the machine's options hold, is.
+    fn any_stands(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<Left, Stop> {
         for seg in 0..self.tools.opts.segments.len() {
             let Some(segment) = self.tools.opts.segments.get(seg) else { break };
             // That one could be done is no reason to ask where nothing else is to be done.
@@ -51,14 +76,86 @@ impl Core {
             }
             for k in 0..segment.count {
                 if self.stands(p, fb, player, seg, k)? {
-                    return Ok(true);
+                    return Ok(Left::Something);
                 }
             }
         }
         // Perhaps a pass is left.
         let some = self.menu_options(p, fb, player)?;
         self.options_for = None;
-        Ok(some)
+        Ok(if some { Left::All } else { Left::Nothing })
+    }
+
+    /// Draws an answer for such a strand, if anything may be answered. What is drawn stands mostly: only where it does not is it asked whether anything does, and only then is it asked
+    /// anew. What stands is done at once where it can be.
+    pub(super) fn draw_at_once(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        player: i64,
+        seat: usize,
+        pilot: &mut dyn Pilot,
+    ) -> Result<Drawn, Stop> {
+        self.gather_loosely(p, fb, player)?;
+        self.tools.refill();
+        let opts = &self.tools.opts;
+        let action = |seg: usize| opts.segments.get(seg).is_some_and(|s| matches!(s.what, What::Action(_)));
+        let mut other = None;
+        let acts = (0..opts.segments.len()).any(action);
+        if acts {
+            pilot.mark(seat);
+            match pilot.pick(seat, opts) {
+                Pick::At(seg, k) if action(seg) => match self.goes(p, fb, player, seg, k)? {
+                    Way::Gone => return Ok(Drawn::Gone),
+                    Way::Out => return Ok(Drawn::Pick(Pick::At(seg, k))),
+                    Way::Dead => {}
+                },
+                pick => other = Some(pick),
+            }
+        }
+        let left = self.any_stands(p, fb, player)?;
+        match (left, other) {
+            (Left::Something, Some(pick)) => return Ok(Drawn::Pick(pick)),
+            (Left::Something, None) if acts => {
+                return self.draw_tried(p, fb, player, seat, pilot, DRAWS - 1).map(Drawn::Pick);
+            }
+            _ => {}
+        }
+        // As if nothing had been drawn: nobody is asked, or about something else.
+        if acts {
+            pilot.rewind(seat);
+        }
+        if left == Left::Nothing {
+            return Ok(Drawn::Nothing);
+        }
+        self.draw_tried(p, fb, player, seat, pilot, DRAWS).map(Drawn::Pick)
+    }
+
+    /// Whether what was drawn may be answered; if nothing is in the way, it is then done, as if the strand had done it.
+    fn goes(&mut self, p: &Program, fb: &mut Fiber, player: i64, seg: usize, k: u64) -> Result<Way, Stop> {
+        let lines = only_menu(p, fb).and_then(|(menu, at)| Some((menu, at, menu.lines.as_ref()?)));
+        // Who looks which rules are reached, or has something end with a layer that is open, goes the long way.
+        let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
+            (lines, fb.wait, p.marks.is_empty() && fb.leases.is_empty())
+        else {
+            return Ok(if self.stands(p, fb, player, seg, k)? { Way::Out } else { Way::Dead });
+        };
+        let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
+        let frame = p.funcs.get(fb.func as usize).map_or(256, |f| (f.frame as usize).min(256));
+        let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Err(bad()) };
+        let seg = self.tools.opts.segments.get(seg).ok_or_else(bad)?;
+        let choice = self.tools.opts.pick(seg, k);
+        let within = frame.saturating_sub(args as usize);
+        self.tools.ahead.window.clear();
+        self.tools.ahead.window.extend_from_slice(cut(win, args, within));
+        let who = (player, cut(win, at, menu.params as usize));
+        let way =
+            self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, true)?;
+        if way == Way::Gone {
+            lay(win, args, &self.tools.ahead.window);
+            win[d as usize] = OFFER_ACTED as u64;
+        }
+        Ok(way)
     }
 
     fn gather_loosely(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<(), Stop> {
@@ -93,7 +190,7 @@ impl Core {
         Ok(())
     }
 
-    /// Draws an answer for such a strand from what may be legal, which the machine's options hold, and tries it.
+    /// Draws an answer for such a strand from what may be legal, which the machine's options hold, and tries it; so many times before all are tried.
     pub(super) fn draw_tried(
         &mut self,
         p: &Program,
@@ -101,8 +198,9 @@ impl Core {
         player: i64,
         seat: usize,
         pilot: &mut dyn Pilot,
+        draws: usize,
     ) -> Result<Pick, Stop> {
-        for _ in 0..DRAWS {
+        for _ in 0..draws {
             match pilot.pick(seat, &self.tools.opts) {
                 Pick::At(seg, k) if !self.stands(p, fb, player, seg, k)? => {}
                 pick => return Ok(pick),
@@ -123,7 +221,8 @@ impl Core {
         {
             let choice = self.tools.opts.pick(&seg, k);
             let who = (player, cut(win, at, menu.params as usize));
-            return self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice);
+            let way = self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, false)?;
+            return Ok(way != Way::Dead);
         }
         let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
         let n = self.fast.actions.get(action.index()).map_or(0, |a| a.words as usize);
@@ -157,7 +256,7 @@ impl Core {
         let r = match all.get(question.fiber as usize) {
             Some(fb) => self
                 .gather_loosely(p, fb, player)
-                .and_then(|()| self.draw_tried(p, fb, player, seat, pilot))
+                .and_then(|()| self.draw_tried(p, fb, player, seat, pilot, DRAWS))
                 .map(Some),
             None => Ok(None),
         };

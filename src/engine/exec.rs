@@ -93,21 +93,27 @@ pub(crate) fn enter(
         return Err(Stop::from(FaultKind::TooDeep));
     };
     if !func.pure_ {
-        let (args, frame) = (func.args as usize, (func.frame as usize).min(256));
-        // What lies behind a frame is nobody's: clearing a few words too many costs less than counting them.
-        match win.get_mut(args..args + 8) {
-            Some(fresh) if frame <= args + 8 => fresh.fill(0),
-            _ => {
-                if let Some(fresh) = win.get_mut(args..frame) {
-                    fresh.fill(0);
-                }
-            }
-        }
+        clear(win, func);
     }
     strand.links.push(Link { pc, base: strand.base, func: strand.func, acted });
     strand.base = base;
     strand.func = f.0;
     Ok(func.start)
+}
+
+/// Clears the registers of an effect beyond its arguments.
+#[inline(always)]
+pub(crate) fn clear(win: &mut Window, func: &Func) {
+    let (args, frame) = (func.args as usize, (func.frame as usize).min(256));
+    // What lies behind a frame is nobody's: clearing a few words too many costs less than counting them.
+    match win.get_mut(args..args + 8) {
+        Some(fresh) if frame <= args + 8 => fresh.fill(0),
+        _ => {
+            if let Some(fresh) = win.get_mut(args..frame) {
+                fresh.fill(0);
+            }
+        }
+    }
 }
 
 #[inline(never)]

@@ -4,6 +4,7 @@
 //! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
 use super::decision::{Choice, Options, Question, QuestionKind, What, Words, nth_one, ones};
+use super::drawn::{DRAWS, Drawn};
 use super::exec::{self, Exit, enter, lay, run, window};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{SeededFault, answering, answering_any};
@@ -22,6 +23,10 @@ pub(super) trait Pilot {
     fn pick(&mut self, seat: usize, options: &Options) -> Pick;
     /// The same where `n` options of one segment, more than none, are all there is: the number of one. `None`: he does not answer for this seat.
     fn one_of(&mut self, seat: usize, n: u64) -> Option<u64>;
+    /// What a seat's next picks are drawn from is kept, so that [`Pilot::rewind`] can undo them.
+    fn mark(&mut self, seat: usize);
+    /// What was picked for that seat since [`Pilot::mark`] is not used: it has not been drawn.
+    fn rewind(&mut self, seat: usize);
 }
 
 /// A pilot's answer.
@@ -346,14 +351,30 @@ impl Core {
                     fb.asked = fb.missing;
                     // Who answers at once needs all that is offered; else it matters only whether anything is.
                     let first = alone && self.draws_first(p, fb);
-                    let some = answering(p, player) != 0
-                        && if first {
-                            self.may_be(p, fb, player)?
-                        } else if alone && course.pilot.is_some() {
-                            self.menu_options(p, fb, player)?
-                        } else {
-                            self.anything(p, fb, player)?
-                        };
+                    let answers = answering(p, player);
+                    let mut drawn = None;
+                    let some = match &mut course.pilot {
+                        _ if answers == 0 => false,
+                        Some(pilot) if first && inside && course.left > 0 => {
+                            let seat = answers.trailing_zeros() as usize;
+                            match self.draw_at_once(p, fb, player, seat, &mut **pilot)? {
+                                Drawn::Nothing => false,
+                                Drawn::Pick(pick) => {
+                                    drawn = Some(pick);
+                                    true
+                                }
+                                Drawn::Gone => {
+                                    self.ask(p, fb);
+                                    given(fb, course);
+                                    fb.wait = Wait::Nothing;
+                                    continue;
+                                }
+                            }
+                        }
+                        _ if first => self.may_be(p, fb, player)?,
+                        Some(_) if alone => self.menu_options(p, fb, player)?,
+                        _ => self.anything(p, fb, player)?,
+                    };
                     if !some {
                         self.options_for = None;
                         if fb.freely && self.nothing_left(p, fb, player)? {
@@ -368,7 +389,11 @@ impl Core {
                         continue;
                     }
                     self.ask(p, fb);
-                    if !(alone && self.piloted(p, fb, course, first)?) {
+                    let answered = match drawn {
+                        Some(pick) => self.answered(p, fb, course, pick, first)?,
+                        None => alone && self.piloted(p, fb, course, first)?,
+                    };
+                    if !answered {
                         return Ok(());
                     }
                 }
@@ -660,10 +685,24 @@ impl Core {
         self.options_for = None;
         let seat = asked_seats(p, fb, player).1.trailing_zeros() as usize;
         let pick = if first {
-            self.draw_tried(p, fb, i64::from(player), seat, &mut **pilot)?
+            self.draw_tried(p, fb, i64::from(player), seat, &mut **pilot, DRAWS)?
         } else {
             pilot.pick(seat, &self.tools.opts)
         };
+        self.answered(p, fb, course, pick, first)
+    }
+
+    /// The pilot has answered the question with which the only strand has just stopped, or will not: then it is false.
+    #[inline(always)]
+    fn answered(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        course: &mut Course<'_>,
+        pick: Pick,
+        first: bool,
+    ) -> Result<bool, Stop> {
+        let player = fb.missing.trailing_zeros() as u8;
         let direct = match pick {
             Pick::Stop => {
                 // What may be legal is not what may be answered.
@@ -676,9 +715,7 @@ impl Core {
             },
             Pick::Choice(choice) => Some(choice),
         };
-        course.left -= 1;
-        fb.missing = 0;
-        fb.status = Status::Ready;
+        given(fb, course);
         if let Some(choice) = direct {
             fb.held.push((player, choice));
             return self.deliver(p, fb, true);
@@ -799,6 +836,13 @@ fn asked_seats(p: &Program, fb: &Fiber, player: u8) -> (bool, u32) {
         return (true, answering_any(p, win[s as usize]));
     }
     (false, answering(p, i64::from(player)))
+}
+
+/// The only strand's question has its answer.
+fn given(fb: &mut Fiber, course: &mut Course<'_>) {
+    course.left -= 1;
+    fb.missing = 0;
+    fb.status = Status::Ready;
 }
 
 /// A strand at its beginning.

@@ -53,8 +53,8 @@ pub(super) struct Core {
 
 /// Where the numbers come from that seats' answers are drawn with.
 pub trait Numbers {
-    /// A source.
-    type Source: Rng;
+    /// A source; a copy of it gives the same numbers again.
+    type Source: Rng + Clone;
 
     /// A seat's source; `None` if that seat is not played so.
     fn of(&mut self, seat: usize) -> Option<&mut Self::Source>;
@@ -63,7 +63,7 @@ pub trait Numbers {
 /// One source for all seats.
 struct One<'a, G>(&'a mut G);
 
-impl<G: Rng> Numbers for One<'_, G> {
+impl<G: Rng + Clone> Numbers for One<'_, G> {
     type Source = G;
 
     fn of(&mut self, _: usize) -> Option<&mut G> {
@@ -72,11 +72,15 @@ impl<G: Rng> Numbers for One<'_, G> {
 }
 
 /// Answers by the uniform policy for the seats that have a source of numbers.
-struct Uniform<'a, N>(&'a mut N);
+struct Uniform<'a, N: Numbers> {
+    numbers: &'a mut N,
+    /// A seat's source as it was when somebody marked it.
+    marked: Option<N::Source>,
+}
 
 impl<N: Numbers> Pilot for Uniform<'_, N> {
     fn pick(&mut self, seat: usize, options: &Options) -> Pick {
-        let Some(rng) = self.0.of(seat) else { return Pick::Stop };
+        let Some(rng) = self.numbers.of(seat) else { return Pick::Stop };
         match options.draw_at(rng) {
             Ok(Some((seg, k))) => Pick::At(seg, k),
             Ok(None) => Pick::Stop,
@@ -85,8 +89,18 @@ impl<N: Numbers> Pilot for Uniform<'_, N> {
     }
 
     fn one_of(&mut self, seat: usize, n: u64) -> Option<u64> {
-        let rng = self.0.of(seat)?;
+        let rng = self.numbers.of(seat)?;
         Some(below(n, || rng.next_u64()))
+    }
+
+    fn mark(&mut self, seat: usize) {
+        self.marked = self.numbers.of(seat).cloned();
+    }
+
+    fn rewind(&mut self, seat: usize) {
+        if let (Some(rng), Some(before)) = (self.numbers.of(seat), self.marked.take()) {
+            *rng = before;
+        }
     }
 }
 
@@ -370,7 +384,7 @@ impl Machine {
     ///
     /// # Errors
     /// A rule error.
-    pub fn step<G: Rng>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
+    pub fn step<G: Rng + Clone>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
         Ok(self.play_on(q, 1, &mut One(rng))? == 1)
     }
 
@@ -379,7 +393,7 @@ impl Machine {
     ///
     /// # Errors
     /// A rule error; the game is then over without an outcome.
-    pub fn playout<G: Rng>(&mut self, rng: &mut G, most: u64) -> Result<u64, Fault> {
+    pub fn playout<G: Rng + Clone>(&mut self, rng: &mut G, most: u64) -> Result<u64, Fault> {
         let mut made = 0;
         while made < most && !self.is_over() {
             match self.play_on(0, most - made, &mut One(rng))? {
@@ -400,7 +414,7 @@ impl Machine {
             return Ok(0);
         }
         self.made_before_fault = 0;
-        let mut pilot = Uniform(numbers);
+        let mut pilot = Uniform { numbers, marked: None };
         let mut course = Course { pilot: Some(&mut pilot), left: most };
         if self.core.answer_quickly(&self.program, q, &mut course) {
             let r = self.core.drive_by(&self.program, &mut course);
