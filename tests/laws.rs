@@ -117,6 +117,11 @@ fn what_is_said_of_one_of_two_things_is_found_in_sets_as_it_is_one_by_one() {
     found_alike("crowds");
 }
 
+#[test]
+fn what_is_judged_before_play_or_once_a_list_is_what_is_found_one_by_one() {
+    found_alike("rows");
+}
+
 /// What sets find of a little game's options, and what is found one by one, are the same, and so are its games.
 fn found_alike(name: &str) {
     let game = little(name);

@@ -11,13 +11,15 @@ use super::position;
 use super::state::State;
 use super::tools::Tools;
 use super::trial;
-use super::world::Fast;
+use super::world::{Chain, Fast};
 use crate::program::ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Effects that are tried for one question.
 const MOST_TRIED: u32 = 20_000;
+/// Where one choice is asked about, so many are tried before positions are looked for that have been there before.
+const FEW: u32 = 32;
 /// Actions in a row.
 const LONGEST: usize = 64;
 
@@ -44,8 +46,8 @@ pub(crate) enum Way {
     Dead,
     /// There is one; the state is as before.
     Out,
-    /// There is one, and the action is done: it ended without a question.
-    Gone,
+    /// There is one, and the action is done: it ended without a question. `open`: it is known that the menu can be left there.
+    Gone { open: bool },
 }
 
 /// A search under way.
@@ -57,11 +59,14 @@ struct Search<'a> {
     who: i64,
     params: &'a [u64],
     ideal: Option<Worth>,
+    chain: Option<&'a Chain>,
     /// Whether one choice alone is asked about.
     alone: bool,
     /// Whether that choice, if it leads out, is to be done; and that it has been.
     go: bool,
     gone: bool,
+    /// Whether the way out stood open right behind it.
+    open: bool,
     room: Ahead,
 }
 
@@ -78,16 +83,7 @@ impl Tools {
     ) -> Result<(), Stop> {
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let before = self.notes.begin();
-        let mut listed = Ok(());
-        for a in &menu.actions {
-            listed = match p.actions.get(a.index()) {
-                Some(action) => self.enumerate(p, fast, st, action.enumerator, who, params),
-                None => Err(Stop::from(FaultKind::BadProgram("an action that is not there"))),
-            };
-            if listed.is_err() {
-                break;
-            }
-        }
+        let listed = self.enumerate_menu(p, fast, st, menu, None, who, params);
         self.notes.end(before);
         listed?;
         match &menu.lines {
@@ -112,7 +108,7 @@ impl Tools {
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
+        self.searched(menu, st, (false, None), |search, st, t| search.begin(st, t, segments, words))
     }
 
     /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
@@ -126,16 +122,16 @@ impl Tools {
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
-        go: bool,
+        (chain, go): (Option<&Chain>, bool),
     ) -> Result<Way, Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, true, |search, st, t| {
+        self.searched(menu, st, (true, chain), |search, st, t| {
             search.go = go;
             let worth = search.behind(st, t, choice, 0)?;
             Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
                 (false, _) => Way::Dead,
                 (true, false) => Way::Out,
-                (true, true) => Way::Gone,
+                (true, true) => Way::Gone { open: search.open },
             })
         })
     }
@@ -145,7 +141,7 @@ impl Tools {
         &mut self,
         (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
-        alone: bool,
+        (alone, chain): (bool, Option<&Chain>),
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let mut room = std::mem::take(&mut self.ahead);
@@ -155,7 +151,21 @@ impl Tools {
             let good = best.iter().map(|x| if lines.least { -i64::from(*x) } else { i64::from(*x) });
             std::iter::once(1).chain(good).collect()
         });
-        let mut search = Search { p, fast, menu, lines, who, params, ideal, alone, go: false, gone: false, room };
+        let mut search = Search {
+            p,
+            fast,
+            menu,
+            lines,
+            who,
+            params,
+            ideal,
+            chain,
+            alone,
+            go: false,
+            gone: false,
+            open: false,
+            room,
+        };
         let recording = std::mem::replace(&mut self.rec.on, false);
         let keeping = std::mem::replace(&mut self.memo.tried, true);
         let dirty = self.memo.dirty;
@@ -273,10 +283,12 @@ impl Search<'_> {
     fn best(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
         // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
         if self.lines.values.is_empty() && self.stands_open(st, t)? {
+            self.open |= depth == 1;
             return self.end(st, t, true);
         }
-        // Where one choice alone is asked about, nobody comes to the position behind it again but from further on.
-        let key = (depth > 1 || !self.alone).then(|| position::all_of(st));
+        // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
+        let often = !self.alone || depth > 1 && self.room.tried > FEW;
+        let key = often.then(|| position::all_of(st));
         if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
             return Ok(known.clone());
         }
@@ -314,11 +326,10 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        for a in &self.menu.actions {
-            let Some(action) = self.p.actions.get(a.index()) else { continue };
-            t.enumerate(self.p, self.fast, st, action.enumerator, self.who, self.params)?;
-        }
-        Ok(())
+        let before = t.notes.begin();
+        let listed = t.enumerate_menu(self.p, self.fast, st, self.menu, self.chain, self.who, self.params);
+        t.notes.end(before);
+        listed
     }
 
     /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.

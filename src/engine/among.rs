@@ -1,6 +1,6 @@
 //! What lies where, and where that leads: sets of components by the spaces on which they lie and by what they show, sets of spaces by what lies there, neighbours and rays.
 //! Each stands by itself, apart from the loop: it keeps nothing at hand for them. They give what is charged.
-use super::exec::{Window, cut, int, lay, map_of, number, reg};
+use super::exec::{Window, cut, int, lay, map_at, number, reg};
 use super::fault::{FaultKind, Stop};
 use super::maps::{self, Buf, MAX_WORDS};
 use super::state::State;
@@ -65,14 +65,11 @@ pub(crate) fn at_in(
     Ok(1 + uni.n / 16)
 }
 
-/// A zone with one place for each holder: where its places begin, and the universes of its holders and of what it holds.
-fn held_by(p: &Program, fast: &Fast, zone: ZoneIx) -> Result<(usize, usize, usize), Stop> {
-    let bad = FaultKind::BadProgram("a zone that is not there");
-    let Some(z) = p.zones.get(zone.index()) else { return Err(Stop::from(bad)) };
-    let (Some(comps), Some(of)) = (p.comps.get(z.holds as usize), z.of) else { return Err(Stop::from(bad)) };
-    let held = comps.universe.index();
-    fast.universe(of.index()).and(fast.universe(held))?;
-    Ok((z.first as usize, of.index(), held))
+/// A zone with one place for each holder.
+#[inline(always)]
+fn held_by(fast: &Fast, zone: ZoneIx) -> Result<&world::ZoneFast, Stop> {
+    let slot = fast.zones.get(zone.index()).and_then(Option::as_ref);
+    slot.ok_or_else(|| Stop::from(FaultKind::BadProgram("a zone that is not there")))
 }
 
 /// [`Ins::HeldIn`].
@@ -85,12 +82,12 @@ pub(crate) fn held_in(
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let (first, of, held) = held_by(p, fast, zone)?;
-    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
-    let places = p.places.get(first..first + uni.n as usize).unwrap_or(&[]);
-    if held.w == 1 {
+    let z = held_by(fast, zone)?;
+    let first = z.first as usize;
+    let places = p.places.get(first..first + z.n as usize).unwrap_or(&[]);
+    if z.held_w == 1 {
         let mut those = 0;
-        for k in 0..uni.w as usize {
+        for k in 0..z.w as usize {
             let mut rest = win[reg(s, k)];
             while rest != 0 {
                 let at = k * 64 + rest.trailing_zeros() as usize;
@@ -101,8 +98,8 @@ pub(crate) fn held_in(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, held.w as usize, |win, o| {
-            for at in world::bits(cut(win, s, uni.w as usize)) {
+        made(win, d, z.held_w as usize, |win, o| {
+            for at in world::bits(cut(win, s, z.w as usize)) {
                 let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
                 for (i, word) in o.iter_mut().enumerate() {
                     *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
@@ -110,54 +107,50 @@ pub(crate) fn held_in(
             }
         })?;
     }
-    Ok(1 + uni.n / 16)
+    Ok(1 + z.n / 16)
 }
 
 /// [`Ins::SHolders`].
 #[inline(never)]
 pub(crate) fn holders(
-    p: &Program,
     fast: &Fast,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let (first, of, held) = held_by(p, fast, zone)?;
-    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
-    let places = held.place as usize;
-    let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
+    let z = held_by(fast, zone)?;
+    let (first, places) = (z.first, z.place as usize);
+    let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Of the holders the number in whose slot a component lies.
-    let of = |c: usize| {
-        lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first as u32)).min(uni.n) as usize
-    };
-    if uni.w == 1 && held.w == 1 {
+    let of = |c: usize| lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first)).min(z.n) as usize;
+    if z.w == 1 && z.held_w == 1 {
         let (mut rest, mut those) = (win[s as usize], 0u64);
         while rest != 0 {
             let at = of(rest.trailing_zeros() as usize);
             rest &= rest - 1;
-            those |= if at < uni.n as usize { 1u64 << (at & 63) } else { 0 };
+            those |= if at < z.n as usize { 1u64 << (at & 63) } else { 0 };
         }
         win[d as usize] = those;
-    } else if uni.w as usize <= FEW && held.w == 1 {
+    } else if z.w as usize <= FEW && z.held_w == 1 {
         let (mut rest, mut those) = (win[s as usize], [0u64; FEW]);
         while rest != 0 {
             let at = of(rest.trailing_zeros() as usize);
             rest &= rest - 1;
-            those[at / 64 % FEW] |= u64::from(at < uni.n as usize) << (at % 64);
+            those[at / 64 % FEW] |= u64::from(at < z.n as usize) << (at % 64);
         }
-        lay(win, d, those.get(..uni.w as usize).unwrap_or(&[]));
+        lay(win, d, those.get(..z.w as usize).unwrap_or(&[]));
     } else {
-        made(win, d, uni.w as usize, |win, o| {
-            for c in world::bits(cut(win, s, held.w as usize)) {
+        made(win, d, z.w as usize, |win, o| {
+            for c in world::bits(cut(win, s, z.held_w as usize)) {
                 let at = of(c);
-                if at < uni.n as usize {
+                if at < z.n as usize {
                     maps::put(o, at);
                 }
             }
         })?;
     }
-    Ok(1 + held.n / 16)
+    Ok(1 + z.held / 16)
 }
 
 /// [`Ins::RayEnd`].
@@ -199,8 +192,8 @@ pub(crate) fn crowd(
     (d, n): (R, R),
     (op, zone): (Cmp, ZoneIx),
 ) -> Result<u32, Stop> {
-    let (first, of, held) = held_by(p, fast, zone)?;
-    let (uni, held) = (fast.universe(of)?, fast.universe(held)?);
+    let z = held_by(fast, zone)?;
+    let first = z.first as usize;
     let wanted = int(win[n as usize]);
     // What is compared with none differs from it, and has no place before or behind it.
     let good = |many: i64| match op {
@@ -211,34 +204,34 @@ pub(crate) fn crowd(
         Cmp::Gt => many > wanted && wanted != NONE,
         Cmp::Ge => many >= wanted && wanted != NONE,
     };
-    let places = held.place as usize;
-    let lies = st.cells.get(places..places + held.n as usize).unwrap_or(&[]);
+    let places = z.place as usize;
+    let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
     let few = matches!((op, wanted), (_, 0 | 1) | (Cmp::Lt | Cmp::Ge, 2));
     let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
-    if few && plain && uni.w as usize <= FEW {
+    if few && plain && z.w as usize <= FEW {
         let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);
         for place in lies {
             let at = (*place as u32).wrapping_sub(first as u32) as usize;
-            let bit = u64::from(at < uni.n as usize) << (at % 64);
+            let bit = u64::from(at < z.n as usize) << (at % 64);
             let word = at / 64 % FEW;
             twice[word] |= once[word] & bit;
             once[word] |= bit;
         }
         let of = |yes: bool| if yes { u64::MAX } else { 0 };
         let (none, one, more) = (of(good(0)), of(good(1)), of(good(2)));
-        let mut left = uni.n as usize;
+        let mut left = z.n as usize;
         for (once, twice) in once.iter_mut().zip(twice) {
             let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
             *once = full & (!*once & none | *once & !twice & one | twice & more);
             left = left.saturating_sub(64);
         }
-        lay(win, d, once.get(..uni.w as usize).unwrap_or(&[]));
-        return Ok(1 + held.n / 16);
+        lay(win, d, once.get(..z.w as usize).unwrap_or(&[]));
+        return Ok(1 + z.held / 16);
     }
     let empty = good(0);
-    made(win, d, uni.w as usize, |_, o| {
-        let mut left = uni.n as usize;
+    made(win, d, z.w as usize, |_, o| {
+        let mut left = z.n as usize;
         for word in o.iter_mut() {
             let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
             *word = if empty { full } else { 0 };
@@ -247,7 +240,7 @@ pub(crate) fn crowd(
         // Of the others only those with something in the zone are looked at, once for each that lies there.
         for place in lies {
             let at = (*place as u32).wrapping_sub(first as u32) as usize;
-            if at >= uni.n as usize {
+            if at >= z.n as usize {
                 continue;
             }
             let bit = 1 << (at % 64);
@@ -258,7 +251,7 @@ pub(crate) fn crowd(
             }
         }
     })?;
-    Ok(1 + held.n / 8 + uni.n / 32)
+    Ok(1 + z.held / 8 + z.n / 32)
 }
 
 /// [`Ins::SByFace`].
@@ -311,7 +304,7 @@ pub(crate) fn lying(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
 /// [`Ins::Neigh`].
 #[inline(never)]
 pub(crate) fn neighbours(p: &Program, fast: &Fast, win: &mut Window, d: R, c: R, m: u8) -> Result<(), Stop> {
-    let (map, _, w) = map_of(p, fast, m)?;
+    let (map, _, w) = map_at(p, fast, m)?;
     let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| maps::neighbours(map, c, w));
     if words.len() == w {
         lay(win, d, words);
@@ -330,13 +323,43 @@ pub(crate) fn direction(
     (d, a, b): (R, R, R),
     m: u8,
 ) -> Result<(), Stop> {
-    let (map, n, _) = map_of(p, fast, m)?;
-    let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
+    let (map, n, _) = map_at(p, fast, m)?;
+    let (a, b) = (win[a as usize], win[b as usize]);
+    let ways = fast.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
+    if !ways.is_empty() {
+        let there = a < n as u64 && b < n as u64;
+        let way = if there { ways.get(a as usize * n + b as usize) } else { None };
+        win[d as usize] = way.filter(|x| **x != u8::MAX).map_or(NONE, |x| i64::from(*x)) as u64;
+        return Ok(());
+    }
+    let x = match (usize::try_from(int(a)), usize::try_from(int(b))) {
         (Ok(a), Ok(b)) => maps::direction(map, n, a, b),
         _ => NONE,
     };
     win[d as usize] = x as u64;
     Ok(())
+}
+
+/// [`Ins::Dilate`].
+#[inline(never)]
+pub(crate) fn dilate(p: &Program, fast: &Fast, win: &mut Window, (d, s): (R, R), m: u8) -> Result<u32, Stop> {
+    let (map, n, w) = map_at(p, fast, m)?;
+    if w <= FEW {
+        let mut those = [0u64; FEW];
+        for k in 0..w {
+            let mut rest = win[reg(s, k)];
+            while rest != 0 {
+                let c = k * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let next = maps::neighbours(map, c, w);
+                those.iter_mut().zip(next).for_each(|(o, x)| *o |= x);
+            }
+        }
+        lay(win, d, those.get(..w).unwrap_or(&[]));
+    } else {
+        made(win, d, w, |win, o| maps::dilate(map, cut(win, s, w), o))?;
+    }
+    Ok(1 + n as u32 / 16)
 }
 
 /// [`Ins::RaySet`], and [`Ins::RayThru`] with the set and how many spaces at most.
@@ -349,7 +372,7 @@ pub(crate) fn ray(
     through: Option<(R, R)>,
     m: u8,
 ) -> Result<(), Stop> {
-    let (map, n, w) = map_of(p, fast, m)?;
+    let (map, n, w) = map_at(p, fast, m)?;
     let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
     let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
     made(win, d, w, |win, o| match (dir, through) {

@@ -257,6 +257,14 @@ impl Options {
         }
     }
 
+    /// Adds a segment of so many, more than none, each of which is one answer.
+    #[inline]
+    pub(crate) fn push_counted(&mut self, what: What, at: u32, n: u8, last: Last, count: u64) {
+        self.total = self.total.saturating_add(count);
+        self.weight = self.weight.saturating_add(count);
+        self.segments.push(Segment { what, at, n, last, count });
+    }
+
     /// Adds a segment (counting it); empty ones are left out.
     pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
         let count = match last {
@@ -596,7 +604,8 @@ impl Options {
 
 /// How many bits are set.
 pub(crate) fn ones(set: &[u64]) -> u64 {
-    set.iter().map(|w| u64::from(w.count_ones())).sum()
+    // Most words are empty, and counting takes longer than looking.
+    set.iter().map(|w| if *w == 0 { 0 } else { u64::from(w.count_ones()) }).sum()
 }
 
 /// Where in a byte its k-th set bit is: entry `k * 256 + byte`.

@@ -3,7 +3,7 @@
 //! Where something must be left by an action, or a way out of the menu, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
 //! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none. In playouts what was drawn and stands has with that been done.
 use super::ahead::Way;
-use super::decision::{Last, What};
+use super::decision::{Choice, Last, What};
 use super::exec::{cut, lay, window};
 use super::fault::{FaultKind, Stop};
 use super::fibers::{NOBODY, Pick, Pilot};
@@ -34,17 +34,17 @@ pub(super) enum Drawn {
     Gone,
 }
 
-/// The menu that a strand waits with, if it is one alone, and where its parameters stand.
-fn only_menu<'a>(p: &'a Program, fb: &Fiber) -> Option<(&'a MenuSlot, R)> {
+/// The menu that a strand waits with, if it is one alone, with its number, and where its parameters stand.
+fn only_menu<'a>(p: &'a Program, fb: &Fiber) -> Option<(MenuIx, &'a MenuSlot, R)> {
     let Wait::Menu { offer, .. } = fb.wait else { return None };
     let [(ix, at)] = p.offers.get(offer.index())?.menus.as_slice() else { return None };
-    Some((p.menus.get(ix.index())?, *at))
+    Some((*ix, p.menus.get(ix.index())?, *at))
 }
 
 impl Core {
     /// Whether a strand that waits with a menu is answered so: it is alone, and its menu has actions that are tried.
     pub(super) fn draws_first(&self, p: &Program, fb: &Fiber) -> bool {
-        let Some((menu, _)) = only_menu(p, fb) else { return false };
+        let Some((_, menu, _)) = only_menu(p, fb) else { return false };
         let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
         let usual = fb.parent == NOBODY && !fb.freely && menu.open.is_none();
         let loose =
@@ -106,7 +106,7 @@ impl Core {
             pilot.mark(seat);
             match pilot.pick(seat, opts) {
                 Pick::At(seg, k) if action(seg) => match self.goes(p, fb, player, seg, k)? {
-                    Way::Gone => return Ok(Drawn::Gone),
+                    Way::Gone { .. } => return Ok(Drawn::Gone),
                     Way::Out => return Ok(Drawn::Pick(Pick::At(seg, k))),
                     Way::Dead => {}
                 },
@@ -133,9 +133,9 @@ impl Core {
 
     /// Whether what was drawn may be answered; if nothing is in the way, it is then done, as if the strand had done it.
     fn goes(&mut self, p: &Program, fb: &mut Fiber, player: i64, seg: usize, k: u64) -> Result<Way, Stop> {
-        let lines = only_menu(p, fb).and_then(|(menu, at)| Some((menu, at, menu.lines.as_ref()?)));
+        let lines = only_menu(p, fb).and_then(|(ix, menu, at)| Some((ix, menu, at, menu.lines.as_ref()?)));
         // Who looks which rules are reached, or has something end with a layer that is open, goes the long way.
-        let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
+        let (Some((ix, menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
             (lines, fb.wait, p.marks.is_empty() && fb.leases.is_empty())
         else {
             return Ok(if self.stands(p, fb, player, seg, k)? { Way::Out } else { Way::Dead });
@@ -149,11 +149,17 @@ impl Core {
         self.tools.ahead.window.clear();
         self.tools.ahead.window.extend_from_slice(cut(win, args, within));
         let who = (player, cut(win, at, menu.params as usize));
-        let way =
-            self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, true)?;
-        if way == Way::Gone {
+        let way = self.leads_out(p, (ix, menu, lines), who, &choice, true)?;
+        if let Way::Gone { open } = way {
             lay(win, args, &self.tools.ahead.window);
             win[d as usize] = OFFER_ACTED as u64;
+            // Whoever is asked the same again at once need not be told again that he may leave.
+            let asks = fb.pc.wrapping_sub(1);
+            let again = match p.code.get(fb.pc as usize) {
+                Some(Ins::JEqK { a, k, to }) => *a == d && i64::from(*k) == OFFER_ACTED && *to == asks,
+                _ => false,
+            };
+            self.may_leave = again && open;
         }
         Ok(way)
     }
@@ -169,18 +175,31 @@ impl Core {
         self.options_for = None;
         self.tools.opts.clear();
         let bad = || Stop::from(FaultKind::BadProgram("a menu that is not there"));
-        let (Some((menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb)) else { return Err(bad()) };
+        let (Some((ix, menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb)) else {
+            return Err(bad());
+        };
         let params = cut(win, at, menu.params as usize);
-        for a in &menu.actions {
-            let Some(action) = p.actions.get(a.index()) else { return Err(bad()) };
-            let f = action.loose.unwrap_or(action.enumerator);
-            self.tools.enumerate(p, &self.fast, &mut self.state, f, player, params)?;
+        let chain = self.fast.chains.get(ix.index()).and_then(Option::as_ref);
+        match menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some())) {
+            false => {
+                self.tools.enumerate_menu(p, &self.fast, &mut self.state, menu, chain, player, params)?
+            }
+            true => {
+                for a in &menu.actions {
+                    let action = p.actions.get(a.index()).ok_or_else(bad)?;
+                    let f = action.loose.unwrap_or(action.enumerator);
+                    self.tools.enumerate(p, &self.fast, &mut self.state, f, player, params)?;
+                }
+            }
         }
+        let may_leave = std::mem::take(&mut self.may_leave);
         let done = match menu.done.as_ref().map(|e| e.when) {
             Some(EndWhen::Always) => true,
+            Some(EndWhen::Func(_)) if may_leave && !cfg!(debug_assertions) => true,
             Some(EndWhen::Func(f)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
             _ => false,
         };
+        debug_assert!(done || !may_leave, "a way out that is no longer open");
         if done {
             self.tools.opts.push(What::Done, 0, 0, Last::Unit);
         }
@@ -211,18 +230,29 @@ impl Core {
         Ok(pilot.pick(seat, &self.tools.opts))
     }
 
+    fn leads_out(
+        &mut self,
+        p: &Program,
+        (ix, menu, lines): (MenuIx, &MenuSlot, &LinesSlot),
+        who: (i64, &[u64]),
+        choice: &Choice,
+        go: bool,
+    ) -> Result<Way, Stop> {
+        let chain = self.fast.chains.get(ix.index()).and_then(Option::as_ref);
+        self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, choice, (chain, go))
+    }
+
     /// Whether what was drawn may be answered.
     fn stands(&mut self, p: &Program, fb: &Fiber, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
         let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
         let seg = *self.tools.opts.segments.get(seg).ok_or_else(bad)?;
         let What::Action(action) = seg.what else { return Ok(true) };
-        if let (Some((menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb))
+        if let (Some((ix, menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb))
             && let Some(lines) = &menu.lines
         {
             let choice = self.tools.opts.pick(&seg, k);
             let who = (player, cut(win, at, menu.params as usize));
-            let way = self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, false)?;
-            return Ok(way != Way::Dead);
+            return Ok(self.leads_out(p, (ix, menu, lines), who, &choice, false)? != Way::Dead);
         }
         let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
         let n = self.fast.actions.get(action.index()).map_or(0, |a| a.words as usize);

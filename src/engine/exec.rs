@@ -1,6 +1,6 @@
 //! The interpreter: one loop over instructions for pure code and effects alike. Instructions that write, roll, tell or stop are in [`super::effects`].
 //!
-//! The window is an array of 256 words and registers are bytes, so that a register is never out of bounds; sets that would reach past its end wrap round in it.
+//! The window is an array of somewhat more than 256 words and registers are bytes, so that a register is never out of bounds, nor are the first words of a set; longer sets that would reach past its end wrap round in it.
 //! Nothing here allocates once stacks are warm. Faults are values: the strand then still stands at the instruction that failed, and its calls can be told.
 use super::among;
 use super::decision::{Last, What};
@@ -58,13 +58,16 @@ pub(crate) enum Exit {
 }
 
 /// A window of registers.
-pub(crate) type Window = [u64; 256];
+pub(crate) type Window = [u64; WINDOW];
+
+/// Registers of a window, and some room behind them, so that the first words of any set are in it whatever its register is.
+pub(crate) const WINDOW: usize = 256 + 2;
 
 /// The window at `base`; none beyond the stack's limit.
 #[inline]
 pub(crate) fn window(stack: &mut Vec<u64>, base: usize) -> Option<&mut Window> {
-    if stack.len() < base + 256 {
-        if base + 256 > MAX_STACK {
+    if stack.len() < base + WINDOW {
+        if base + WINDOW > MAX_STACK {
             return None;
         }
         stack.resize(base + 512, 0);
@@ -161,13 +164,29 @@ pub(crate) fn cut(win: &Window, a: R, w: usize) -> &[u64] {
     win.get(a as usize..a as usize + w).unwrap_or(&[])
 }
 
+/// Whether a set has a member. Few words without a loop.
+#[inline(always)]
+fn any(win: &Window, s: R, w: u8) -> bool {
+    let mut all = win[s as usize];
+    if w > 1 {
+        all |= win[s as usize + 1];
+        if w > 2 {
+            all |= win[s as usize + 2];
+            for i in 3..w as usize {
+                all |= win[reg(s, i)];
+            }
+        }
+    }
+    all != 0
+}
+
 /// Writes a set's words. Most are few: a call to copy them would take longer than copying them.
 #[inline]
 pub(crate) fn lay(win: &mut Window, d: R, words: &[u64]) {
     match *words {
         [x] => win[d as usize] = x,
-        [x, y] => (win[d as usize], win[reg(d, 1)]) = (x, y),
-        [x, y, z] => (win[d as usize], win[reg(d, 1)], win[reg(d, 2)]) = (x, y, z),
+        [x, y] => (win[d as usize], win[d as usize + 1]) = (x, y),
+        [x, y, z] => (win[d as usize], win[d as usize + 1], win[d as usize + 2]) = (x, y, z),
         _ => lay_many(win, d, words),
     }
 }
@@ -179,22 +198,22 @@ fn lay_many(win: &mut Window, d: R, words: &[u64]) {
     }
 }
 
-/// All things of a universe, word `i`.
-#[inline]
-fn all_word(n: u32, i: usize) -> u64 {
-    let left = (n as usize).saturating_sub(i * 64);
-    if left >= 64 { u64::MAX } else { (1u64 << left) - 1 }
-}
-
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
 pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
-    let map = p.maps.get(m as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
-    let u = fast.universe(map.spaces.index())?;
-    if u.w as usize > MAX_WORDS {
+    map_at(p, fast, m)
+}
+
+/// A map, with how many spaces it has and the words of a set of them.
+#[inline(always)]
+pub(crate) fn map_at<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    let (Some(map), Some(its)) = (p.maps.get(m as usize), fast.maps.get(m as usize)) else {
+        return Err(Stop::from(FaultKind::BadProgram("a map that is not there")));
+    };
+    if its.w > MAX_WORDS {
         return Err(Stop::from(FaultKind::BadProgram("a map that is too large")));
     }
-    Ok((map, u.n as usize, u.w as usize))
+    Ok((map, its.n, its.w))
 }
 
 /// A component's cell.
@@ -242,7 +261,7 @@ pub(crate) fn run(
     mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
-    let mut pc = strand.pc;
+    let mut pc = strand.pc as usize;
     let mut steps = t.steps;
     let mut acts = id != u16::MAX;
     let Some(mut win) = window(&mut strand.stack, strand.base as usize) else {
@@ -286,7 +305,7 @@ pub(crate) fn run(
                 if id != u16::MAX {
                     leave!($exit)
                 }
-                pc = tri!(trial::stop(t, strand));
+                pc = tri!(trial::stop(t, strand)) as usize;
                 match window(&mut strand.stack, strand.base as usize) {
                     Some(x) => win = x,
                     None => return Err(Stop::from(FaultKind::TooDeep)),
@@ -316,17 +335,17 @@ pub(crate) fn run(
                 charge!(1u64);
                 note(p, fast, t, win, $ins, !strand.leases.is_empty());
                 if t.rec.on {
-                    t.rec.at(strand.func, pc.saturating_sub(1), int(win[0]));
+                    t.rec.at(strand.func, pc.saturating_sub(1) as u32, int(win[0]));
                 }
                 lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *$ins));
             }};
         }
         macro_rules! jump {
             ($to:expr) => {{
-                if $to < pc {
+                if ($to as usize) < pc {
                     charge!(1u64);
                 }
-                pc = $to;
+                pc = $to as usize;
             }};
         }
         // A set made by a function of the window: `|window, words|`.
@@ -363,9 +382,9 @@ pub(crate) fn run(
                 win[$d as usize] = f(win[$a as usize], win[$b as usize]);
                 // Few words without a loop.
                 if $w > 1 {
-                    win[reg($d, 1)] = f(win[reg($a, 1)], win[reg($b, 1)]);
+                    win[$d as usize + 1] = f(win[$a as usize + 1], win[$b as usize + 1]);
                     if $w > 2 {
-                        win[reg($d, 2)] = f(win[reg($a, 2)], win[reg($b, 2)]);
+                        win[$d as usize + 2] = f(win[$a as usize + 2], win[$b as usize + 2]);
                         for i in 3..$w as usize {
                             win[reg($d, i)] = f(win[reg($a, i)], win[reg($b, i)]);
                         }
@@ -374,7 +393,7 @@ pub(crate) fn run(
             }};
         }
         loop {
-            let Some(ins) = code.get(pc as usize) else {
+            let Some(ins) = code.get(pc) else {
                 break 'run Err(Stop::from(FaultKind::BadProgram("code runs past its end")));
             };
             pc += 1;
@@ -555,12 +574,12 @@ pub(crate) fn run(
                     }
                 }
                 Ins::JAny { s, w, to } => {
-                    if (0..w as usize).any(|i| win[reg(s, i)] != 0) {
+                    if any(win, s, w) {
                         jump!(to);
                     }
                 }
                 Ins::JNil { s, w, to } => {
-                    if (0..w as usize).all(|i| win[reg(s, i)] == 0) {
+                    if !any(win, s, w) {
                         jump!(to);
                     }
                 }
@@ -685,7 +704,7 @@ pub(crate) fn run(
                 }
                 Ins::PlaneC { d, i, group } => {
                     let at = fast.plane(group, int(win[i as usize]));
-                    match at.and_then(|(at, w)| apart!(p).sets.get(at..at + w)) {
+                    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
                         Some(words) => lay(win, d, words),
                         None => {
                             let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
@@ -713,16 +732,24 @@ pub(crate) fn run(
                 Ins::SOr { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x | y),
                 Ins::SAndNot { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & !y),
                 Ins::SNot { d, a, u } => {
-                    let uni = tri!(apart!(fast).universe(u as usize));
-                    for i in 0..uni.w as usize {
-                        win[reg(d, i)] = !win[reg(a, i)] & all_word(uni.n, i);
+                    let Some(uni) = apart!(fast).universes.get(u as usize) else {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
+                    };
+                    let last = uni.w.saturating_sub(1);
+                    for i in 0..last as usize {
+                        win[reg(d, i)] = !win[reg(a, i)];
                     }
+                    win[reg(d, last as usize)] = !win[reg(a, last as usize)] & uni.rest;
                 }
                 Ins::SAll { d, u } => {
-                    let uni = tri!(apart!(fast).universe(u as usize));
-                    for i in 0..uni.w as usize {
-                        win[reg(d, i)] = all_word(uni.n, i);
+                    let Some(uni) = apart!(fast).universes.get(u as usize) else {
+                        break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
+                    };
+                    let last = uni.w.saturating_sub(1);
+                    for i in 0..last as usize {
+                        win[reg(d, i)] = u64::MAX;
                     }
+                    win[reg(d, last as usize)] = uni.rest;
                 }
                 Ins::SZero { d, w } => {
                     for i in 0..w as usize {
@@ -759,12 +786,16 @@ pub(crate) fn run(
                 Ins::SCount { d, s, w } => {
                     let mut n = u64::from(win[s as usize].count_ones());
                     for i in 1..w as usize {
-                        n += u64::from(win[reg(s, i)].count_ones());
+                        let word = win[reg(s, i)];
+                        // Most words are empty, and counting takes longer than looking.
+                        if word != 0 {
+                            n += u64::from(word.count_ones());
+                        }
                     }
                     win[d as usize] = n;
                 }
                 Ins::SAny { d, s, w } => {
-                    win[d as usize] = u64::from((0..w as usize).any(|i| win[reg(s, i)] != 0));
+                    win[d as usize] = u64::from(any(win, s, w));
                 }
                 Ins::SFirst { d, s, w } => {
                     let x = (0..w as usize).find(|i| win[reg(s, *i)] != 0);
@@ -780,7 +811,7 @@ pub(crate) fn run(
                         if x < 0 { u64::MAX } else { (u64::MAX - 1).checked_shl(x as u32).unwrap_or(0) };
                     let word = win[s as usize] & above;
                     if word == 0 {
-                        pc = to;
+                        pc = to as usize;
                     } else {
                         win[i as usize] = u64::from(word.trailing_zeros());
                     }
@@ -793,7 +824,7 @@ pub(crate) fn run(
                     let word = win[s as usize] & above;
                     if word != 0 {
                         win[i as usize] = u64::from(word.trailing_zeros());
-                        pc = to;
+                        pc = to as usize;
                     }
                 }
                 Ins::SNext { i, s, w, to } => {
@@ -810,7 +841,7 @@ pub(crate) fn run(
                         }
                     }
                     if word == 0 {
-                        pc = to;
+                        pc = to as usize;
                     } else {
                         win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
                     }
@@ -830,7 +861,7 @@ pub(crate) fn run(
                     }
                     if word != 0 {
                         win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
-                        pc = to;
+                        pc = to as usize;
                     }
                 }
                 Ins::RunSrc { d, p: pr, q, m } => {
@@ -864,7 +895,7 @@ pub(crate) fn run(
                 | Ins::LinesMeeting { .. } => tri!(lines::run(p, fast, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
-                    pc = tri!(called(p, strand, at, f, pc));
+                    pc = tri!(called(p, strand, at, f, pc as u32)) as usize;
                     match window(&mut strand.stack, strand.base as usize) {
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
@@ -872,7 +903,7 @@ pub(crate) fn run(
                 }
                 Ins::Ret => {
                     let Some(link) = strand.links.pop() else { leave!(Exit::Done) };
-                    pc = link.pc;
+                    pc = link.pc as usize;
                     strand.base = link.base;
                     strand.func = link.func;
                     match window(&mut strand.stack, strand.base as usize) {
@@ -883,12 +914,12 @@ pub(crate) fn run(
                         && let Some(course) = course.as_deref_mut()
                     {
                         t.steps = steps;
-                        let then = inside::found(p, fast, st, t, strand, course, pc);
+                        let then = inside::found(p, fast, st, t, strand, course, pc as u32);
                         steps = t.steps;
                         match tri!(then) {
-                            Then::Enumerate(to) => pc = to,
+                            Then::Enumerate(to) => pc = to as usize,
                             Then::On(to) => {
-                                pc = to;
+                                pc = to as usize;
                                 acts = true;
                             }
                             Then::Leave => break 'run Ok(()),
@@ -907,7 +938,7 @@ pub(crate) fn run(
                         && let Some(words) = t.notes.get(k)
                     {
                         lay(win, d, words);
-                        pc = to;
+                        pc = to as usize;
                     }
                 }
                 Ins::Note { d, k } => {
@@ -922,7 +953,7 @@ pub(crate) fn run(
                         && let Some(words) = t.memo.recall(k, int(win[who as usize]))
                     {
                         lay(win, d, words);
-                        pc = to;
+                        pc = to as usize;
                     } else if cfg!(debug_assertions) {
                         let _ = t.memo.recall(k, int(win[who as usize]));
                     }
@@ -936,14 +967,14 @@ pub(crate) fn run(
                     charge!(1u64);
                     let next = layers::next(st, what.0, int(win[i as usize]));
                     if next == NONE {
-                        pc = to;
+                        pc = to as usize;
                     } else {
                         win[i as usize] = next as u64;
                     }
                 }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
-                    tri!(options(apart!(fast), &mut t.opts, win, at, last, action));
+                    tri!(options(fast, &mut t.opts, win, at, last, action));
                 }
                 Ins::Option { action } => {
                     let a = apart!(fast).actions.get(action.index());
@@ -960,7 +991,7 @@ pub(crate) fn run(
                     charge!(tri!(among::held_in(p, fast, st, win, (d, s), zone)));
                 }
                 Ins::SHolders { d, s, zone } => {
-                    charge!(tri!(among::holders(p, fast, st, win, (d, s), zone)));
+                    charge!(tri!(among::holders(fast, st, win, (d, s), zone)));
                 }
                 Ins::RayEnd { d, c, r, s, m, last } => {
                     charge!(tri!(among::ray_end(p, win, d, (c, r, s), (m, last))));
@@ -979,6 +1010,7 @@ pub(crate) fn run(
                 }
                 Ins::Held { d, o, zone } => tri!(among::held(p, fast, st, win, (d, o), zone)),
                 Ins::ZLen { d, p: q } => among::lying(p, st, win, d, q),
+                Ins::Dilate { d, s, m } => charge!(tri!(among::dilate(p, fast, win, (d, s), m))),
                 Ins::Neigh { d, c, m } => tri!(among::neighbours(p, fast, win, d, c, m)),
                 Ins::DirOf { d, a, b, m } => tri!(among::direction(p, fast, win, (d, a, b), m)),
                 Ins::RaySet { d, c, r, m } => tri!(among::ray(p, fast, win, (d, c, r), None, m)),
@@ -1021,7 +1053,6 @@ pub(crate) fn run(
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
                 | Ins::StepS { .. }
-                | Ins::Dilate { .. }
                 | Ins::Dist { .. }
                 | Ins::DistThru { .. }
                 | Ins::Reach { .. }
@@ -1125,8 +1156,10 @@ pub(crate) fn run(
                         if let Some(Some(quick)) = fast.quick.get(offer.index()) {
                             t.steps = steps;
                             let asked = (d, at, player);
-                            if let Some(to) = quick::ask(p, quick, st, t, strand, course, asked, pc, false) {
-                                pc = to;
+                            if let Some(to) =
+                                quick::ask(p, quick, st, t, strand, course, asked, pc as u32, false)
+                            {
+                                pc = to as usize;
                                 steps = t.steps;
                                 match window(&mut strand.stack, strand.base as usize) {
                                     Some(x) => win = x,
@@ -1136,8 +1169,8 @@ pub(crate) fn run(
                             }
                         }
                         let asked = (d, at, who, offer);
-                        if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc)) {
-                            pc = to;
+                        if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc as u32)) {
+                            pc = to as usize;
                             acts = false;
                             match window(&mut strand.stack, strand.base as usize) {
                                 Some(x) => win = x,
@@ -1152,7 +1185,7 @@ pub(crate) fn run(
                 Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
                 Ins::Try { at, f } => {
                     charge!(4u64);
-                    pc = tri!(trial::begin(p, st, t, strand, acts, (at, f, pc)));
+                    pc = tri!(trial::begin(p, st, t, strand, acts, (at, f, pc as u32))) as usize;
                     acts = true;
                     match window(&mut strand.stack, strand.base as usize) {
                         Some(x) => win = x,
@@ -1177,7 +1210,7 @@ pub(crate) fn run(
             }
         }
     };
-    strand.pc = pc;
+    strand.pc = pc as u32;
     t.steps = steps;
     out
 }

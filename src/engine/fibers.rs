@@ -93,6 +93,7 @@ impl Core {
         self.tools.refill();
         self.options_for = None;
         self.settled = false;
+        self.may_leave = false;
         loop {
             if self.state.head.over {
                 break;
@@ -354,7 +355,10 @@ impl Core {
                     let answers = answering(p, player);
                     let mut drawn = None;
                     let some = match &mut course.pilot {
-                        _ if answers == 0 => false,
+                        _ if answers == 0 => {
+                            self.may_leave = false;
+                            false
+                        }
                         Some(pilot) if first && inside && course.left > 0 => {
                             let seat = answers.trailing_zeros() as usize;
                             match self.draw_at_once(p, fb, player, seat, &mut **pilot)? {

@@ -49,6 +49,8 @@ pub(super) struct Core {
     pub outcome: Outcome,
     pub settled: bool,
     pub results: Vec<u64>,
+    /// Whether it is known that the menu that is put next can be left.
+    pub may_leave: bool,
 }
 
 /// Where the numbers come from that seats' answers are drawn with.
@@ -123,6 +125,7 @@ impl Machine {
             outcome: Outcome::default(),
             settled: false,
             results: Vec::new(),
+            may_leave: false,
         };
         let mixed = program.comps.iter().any(|c| c.mixed);
         let backup = State::default();

@@ -6,7 +6,7 @@
 /// What is noted.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// The list that is being made; 0 is none.
+    /// The list that is being made; 0 is none, of which nothing is noted.
     now: u64,
     /// The last number that was given to a list.
     last: u64,
@@ -30,7 +30,7 @@ impl Notes {
     #[inline]
     pub fn get(&self, k: u8) -> Option<&[u64]> {
         let (of, words) = self.all.get(k as usize)?;
-        (*of == self.now && self.now != 0).then_some(words)
+        (*of == self.now).then_some(words)
     }
 
     /// Notes a set for this list, if one is being made. False if another was noted for it.
@@ -39,7 +39,7 @@ impl Notes {
             return true;
         }
         while self.all.len() <= k as usize {
-            self.all.push((0, Vec::new()));
+            self.all.push((u64::MAX, Vec::new()));
         }
         let Some((of, old)) = self.all.get_mut(k as usize) else { return true };
         let same = *of != self.now || old == words;

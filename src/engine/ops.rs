@@ -1,5 +1,5 @@
 //! The longer instructions of the interpreter: tables and sums, lists in registers, hooks, segments of options.
-use super::decision::{Last, Options, What};
+use super::decision::{Last, Options, What, ones};
 use super::exec::{Window, cut, int, lay, reg};
 use super::fault::{FaultKind, Stop};
 use super::maps::{Buf, MAX_WORDS};
@@ -269,6 +269,24 @@ pub(crate) fn options(
         opts.push_words(What::Action(action), [win[at as usize], win[last as usize]], a.lo);
         return Ok(());
     }
+    if let Some(Domain::Thing(_)) = a.last {
+        let set = cut(win, last, a.w as usize);
+        if set.iter().any(|x| *x != 0) {
+            let count = ones(set);
+            let first = opts.words.len() as u32;
+            add(&mut opts.words, cut(win, at, a.fixed as usize));
+            let at = opts.words.len() as u32;
+            add(&mut opts.words, set);
+            opts.push_counted(
+                What::Action(action),
+                first,
+                a.fixed,
+                Last::Set { at, w: a.w, lo: a.lo },
+                count,
+            );
+        }
+        return Ok(());
+    }
     let first = opts.words.len() as u32;
     let fixed = cut(win, at, a.fixed as usize);
     add(&mut opts.words, fixed);
@@ -276,15 +294,7 @@ pub(crate) fn options(
     let at = opts.words.len() as u32;
     let last = match a.last {
         None => Last::Unit,
-        Some(Domain::Thing(_)) => {
-            let set = cut(win, last, a.w as usize);
-            if set.iter().all(|w| *w == 0) {
-                opts.words.truncate(first as usize);
-                return Ok(());
-            }
-            add(&mut opts.words, set);
-            Last::Set { at, w: a.w, lo: a.lo }
-        }
+        Some(Domain::Thing(_)) => return Ok(()),
         Some(Domain::Number) => {
             let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
             if lo == NONE || hi == NONE || lo > hi {

@@ -3,7 +3,7 @@
 //!
 //! Whatever is in the way (nobody answers, nothing is offered, something would fail) leaves everything as it was, and the question is asked in the ordinary way.
 use super::decision::{Ranks, nth_one, ones};
-use super::exec::{MAX_CALLS, cut, reg, window};
+use super::exec::{MAX_CALLS, WINDOW, Window, cut, reg, window};
 use super::fibers::Course;
 use super::inside::Usual;
 use super::knowledge::answering;
@@ -93,7 +93,7 @@ fn plain(p: &Program, ins: &Ins) -> bool {
 
 /// Makes the set; `None` if something is not there.
 #[inline(never)]
-fn work(p: &Program, st: &State, code: &[Ins], win: &mut [u64; 256]) -> Option<()> {
+fn work(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<()> {
     for ins in code {
         match *ins {
             Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
@@ -132,7 +132,7 @@ fn work(p: &Program, st: &State, code: &[Ins], win: &mut [u64; 256]) -> Option<(
 }
 
 #[inline(always)]
-fn each(win: &mut [u64; 256], (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u64) {
+fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u64) {
     win[d as usize] = f(win[a as usize], win[b as usize]);
     for i in 1..w as usize {
         win[reg(d, i)] = f(win[reg(a, i)], win[reg(b, i)]);
@@ -161,12 +161,12 @@ pub(crate) fn ask(
     let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
     let base = strand.base as usize;
     let behind = base + frame as usize;
-    if strand.stack.len() < behind + 256 {
+    if strand.stack.len() < behind + WINDOW {
         window(&mut strand.stack, behind)?;
     }
     // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
-    let all = strand.stack.get_mut(base..behind + 256)?;
-    let room = all.get_mut(frame as usize..)?.first_chunk_mut::<256>()?;
+    let all = strand.stack.get_mut(base..behind + WINDOW)?;
+    let room = all.get_mut(frame as usize..)?.first_chunk_mut::<WINDOW>()?;
     let word = match quick.plane {
         Some(at) => Some(*st.planes.get(at as usize)?),
         None => {
@@ -191,7 +191,7 @@ pub(crate) fn ask(
         }
         nth_one(set, pilot.one_of(seat, n)?).unwrap_or(0)
     };
-    let args = all.get_mut(at as usize..at as usize + 256)?;
+    let args = all.get_mut(at as usize..at as usize + WINDOW)?;
     args[0] = player;
     args[1] = (i64::from(x) + i64::from(quick.lo)) as u64;
     // As `enter` does.

@@ -292,11 +292,6 @@ pub(crate) fn run(
             let (map, n, w) = tri!(map_of(p, fast, m));
             set!(d, w, |win: &Window, o: &mut [u64]| maps::image(map, n, cut(win, s, w), dir as usize, o));
         }
-        Ins::Dilate { d, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
-            charge!(1 + n / 16);
-            set!(d, w, |win: &Window, o: &mut [u64]| maps::dilate(map, cut(win, s, w), o));
-        }
         Ins::Dist { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {

@@ -1,5 +1,6 @@
 //! The state of a game: flat blocks of words, so that a clone is a few memory copies and, once warm, no allocation.
 use super::decision::Choice;
+use super::exec::WINDOW;
 use crate::program::ir::{AskIx, LeaseScope, OfferIx, Program, R, VerdictCode};
 
 /// Small things that are copied as one.
@@ -123,8 +124,8 @@ impl Fiber {
         self.links.clone_from(&o.links);
         self.leases.clone_from(&o.leases);
         let top = o.top as usize;
-        if self.stack.len() < top + 256 {
-            self.stack.resize(o.stack.len().max(top + 256), 0);
+        if self.stack.len() < top + WINDOW {
+            self.stack.resize(o.stack.len().max(top + WINDOW), 0);
         }
         if let (Some(a), Some(b)) = (self.stack.get_mut(..top), o.stack.get(..top)) {
             a.copy_from_slice(b);

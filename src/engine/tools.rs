@@ -7,9 +7,9 @@ use super::knowledge::{self, SeededFault};
 use super::memo::Memo;
 use super::notes::Notes;
 use super::recorder::Recorder;
-use super::state::{Fiber, State};
+use super::state::{Fiber, Link, State};
 use super::trial::{self, Trials};
-use super::world::{Fast, Look};
+use super::world::{Chain, Fast, Look};
 use crate::program::ir::*;
 use crate::text::Span;
 use std::sync::Arc;
@@ -167,10 +167,10 @@ impl Tools {
         out: &mut [u64],
     ) -> Result<(), Stop> {
         let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
-        self.pure_of(p, fast, st, f, first, rest, out)
+        self.pure_of(p, fast, st, f, first, rest, out, |_| {})
     }
 
-    /// Runs a pure function of `first` (mostly `me`) and `rest`.
+    /// Runs a pure function of `first` (mostly `me`) and `rest`; `behind` says what comes behind it, with the same arguments.
     #[allow(clippy::too_many_arguments)]
     fn pure_of(
         &mut self,
@@ -181,6 +181,7 @@ impl Tools {
         first: u64,
         rest: &[u64],
         out: &mut [u64],
+        behind: impl FnOnce(&mut Vec<Link>),
     ) -> Result<(), Stop> {
         let Some(func) = p.funcs.get(f.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
@@ -195,6 +196,7 @@ impl Tools {
         strand.base = 0;
         strand.func = f.0;
         strand.links.clear();
+        behind(&mut strand.links);
         strand.leases.clear();
         let r = match window(&mut strand.stack, 0) {
             Some(win) if rest.len() < 255 => {
@@ -218,6 +220,9 @@ impl Tools {
             }
             Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
+                // What was still to come has called nobody.
+                let to_come = |l: &Link| p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
+                strand.links.retain(|l| !to_come(l));
                 self.note(p, &strand);
                 trial::abandon(st, self, tried);
                 Err(k)
@@ -241,9 +246,37 @@ impl Tools {
             return self.enumerate_kept(p, fast, st, f, who, params);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         r
+    }
+
+    /// The same of all enumerators of a menu, one after the other.
+    #[allow(clippy::too_many_arguments)]
+    pub fn enumerate_menu(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        chain: Option<&Chain>,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        if let Some(chain) = chain.filter(|_| !self.memo.on) {
+            let asker = std::mem::replace(&mut self.asker, who);
+            let behind = |links: &mut Vec<Link>| links.extend_from_slice(&chain.links);
+            let r = self.pure_of(p, fast, st, chain.first, who as u64, params, &mut [], behind);
+            self.asker = asker;
+            return r;
+        }
+        for a in &menu.actions {
+            let Some(action) = p.actions.get(a.index()) else {
+                return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+            };
+            self.enumerate(p, fast, st, action.enumerator, who, params)?;
+        }
+        Ok(())
     }
 
     /// The same where what is found is kept.
@@ -272,7 +305,7 @@ impl Tools {
             self.opts.cut_back(segments, words);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut []);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         // Where mistakes are looked for, what is kept is found again.
         if let Some(outer) = outer {
@@ -377,7 +410,7 @@ impl Tools {
         }
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         Ok(out[0] != 0)
     }
 
@@ -399,7 +432,7 @@ impl Tools {
         }
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out)?;
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
         if let Some(i) = slot {
             self.memo.keep_truth(i, out[0] != 0);

@@ -1,9 +1,9 @@
 //! Reading and writing the game's things in a state: attributes with their planes, components with their places.
 use super::fault::{FaultKind, Stop};
-use super::state::State;
+use super::state::{Link, State};
 use crate::program::ir::{
-    ActionSlot, AttrIx, Domain, GroupIx, LineTable, NONE, Per, Place, PlaceFact, Program, Show, Universe,
-    UniverseSort, ZoneIx,
+    ActionSlot, AttrIx, Domain, FuncId, GroupIx, LineTable, NONE, Per, Place, PlaceFact, Program, Show,
+    Universe, UniverseSort, ZoneIx,
 };
 
 /// Facts worked out from the program once, packed for the run loop.
@@ -25,6 +25,12 @@ pub(crate) struct Fast {
     lies: Vec<LiesFast>,
     /// By group of planes.
     groups: Vec<GroupFast>,
+    /// By zone: those with one place for each holder.
+    pub zones: Vec<Option<ZoneFast>>,
+    /// By map.
+    pub maps: Vec<MapFast>,
+    /// By menu whose options are listed again and again: its enumerators in a row, if each leaves its arguments as they were.
+    pub chains: Vec<Option<Chain>>,
     /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
     pub plain_turns: u64,
     /// Whether anything goes back to its start value when a round begins.
@@ -70,6 +76,37 @@ pub(crate) struct TableFast {
     at: u32,
     n: u32,
     lo: i32,
+}
+
+/// A zone with one place for each holder; see [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct ZoneFast {
+    /// Its first place, and how many holders there are.
+    pub first: u32,
+    pub n: u32,
+    /// The cell of the first place of what it holds, and how many of those there are.
+    pub place: u32,
+    pub held: u32,
+    /// Words of a set of holders, and of what they hold.
+    pub w: u8,
+    pub held_w: u8,
+}
+
+/// Functions in a row; see [`Fast`].
+pub(crate) struct Chain {
+    pub first: FuncId,
+    /// The others, the last first, as calls that come back to their beginnings.
+    pub links: Vec<Link>,
+}
+
+/// A map; see [`Fast`].
+#[derive(Default)]
+pub(crate) struct MapFast {
+    /// How many spaces, and words of a set of them.
+    pub n: usize,
+    pub w: usize,
+    /// The direction from one space to another in line with it, `ways[from * n + to]`; `u8::MAX`: none. Empty where there are more than 256 spaces, or nothing asks.
+    pub ways: Vec<u8>,
 }
 
 /// The cells of components; see [`Fast`].
@@ -146,6 +183,8 @@ pub(crate) struct UniverseFast {
     pub comps: u16,
     /// Of numbers: the least.
     pub lo: i32,
+    /// Its things in the last word of a set.
+    pub rest: u64,
     /// Of components: the cells of their faces and of their places.
     pub face: u32,
     pub place: u32,
@@ -167,6 +206,10 @@ impl Fast {
                 w: u.w.max(1),
                 comps: if let UniverseSort::Components(i) = u.sort { i } else { u16::MAX },
                 lo: if let UniverseSort::Numbers { lo } = u.sort { lo } else { 0 },
+                rest: match u.n % 64 {
+                    0 if u.n > 0 => u64::MAX,
+                    left => (1 << left) - 1,
+                },
                 face: comps(u).map_or(u32::MAX, |c| c.face),
                 place: comps(u).map_or(u32::MAX, |c| c.place),
                 most: comps(u).map_or(1, |c| c.most_sides() as u32),
@@ -239,6 +282,16 @@ impl Fast {
             ordered: g.ordered,
         });
         let groups = groups.collect();
+        let zone = |z: &crate::program::ir::ZoneSlot| {
+            let of = universes.get(z.of?.index())?;
+            let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
+            let (first, place) = (u32::from(z.first), held.place);
+            Some(ZoneFast { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
+        };
+        let zones = p.zones.iter().map(zone).collect();
+        let chains = p.menus.iter().map(|m| chain(p, m)).collect();
+        let asked = p.code.iter().any(|i| matches!(i, crate::program::ir::Ins::DirOf { .. }));
+        let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), asked)).collect();
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
         let (usual, quick) = (super::inside::Usual::all(p), Vec::new());
@@ -253,6 +306,9 @@ impl Fast {
             spaces,
             lies,
             groups,
+            zones,
+            maps,
+            chains,
             plain_turns,
             per_round,
             rays,
@@ -307,6 +363,39 @@ impl Fast {
             .copied()
             .ok_or_else(|| Stop::from(FaultKind::BadProgram("a universe that is not there")))
     }
+}
+
+fn chain(p: &Program, m: &crate::program::ir::MenuSlot) -> Option<Chain> {
+    m.lines.as_ref()?;
+    let mut links = Vec::new();
+    for a in m.actions.iter().rev() {
+        let action = p.actions.get(a.index()).filter(|a| a.loose.is_none())?;
+        let func = p.funcs.get(action.enumerator.index())?;
+        let code = p.code.get(func.start as usize..func.end as usize)?;
+        let kept = |ins| {
+            let u = crate::program::regs::used(p, ins)?;
+            let own = u.writes.iter().all(|(r, _)| *r >= func.args);
+            (own && u.window.is_none_or(|r| r >= func.args)).then_some(())
+        };
+        code.iter().try_for_each(kept)?;
+        links.push(Link { pc: func.start, base: 0, func: action.enumerator.0, acted: u16::MAX });
+    }
+    let first = links.pop()?;
+    Some(Chain { first: FuncId(first.func), links })
+}
+
+fn map(m: &crate::program::ir::Topology, u: Option<&UniverseFast>, asked: bool) -> MapFast {
+    let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
+    let mut ways = Vec::new();
+    if asked && (1..=256).contains(&n) {
+        ways.resize(n * n, u8::MAX);
+        for (a, row) in ways.chunks_mut(n).enumerate() {
+            for (b, way) in row.iter_mut().enumerate() {
+                *way = u8::try_from(super::maps::direction(m, n, a, b)).unwrap_or(u8::MAX);
+            }
+        }
+    }
+    MapFast { n, w, ways }
 }
 
 fn rays(m: &crate::program::ir::Topology) -> RaysFast {

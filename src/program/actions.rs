@@ -1,8 +1,10 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
 use super::build::{Bind, FnBuild, NoAction, Ready};
 use super::ir::*;
+use super::later::{Cut, Cuts};
 use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
+use super::shared::Asked;
 use super::weave::Attached;
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
@@ -685,6 +687,10 @@ impl<'m> Lower<'m> {
                 conds.insert(0, (c.clone(), 0, k + 1));
             }
         }
+        if f.notes && self.opts.fault.is_none() && !a.params.is_empty() {
+            let from = self.picked_from(f, a, 0);
+            f.firsts = self.first_ones(f, a, &from, &mut conds, end);
+        }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
         f.own = args;
         if let Some((asked, from)) = &mut f.asks {
@@ -816,11 +822,21 @@ impl<'m> Lower<'m> {
         }
         // A subset's bounds stand before it.
         let head = f.alloc(if subset { 2 } else { 0 });
-        let s = f.alloc(w);
-        let from = self.picked_from(f, a, k);
-        self.set_into(f, &from, u, s);
+        let found = f.firsts.take().filter(|_| k == 0);
+        let s = found.unwrap_or_else(|| f.alloc(w));
+        let from = if k == 0 && found.is_some() { p.from.clone() } else { self.picked_from(f, a, k) };
+        let cut = guards.cuts.get(k).copied().unwrap_or_default();
+        let outer = std::mem::replace(&mut f.further, cut.spaces.map(|r| (r, u)));
+        if found.is_none() {
+            self.set_into(f, &from, u, s);
+        }
+        // Where what is picked from was found otherwise, it is cut by where it lies.
+        if let (Some((r, _)), Some(spaces)) = (f.further.take(), self.found_on(&from, u, 0)) {
+            f.emit(Ins::SAtIn { d: s, e: s, s: r, u: u.0 as u8, w: self.w(spaces) });
+        }
+        f.further = outer;
         let mut mine: Vec<(&Expr, usize)> = Vec::new();
-        if let Some(c) = p.filter.as_ref().filter(|_| k == 0)
+        if let Some(c) = p.filter.as_ref().filter(|_| k == 0 && found.is_none())
             && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
         {
             mine.push((c, 0));
@@ -846,8 +862,11 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             return;
         }
-        let cut = guards.cuts.get(k).copied().flatten();
-        let full = self.everything(&from);
+        if k > 0 {
+            mine = self.cut_rows(f, (s, &from), (u, p.local), mine);
+        }
+        let cut = cut.things;
+        let full = found.is_none() && self.everything(&from);
         let nothing = f.label();
         match cut {
             Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
@@ -900,7 +919,7 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
         }
         let nobody = f.label();
-        let mut later = (Vec::new(), Vec::new());
+        let mut later = (Cuts::default(), Vec::new());
         if k == 0 && self.opts.lift {
             // Where nothing can be picked first, nothing is asked of the others.
             let (code, spans, next) = (f.code.len(), f.spans.len(), f.next);
@@ -908,16 +927,15 @@ impl<'m> Lower<'m> {
             f.emit(Ins::SAny { d: any, s, w });
             f.jz(any, nobody);
             later = self.said_of_later(f, a, guards.conds);
-            if later.0.iter().all(Option::is_none) {
+            if later.0.is_empty() {
                 f.code.truncate(code);
                 f.spans.truncate(spans);
                 f.next = next;
-                later.0.clear();
             }
         }
         let guards = match later.0.is_empty() {
             true => guards,
-            false => Guards { conds: &later.1, cuts: &later.0, ..guards },
+            false => Guards { conds: &later.1, cuts: &later.0.0, ..guards },
         };
         let (i, top, out) = f.each(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
@@ -931,7 +949,7 @@ impl<'m> Lower<'m> {
 }
 
 /// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
-type Common<'a> = (&'a [(Ready, bool)], &'a [(ValueId, UniverseId)]);
+type Common<'a> = (&'a [(Ready, bool)], &'a [Asked]);
 
 /// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
 #[derive(Clone, Copy)]
@@ -939,7 +957,7 @@ struct Guards<'a, 'm> {
     conds: &'a [(Expr, usize, usize)],
     tried: &'a [&'a Condition<'m>],
     /// What is said of each parameter alone, as far as it has been found before the first is picked.
-    cuts: &'a [Option<R>],
+    cuts: &'a [Cut],
 }
 
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.

@@ -78,7 +78,9 @@ impl Lower<'_> {
                 if self.truth_table(f, *v, args).is_some() {
                     return self.branch_on_one(f, e, when, to);
                 }
-                if let Some((env, plain)) = self.value_here(f, *v, args) {
+                if let Some(r) = self.among_ready(f, *v, args) {
+                    if when { f.jnz(r, to) } else { f.jz(r, to) }
+                } else if let Some((env, plain)) = self.value_here(f, *v, args) {
                     let skip = f.skip.take();
                     self.within(f, env, |s, f| s.branch(f, &plain.1, when, to));
                     f.skip = skip;

@@ -102,11 +102,15 @@ pub struct FnBuild {
     /// Values as sets of all things of a universe that stand in registers already.
     pub ready_sets: Vec<((ValueId, UniverseId), R)>,
     /// In a trial: such sets as they are asked for.
-    pub asked_sets: Vec<(ValueId, UniverseId)>,
+    pub asked_sets: Vec<super::shared::Asked>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
     /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
     pub domain: Option<(R, UniverseId)>,
+    /// What the first parameter is picked from, where that has been found.
+    pub firsts: Option<R>,
+    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](super::lower::Lower::held_where)).
+    pub further: Option<(R, UniverseId)>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -144,6 +148,8 @@ impl FnBuild {
             ready_sets: Vec::new(),
             asked_sets: Vec::new(),
             domain: None,
+            further: None,
+            firsts: None,
             secret: HashMap::default(),
         }
     }
@@ -194,12 +200,13 @@ impl FnBuild {
     }
 
     /// How much has been asked for in a trial.
-    pub fn asked(&self) -> usize {
-        self.asks.as_ref().map_or(0, |(all, _)| all.len())
+    pub fn asked(&self) -> (usize, usize) {
+        (self.asks.as_ref().map_or(0, |(all, _)| all.len()), self.asked_sets.len())
     }
 
     /// What was asked for since was for code that has been given up.
-    pub fn forget_asked(&mut self, before: usize) {
+    pub fn forget_asked(&mut self, (before, sets): (usize, usize)) {
+        self.asked_sets.truncate(sets);
         if let Some((all, _)) = &mut self.asks {
             all.truncate(before);
         }

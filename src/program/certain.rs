@@ -214,7 +214,7 @@ pub fn settle(
             None => {
                 learn(p, f, &ins, &mut new);
                 let sets = |r: R, w: u8| f.set(r, w).cloned();
-                f.rows.learn(p, &ins, |r| has(&f.some, r), sets, &mut new.rows);
+                f.rows.learn(p, &ins, sets, &mut new.rows);
                 if let Some(found) = f.rows.found(p, &ins, &new.rows, made) {
                     code[k] = found;
                     changed = true;
@@ -244,6 +244,8 @@ pub fn settle(
                 Ins::JNone { a, .. } => put(&mut there.none, a),
                 // Where nothing is left there is no element.
                 Ins::SNext { i, .. } => there.forget(p, i, 1),
+                // What is noted was found as it is found here.
+                Ins::Noted { d, .. } => there.placed.extend(placed_by(p, &code[k + 1..to], d)),
                 _ => {}
             }
             match &mut laid_by[to] {
@@ -261,6 +263,20 @@ pub fn settle(
         }
     }
     changed.then_some(sure)
+}
+
+/// Of which universe a set is whose members all lie somewhere, if code that finds it ends by looking where they lie.
+fn placed_by(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
+    for ins in code.iter().rev().filter(|ins| !matches!(ins, Ins::Note { .. })) {
+        match *ins {
+            Ins::SAtIn { d: x, u, .. } if x == d => return of_places(p, u).map(|_| (d, u)),
+            _ if used(p, ins).is_none_or(|u| u.writes.iter().any(|(r, n)| meet(*r, *n, d, 1))) => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A jump that is settled: it is always made, or never.

@@ -190,8 +190,9 @@ impl Lower<'_> {
             ExprKind::Builtin(Builtin::Count, args) => match args.first().map(|a| &*a.kind) {
                 Some(ExprKind::Builtin(Builtin::Players, _)) => i64::from(self.set.playing().count_ones()),
                 Some(ExprKind::Builtin(Builtin::Seats, _)) => i64::from(self.set.seats),
-                _ => return None,
+                _ => self.words_of(args.first()?, names)?.iter().map(|x| i64::from(x.count_ones())).sum(),
             },
+            ExprKind::IsEmpty(x) => i64::from(self.words_of(x, names)?.iter().all(|x| *x == 0)),
             ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() && f.bodies.is_empty() => {
                 match &*f.over.kind {
                     ExprKind::Builtin(Builtin::Players, _) => i64::from(self.set.playing().count_ones()),
@@ -248,7 +249,12 @@ impl Lower<'_> {
                         }
                         i64::from(found)
                     }
-                    _ => return None,
+                    _ => {
+                        let lo = i64::from(self.uni_of_set(range).map_or(0, |u| self.lo(u)));
+                        let all = self.words_of(range, names)?;
+                        let i = usize::try_from(x - lo).unwrap_or(usize::MAX);
+                        i64::from(all.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 1))
+                    }
                 }
             }
             ExprKind::Default(a, b) => match self.eval(a, names)? {
@@ -284,6 +290,19 @@ impl Lower<'_> {
             }
             _ => return None,
         })
+    }
+
+    fn uni_of_set(&mut self, e: &Expr) -> Option<UniverseId> {
+        match &e.ty {
+            Ty::Set(of) => Some(self.uni(&of.clone(), e.span)),
+            _ => None,
+        }
+    }
+
+    /// The words of a set of things, where names are known of which it is.
+    fn words_of(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
+        let u = self.uni_of_set(e).filter(|_| !names.is_empty())?;
+        self.constant_set(e, u, names)
     }
 
     /// The arguments of a value, if all are known.

@@ -297,6 +297,21 @@ fn once(
             Ins::Mov { d, a } if d == a => dead[i] = true,
             Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
+            // What has just been asked is not asked again.
+            Ins::JNil { s, w, .. }
+                if i > 0
+                    && !entered[i]
+                    && matches!(code[i - 1], Ins::JNil { s: x, w: v, .. } if (x, v) == (s, w) && !dead[i - 1]) =>
+            {
+                dead[i] = true;
+            }
+            Ins::Jz { a, .. }
+                if i > 0
+                    && !entered[i]
+                    && matches!(code[i - 1], Ins::Jz { a: x, .. } if x == a && !dead[i - 1]) =>
+            {
+                dead[i] = true;
+            }
             // A way that is left to itself.
             Ins::Jz { to, .. }
             | Ins::Jnz { to, .. }

@@ -8,8 +8,31 @@ use crate::model::hir::*;
 /// A condition, where its names are known, and how many parameters it knows.
 pub type Known = (Expr, usize, usize);
 
-/// For each parameter the set that cuts what it is picked from.
-pub type Cuts = Vec<Option<R>>;
+/// Sets that cut what a parameter is picked from.
+#[derive(Clone, Copy, Default)]
+pub struct Cut {
+    /// Of those things themselves.
+    pub things: Option<R>,
+    /// Of the spaces on which they lie, where they are found by what lies on spaces.
+    pub spaces: Option<R>,
+}
+
+impl Cut {
+    fn is_none(&self) -> bool {
+        self.things.is_none() && self.spaces.is_none()
+    }
+}
+
+/// For each parameter what cuts what it is picked from.
+#[derive(Default)]
+pub struct Cuts(pub Vec<Cut>);
+
+impl Cuts {
+    /// Whether nothing is cut.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Cut::is_none)
+    }
+}
 
 /// Conditions on one parameter that are lifted together.
 struct Said {
@@ -25,7 +48,7 @@ struct Said {
 impl Lower<'_> {
     /// Makes those sets, of conditions that can be lifted; gives them, and the conditions that are left. What takes a loop to judge stays where it was: few may be left for it.
     pub fn said_of_later(&mut self, f: &mut FnBuild, a: &Action, conds: &[Known]) -> (Cuts, Vec<Known>) {
-        let mut cuts: Cuts = vec![None; a.params.len()];
+        let mut cuts = vec![Cut::default(); a.params.len()];
         let mut rest: Vec<Known> = Vec::new();
         let mut said: Vec<Said> = Vec::new();
         for (cond, env, upto) in conds {
@@ -54,12 +77,18 @@ impl Lower<'_> {
         }
         // Where something lies is looked at first: the others are then asked of what lies somewhere.
         said.sort_by_key(|s| !s.here);
-        for Said { k, env, all, .. } in said {
+        for Said { k, env, here, all } in said {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni(&p.from.ty, p.span);
             let w = self.w(u);
             let before = f.next;
-            let known = cuts.get(k).copied().flatten();
+            let found_on = if here { self.found_on(&p.from, u, 0) } else { None };
+            if let (Some(spaces), Some(cut)) = (found_on, cuts.get_mut(k))
+                && self.spaces_cut(f, (&all, env), p.local, (u, spaces), &mut cut.spaces)
+            {
+                continue;
+            }
+            let known = cuts.get(k).and_then(|c| c.things);
             let s = known.unwrap_or_else(|| f.alloc(w));
             let base = f.next;
             let many: Vec<(usize, &Expr)> = all.iter().map(|c| (0, c)).collect();
@@ -83,9 +112,37 @@ impl Lower<'_> {
                 }
             }
             if let Some(cut) = cuts.get_mut(k) {
-                *cut = Some(s);
+                cut.things = Some(s);
             }
         }
-        (cuts, rest)
+        (Cuts(cuts), rest)
+    }
+
+    /// Cuts a set of spaces with those of which conditions on what lies there hold; false where they cannot be found.
+    fn spaces_cut(
+        &mut self,
+        f: &mut FnBuild,
+        (all, env): (&[Expr], usize),
+        l: LocalId,
+        (u, spaces): (UniverseId, UniverseId),
+        known: &mut Option<R>,
+    ) -> bool {
+        let w = self.w(spaces);
+        let (before, had) = (f.next, *known);
+        let s = had.unwrap_or_else(|| f.alloc(w));
+        let base = f.next;
+        let many: Vec<(usize, &Expr)> = all.iter().map(|c| (0, c)).collect();
+        let cond = all_of(&many);
+        let found = self.attempt(f, |me, f| {
+            let r = me.judged_lifted(f, env, l, |me, f| me.held_spaces_where(f, &cond, u, spaces))?;
+            f.emit(match had {
+                Some(_) => Ins::SAnd { d: s, a: s, b: r, w },
+                None => Ins::MovN { d: s, a: r, n: w },
+            });
+            Some(s)
+        });
+        f.next = if found.is_some() { base } else { before };
+        *known = found.or(had);
+        found.is_some()
     }
 }

@@ -4,6 +4,7 @@ use super::folds::runs;
 use super::ir::*;
 use super::lower::{Home, Lower};
 use super::setup::SeededFault;
+use super::shared::Asked;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -738,13 +739,14 @@ impl Lower<'_> {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
                 let env = self.inlined_once(f, *params, args, body);
-                let from = f.code.len();
+                let (from, asked) = (f.code.len(), f.asked_sets.len());
                 let d = self.within(f, env, |s, f| s.lifted(f, body, u))?;
                 // What takes so little is not worth noting.
                 let looks = |ins: &Ins| matches!(ins, Ins::SHolders { .. } | Ins::SCrowd { .. });
                 let worth = f.code.len() > from + 3 || f.code.iter().skip(from).any(looks);
                 if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
-                    f.asked_sets.push((*v, u));
+                    f.asked_sets.iter_mut().skip(asked).for_each(|x| x.directly = false);
+                    f.asked_sets.push(Asked { value: *v, of: u, directly: true });
                 }
                 Some(d)
             }

@@ -142,6 +142,8 @@ pub struct Lower<'m> {
     pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
     /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
     pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
+    /// And of what some code finds.
+    pub noting_code: Vec<(super::firsts::Said, u8)>,
     /// Fixed planes by what each thing has, with the comparison.
     pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
     /// Fixed planes of pairs, by what they hold: see [`super::pairs`].
@@ -234,6 +236,7 @@ pub fn lower(
         tabulated: HashMap::default(),
         truths: HashMap::default(),
         noting: HashMap::default(),
+        noting_code: Vec::new(),
         by_value: HashMap::default(),
         by_pair: HashMap::default(),
         used_params: HashMap::default(),

@@ -18,6 +18,7 @@ mod early;
 mod events;
 mod expr;
 mod facts;
+mod firsts;
 mod folds;
 pub(crate) mod fuse;
 mod history;

@@ -7,13 +7,13 @@ use std::rc::Rc;
 /// So many words of such planes are made in one function.
 const MOST_WORDS: usize = 16 << 10;
 
-/// For each number a set, in one row of words.
+/// For each number a set, in one row of words; the last is of none.
 type Planes = Rc<Vec<u64>>;
 
 /// What is known of registers at one place.
 #[derive(Clone, Default)]
 pub struct Rows {
-    /// Which hold the number of a thing of a universe, and not none.
+    /// Which hold the number of a thing of a universe, or none.
     things: Vec<(R, u8)>,
     /// Which hold where a component lies or what it shows: the register, the component's, and the instruction with neither.
     read: Vec<(R, R, Ins)>,
@@ -81,15 +81,8 @@ impl Rows {
         self.sets.iter().find(|(x, v, ..)| (*x, *v) == (r, w))
     }
 
-    /// What an instruction makes known of its results: `some`, whether a register is not none; `constant`, the words of a set that is one.
-    pub fn learn(
-        &self,
-        p: &Program,
-        ins: &Ins,
-        some: impl Fn(R) -> bool,
-        constant: impl Fn(R, u8) -> Option<Words>,
-        new: &mut Rows,
-    ) {
+    /// What an instruction makes known of its results: `constant`, the words of a set that is one.
+    pub fn learn(&self, p: &Program, ins: &Ins, constant: impl Fn(R, u8) -> Option<Words>, new: &mut Rows) {
         match *ins {
             Ins::Mov { d, a } if d != a => {
                 new.things.extend(self.thing(a).map(|u| (d, u)));
@@ -112,8 +105,10 @@ impl Rows {
                 else {
                     return;
                 };
-                if let Some(u) = self.thing(i).filter(|_| some(i)) {
-                    new.sets.push((d, g.w, i, planes(p, g, n(p, u), |k| k as i64)));
+                if let Some(u) = self.thing(i) {
+                    let n = n(p, u);
+                    let value = |k: usize| if k < n { k as i64 } else { NONE };
+                    new.sets.push((d, g.w, i, planes(p, g, n, value)));
                 } else if let Some((_, of, table)) = self.looked_up.iter().find(|(x, ..)| *x == i)
                     && let (Some(u), Some(t)) = (self.thing(*of), p.tables.get(table.index()))
                     && !meet(d, g.w, *of, 1)
@@ -143,11 +138,11 @@ impl Rows {
         let w = w as usize;
         let side = |known: Option<&(R, u8, R, Planes)>, r: R| match known {
             Some((_, _, j, planes)) => (j == i).then(|| planes.clone()),
-            None => constant(r, w as u8).map(|k| Rc::new(k.repeat(n(p, u)))),
+            None => constant(r, w as u8).map(|k| Rc::new(k.repeat(n(p, u) + 1))),
         };
         let (Some(x), Some(y)) = (side(x, a), side(y, b)) else { return };
         let planes: Vec<u64> = x.iter().zip(y.iter()).map(|(x, y)| join(*x, *y)).collect();
-        if planes.len() == n(p, u) * w {
+        if planes.len() == (n(p, u) + 1) * w {
             new.sets.push((d, w as u8, *i, Rc::new(planes)));
         }
     }
@@ -208,12 +203,12 @@ fn words_of(p: &Program, group: GroupIx) -> u8 {
     p.groups.get(group.index()).map_or(1, |g| g.w)
 }
 
-/// The planes of a group that never changes, by the values of so many things.
+/// The planes of a group that never changes, by the values of so many things, and behind them that of none.
 fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -> Planes {
     let w = g.w as usize;
     let last = i64::from(g.n) - 1;
-    let mut out = Vec::with_capacity(n * w);
-    for k in 0..n {
+    let mut out = Vec::with_capacity((n + 1) * w);
+    for k in 0..=n {
         let at = match value(k) {
             NONE => Some(i64::from(g.n)),
             v => {
@@ -237,11 +232,9 @@ fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -
 pub fn lay(p: &mut Program, made: Made) {
     for (group, universe, w, planes) in made.groups {
         debug_assert_eq!(group.index(), p.groups.len());
-        let n = planes.len() / w.max(1) as usize;
+        let n = (planes.len() / w.max(1) as usize).saturating_sub(1);
         let at = p.sets.len() as u32;
         p.sets.extend_from_slice(&planes);
-        // What is none is nothing.
-        p.sets.extend(std::iter::repeat_n(0, w as usize));
         p.groups.push(PlaneGroup { universe, at, fixed: true, ordered: false, lo: 0, n: n as u16, w });
     }
 }

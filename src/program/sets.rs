@@ -393,6 +393,19 @@ impl Lower<'_> {
             ExprKind::Faces(k) => words = self.faces_of_kind(*k, w),
             ExprKind::Where(all, l, cond) if !names.is_empty() && matches!(all.ty, Ty::Set(_)) => {
                 words = self.constant_set(all, u, names)?;
+                // What is the same for all is found once.
+                if let ExprKind::In(x, those) = &*cond.kind
+                    && matches!(&*x.kind, ExprKind::Local(y) if y == l)
+                    && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
+                    && !crate::model::body::walk::any(
+                        those,
+                        &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l),
+                    )
+                {
+                    let those = self.constant_set(those, u, names)?;
+                    words.iter_mut().zip(those).for_each(|(a, b)| *a &= b);
+                    return Some(words);
+                }
                 for i in
                     (0..words.len() * 64).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).collect::<Vec<_>>()
                 {

@@ -10,6 +10,15 @@ use crate::model::body::walk::{self, parts};
 use crate::model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
+/// A set that a condition of an action's guards asks for: of which things a value is yes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    pub value: ValueId,
+    pub of: UniverseId,
+    /// By a condition itself, not only by another such value.
+    pub directly: bool,
+}
+
 /// The first of the names that shared calls get; the rules' own are far below.
 const SHARED: u32 = 3_000_200;
 /// So many calls of one body get one.
@@ -157,34 +166,68 @@ impl Lower<'_> {
         }
     }
 
-    /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options.
-    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[(ValueId, UniverseId)]) {
-        for (i, (v, u)) in asked.iter().enumerate() {
-            if asked[..i].contains(&(*v, *u)) || f.next > 120 {
-                continue;
-            }
-            let w = self.w(*u);
-            let (Some(plain), Some(k)) = (self.plain_value(*v), self.noted(*v, Some(*u), w)) else {
-                continue;
-            };
-            let d = f.alloc(w);
-            let (code, spans) = (f.code.len(), f.spans.len());
-            f.envs.push([(LocalId(0), Bind::Lifted)].into_iter().collect());
-            let env = f.envs.len() - 1;
-            let mut made = false;
-            self.unless_noted(f, Some(k), d, |s, f| {
-                if let Some(r) = s.within(f, env, |s, f| s.attempt(f, |s, f| s.lifted(f, &plain.1, *u))) {
-                    f.emit(Ins::MovN { d, a: r, n: w });
-                    made = true;
-                }
-            });
-            if made {
-                f.ready_sets.push(((*v, *u), d));
-            } else {
-                f.code.truncate(code);
-                f.spans.truncate(spans);
+    /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options. What only others of them ask for is worked out with those.
+    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[Asked]) {
+        for (i, x) in asked.iter().enumerate() {
+            let again = asked[..i].iter().any(|y| y.directly && (y.value, y.of) == (x.value, x.of));
+            if x.directly && !again {
+                self.make_set_ready(f, asked, x, 0);
             }
         }
+    }
+
+    fn make_set_ready(&mut self, f: &mut FnBuild, asked: &[Asked], x: &Asked, depth: u32) {
+        let (v, u) = (x.value, x.of);
+        if f.next > 120 || depth > 8 || f.ready_sets.iter().any(|(y, _)| *y == (v, u)) {
+            return;
+        }
+        let w = self.w(u);
+        let (Some(plain), Some(k)) = (self.plain_value(v), self.noted(v, Some(u), w)) else { return };
+        let d = f.alloc(w);
+        let (code, spans, ready) = (f.code.len(), f.spans.len(), f.ready_sets.len());
+        f.envs.push([(LocalId(0), Bind::Lifted)].into_iter().collect());
+        let env = f.envs.len() - 1;
+        let mut made = false;
+        self.unless_noted(f, Some(k), d, |s, f| {
+            for y in asked.iter().filter(|y| y.value != v && calls(&plain.1, y.value)) {
+                s.make_set_ready(f, asked, y, depth + 1);
+            }
+            if let Some(r) = s.within(f, env, |s, f| s.attempt(f, |s, f| s.lifted(f, &plain.1, u))) {
+                f.emit(Ins::MovN { d, a: r, n: w });
+                made = true;
+            }
+        });
+        // What was worked out for it stands only there.
+        f.ready_sets.truncate(ready);
+        if made {
+            f.ready_sets.push(((v, u), d));
+        } else {
+            f.code.truncate(code);
+            f.spans.truncate(spans);
+        }
+    }
+
+    /// Whether a thing is one of those of which a value is yes, where these stand ready: a register that says so. In a trial it is noted that it is asked for, if another action has.
+    pub fn among_ready(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
+        let [arg] = args else { return None };
+        let of = types::plain(&arg.ty);
+        if !f.notes || !matches!(of, Ty::Of(_)) {
+            return None;
+        }
+        let u = self.uni(&of, arg.span);
+        if f.asks.is_some() {
+            if self.noting.contains_key(&(v, Some(u))) {
+                f.asked_sets.push(Asked { value: v, of: u, directly: true });
+                return Some(f.alloc(1));
+            }
+            return None;
+        }
+        let (_, s) = f.ready_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
+        let r = self.needed(f, arg);
+        let i = self.element(f, u, r);
+        let d = f.alloc(1);
+        f.emit(Ins::STest { d, s, i, w: self.w(u) });
+        Some(d)
     }
 
     /// The number of what is noted, if there is room.
@@ -199,7 +242,7 @@ impl Lower<'_> {
     }
 
     /// Works something out into `d` and notes it, unless it is noted.
-    fn unless_noted(
+    pub fn unless_noted(
         &mut self,
         f: &mut FnBuild,
         k: Option<u8>,
@@ -218,6 +261,11 @@ impl Lower<'_> {
         }
         f.place(found);
     }
+}
+
+/// Whether a body calls a value.
+fn calls(body: &Expr, v: ValueId) -> bool {
+    walk::any(body, &mut |e| matches!(&*e.kind, ExprKind::Value(x, _) if *x == v))
 }
 
 /// The body with a name for each call that it makes more than once.
@@ -312,7 +360,8 @@ fn simple(e: &Expr) -> bool {
     )
 }
 
-fn same(a: &Expr, b: &Expr) -> bool {
+/// Whether two calls of values, names or constants are the same.
+pub fn same(a: &Expr, b: &Expr) -> bool {
     if types::plain(&a.ty) != types::plain(&b.ty) {
         return false;
     }

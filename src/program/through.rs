@@ -339,11 +339,14 @@ impl Lower<'_> {
             parts.into_iter().partition(|c| self.judged_lifted(f, env, l, |s, f| s.free(f, c)));
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
             parts.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
-        if here.is_empty() {
+        let further = f.further.take();
+        let those_too = further.filter(|(_, x)| *x == u).map(|(r, _)| r);
+        if here.is_empty() && those_too.is_none() {
+            f.further = further;
             return None;
         }
         let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
-        self.attempt(f, |s, f| {
+        let done = self.attempt(f, |s, f| {
             let (sw, base, end) = (s.w(spaces), f.next, f.label());
             let over = f.alloc(sw);
             if !once.is_empty() {
@@ -358,19 +361,62 @@ impl Lower<'_> {
                 Some(c) => s.filter_into(f, over, spaces, fold.var, c),
                 None => {}
             }
-            let all = all_of(&said);
-            let Spaces { s: those, of, .. } =
-                s.judged_lifted(f, env, l, |s, f| s.spaces_where(f, &all, u))?;
-            if of != spaces {
-                return None;
+            if !said.is_empty() {
+                let all = all_of(&said);
+                let those = s.judged_lifted(f, env, l, |s, f| s.held_spaces_where(f, &all, u, spaces))?;
+                f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
             }
-            f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
+            if let Some(those) = those_too {
+                f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
+            }
             f.emit(Ins::HeldIn { d, s: over, zone });
             f.place(end);
             f.next = base;
             Some(d)
-        })?;
-        Some(rest)
+        });
+        if done.is_none() || those_too.is_none() {
+            f.further = further;
+        }
+        done.map(|_| rest)
+    }
+
+    /// The spaces of a map of which a condition on what lies there holds.
+    pub fn held_spaces_where(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        u: UniverseId,
+        spaces: UniverseId,
+    ) -> Option<R> {
+        let found = self.spaces_where(f, cond, u)?;
+        (found.of == spaces).then_some(found.s)
+    }
+
+    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::held_where`] finds it, by whatever names of values whose arguments are plain.
+    pub fn found_on(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
+        match &*e.kind {
+            _ if depth > 32 || !self.opts.lift => None,
+            ExprKind::Builtin(Builtin::AsSet, a) => self.found_on(a.first()?, u, depth + 1),
+            ExprKind::Value(v, args) => {
+                let plain = |a: &Expr| matches!(&*a.kind, ExprKind::Local(_));
+                let body = self.plain_value(*v).filter(|_| args.iter().all(plain))?;
+                self.found_on(&body.1, u, depth + 1)
+            }
+            ExprKind::Where(source, ..) => {
+                let mut source = source;
+                while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
+                    source = a.first()?;
+                }
+                let ExprKind::Fold(fold) = &*source.kind else {
+                    return self.found_on(source, u, depth + 1);
+                };
+                let spaces = self.uni(&fold.over.ty, fold.over.span);
+                let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.is_map(spaces);
+                let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u);
+                zone.filter(|_| held).map(|_| spaces)
+            }
+            _ => None,
+        }
     }
 
     /// Whether a condition looks at nothing of a component but the space that it lies on.

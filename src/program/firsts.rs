@@ -1,0 +1,178 @@
+//! What the first parameter of an action is picked from, before anything else is looked at: actions of a menu whose options are listed again and again often begin with the same things (*my men who are
+//! not out*), and with the same of them (*… who stand on dry ground*). Both are found once a list and noted; where there are none, nothing more is asked.
+use super::build::{FnBuild, Label};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::hir::*;
+use crate::text::Span;
+
+/// What is noted of the spaces on which those things lie takes so many instructions at most.
+const FEW: usize = 3;
+
+/// Code that finds a set: its instructions without their constants, and these.
+#[derive(Default, PartialEq, Eq)]
+pub struct Said {
+    code: Vec<Ins>,
+    words: Vec<u64>,
+}
+
+/// Code that was taken out of a function, with where it came from.
+#[derive(Default)]
+struct Piece {
+    code: Vec<Ins>,
+    spans: Vec<(u32, Span)>,
+}
+
+impl Lower<'_> {
+    /// Finds them for an action with more parameters than one, and leaves with `end` if there are none. Gives the register of the set; conditions that it was cut with are no longer in `conds`.
+    pub fn first_ones(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Action,
+        from: &Expr,
+        conds: &mut Vec<(Expr, usize, usize)>,
+        end: Label,
+    ) -> Option<R> {
+        let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
+        let u = self.uni(&p.from.ty, p.span);
+        let w = self.w(u);
+        let before = f.next;
+        let s = f.alloc(w);
+        let (at, spans) = (f.code.len(), f.spans.len());
+        self.set_into(f, from, u, s);
+        if let Some(c) = &p.filter {
+            let full = self.everything(from);
+            let left = self.filter_lifted(f, s, u, p.local, &[(c, 0)], full);
+            self.filter_each(f, s, u, p.local, &left);
+        }
+        let own = taken(f, at, spans);
+        let straight = |piece: &Piece| piece.code.iter().all(|ins| ins.target().is_none());
+        if !straight(&own) {
+            f.next = before;
+            return None;
+        }
+        // And what is said of their spaces, as far as it is one set.
+        let here: Vec<bool> = (conds.iter())
+            .map(|(c, env, upto)| *upto == 1 && self.only_of_space(f, c, *env, p.local, u))
+            .collect();
+        let said: Vec<(&Expr, usize)> =
+            conds.iter().zip(&here).filter(|(_, here)| **here).map(|((c, env, _), _)| (c, *env)).collect();
+        let mut cut = Piece::default();
+        if !said.is_empty() {
+            let (at, spans) = (f.code.len(), f.spans.len());
+            let left = self.filter_lifted(f, s, u, p.local, &said, false).len();
+            let piece = taken(f, at, spans);
+            if left == 0 && straight(&piece) && piece.code.len() <= FEW {
+                cut = piece;
+                let mut here = here.iter();
+                conds.retain(|_| !here.next().is_some_and(|here| *here));
+            }
+        }
+        if let Some(words) = self.leading_on(a, p.local, conds) {
+            let base = f.next;
+            let (d, k) = (f.alloc(words.len() as u8), self.const_set(&words));
+            cut.code.push(Ins::SConst { d, w: words.len() as u8, k });
+            cut.code.push(Ins::SAtIn { d: s, e: s, s: d, u: u.0 as u8, w: words.len() as u8 });
+            f.next = base;
+        }
+        let first = self.noted_code(&own.code, w);
+        let both = match cut.code.is_empty() {
+            true => None,
+            false => self.noted_code(&[&own.code[..], &cut.code].concat(), w),
+        };
+        let find = |s_: &mut Self, f: &mut FnBuild| s_.unless_noted(f, first, s, |_, f| own.put(f));
+        match cut.code.is_empty() {
+            true => find(self, f),
+            false => self.unless_noted(f, both, s, |s, f| {
+                find(s, f);
+                cut.put(f);
+            }),
+        }
+        let base = f.next;
+        let any = f.alloc(1);
+        f.emit(Ins::SAny { d: any, s, w });
+        f.jz(any, end);
+        f.next = base;
+        Some(s)
+    }
+
+    /// The spaces from which anything can be picked next, where that is picked from a row of fixed planes by the space on which the first thing lies, and conditions on it that never change leave few of them.
+    fn leading_on(&mut self, a: &Action, first: LocalId, conds: &[(Expr, usize, usize)]) -> Option<Vec<u64>> {
+        let next = a.params.get(1).filter(|p| matches!(p.many, Many::One))?;
+        let mut from = &next.from;
+        while let ExprKind::Builtin(Builtin::AsSet, inner) = &*from.kind {
+            from = inner.first()?;
+        }
+        let ExprKind::Value(v, args) = &*from.kind else { return None };
+        let [arg] = args.as_slice() else { return None };
+        let ExprKind::Builtin(Builtin::At, of) = &*arg.kind else { return None };
+        if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
+            return None;
+        }
+        let u = self.uni(&next.from.ty, next.span);
+        let group = self.tabulated(*v, u)?;
+        let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
+        let (n, w) = (g.n as usize, g.w as usize);
+        let rows = self.p.sets.get(g.at as usize..g.at as usize + n * w)?.to_vec();
+        let mut good = vec![0u64; w];
+        rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
+        let mut said = false;
+        for (c, ..) in conds.iter().filter(|(_, env, upto)| *upto == 2 && *env == 0) {
+            // Of one thing first: what changes is not asked of all.
+            let all: Vec<usize> = (0..w * 64).filter(|j| good[j / 64] >> (j % 64) & 1 == 1).collect();
+            let holds = |s: &mut Self, j: usize| s.constant_with(c, &[(next.local, j as i64)]).int();
+            let known: Option<Vec<bool>> = all.iter().map(|j| holds(self, *j).map(|x| x != 0)).collect();
+            let Some(known) = known else { continue };
+            said = true;
+            for (j, _) in all.iter().zip(&known).filter(|(_, holds)| !**holds) {
+                good[j / 64] &= !(1 << (j % 64));
+            }
+        }
+        let leads = |row: &[u64]| row.iter().zip(&good).any(|(a, b)| a & b != 0);
+        let mut out = vec![0u64; n.div_ceil(64)];
+        for (i, _) in rows.chunks(w).enumerate().filter(|(_, row)| leads(row)) {
+            out[i / 64] |= 1 << (i % 64);
+        }
+        let many: u32 = out.iter().map(|x| x.count_ones()).sum();
+        // What lies nowhere must have nothing to be picked, either.
+        let nowhere = self.p.sets.get(g.at as usize + n * w..g.at as usize + (n + 1) * w)?;
+        (said && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
+    }
+
+    /// The number by which what some code finds is noted, if there is room.
+    fn noted_code(&mut self, code: &[Ins], words: u8) -> Option<u8> {
+        // A constant may stand in several places: what counts is what it is.
+        let mut known = Said::default();
+        for ins in code {
+            match *ins {
+                Ins::SConst { d, w, k } => {
+                    known.code.push(Ins::SConst { d, w, k: 0 });
+                    known.words.extend_from_slice(self.p.sets.get(k as usize..k as usize + w as usize)?);
+                }
+                ins => known.code.push(ins),
+            }
+        }
+        if let Some((_, k)) = self.noting_code.iter().find(|(said, _)| *said == known) {
+            return Some(*k);
+        }
+        let k = u8::try_from(self.p.noted.len()).ok()?;
+        self.p.noted.push(words);
+        self.noting_code.push((known, k));
+        Some(k)
+    }
+}
+
+impl Piece {
+    fn put(&self, f: &mut FnBuild) {
+        let by = f.code.len() as u32;
+        f.spans.extend(self.spans.iter().map(|(at, span)| (at + by, *span)));
+        f.code.extend(&self.code);
+    }
+}
+
+/// The code from there on, no longer in the function.
+fn taken(f: &mut FnBuild, at: usize, spans: usize) -> Piece {
+    let spans = f.spans.split_off(spans.min(f.spans.len()));
+    let spans = spans.into_iter().map(|(i, span)| (i.saturating_sub(at as u32), span)).collect();
+    Piece { code: f.code.split_off(at), spans }
+}
