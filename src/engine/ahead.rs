@@ -11,7 +11,7 @@ use super::position;
 use super::state::State;
 use super::tools::Tools;
 use super::trial;
-use super::world::{Chain, Fast};
+use super::world::Fast;
 use crate::program::ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -59,7 +59,6 @@ struct Search<'a> {
     who: i64,
     params: &'a [u64],
     ideal: Option<Worth>,
-    chain: Option<&'a Chain>,
     /// Whether one choice alone is asked about.
     alone: bool,
     /// Whether that choice, if it leads out, is to be done; and that it has been.
@@ -108,7 +107,7 @@ impl Tools {
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, (false, None), |search, st, t| search.begin(st, t, segments, words))
+        self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
     }
 
     /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
@@ -122,10 +121,10 @@ impl Tools {
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
-        (chain, go): (Option<&Chain>, bool),
+        go: bool,
     ) -> Result<Way, Stop> {
         let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, (true, chain), |search, st, t| {
+        self.searched(menu, st, true, |search, st, t| {
             search.go = go;
             let worth = search.behind(st, t, choice, 0)?;
             Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
@@ -141,7 +140,7 @@ impl Tools {
         &mut self,
         (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
-        (alone, chain): (bool, Option<&Chain>),
+        alone: bool,
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let mut room = std::mem::take(&mut self.ahead);
@@ -159,7 +158,6 @@ impl Tools {
             who,
             params,
             ideal,
-            chain,
             alone,
             go: false,
             gone: false,
@@ -292,6 +290,18 @@ impl Search<'_> {
         if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
             return Ok(known.clone());
         }
+        let r = match self.lines.values.is_empty() {
+            true => self.way_out(st, t, depth),
+            false => self.best_of_all(st, t, depth),
+        };
+        if let (Ok(best), Some(key)) = (&r, key) {
+            self.room.known.insert(key, best.clone());
+        }
+        r
+    }
+
+    /// The same of all that is on offer.
+    fn best_of_all(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut t.opts, fresh);
         t.opts.clear();
@@ -313,21 +323,74 @@ impl Search<'_> {
             Ok(best.unwrap_or_default())
         });
         self.room.opts.push(all);
-        if let (Ok(best), Some(key)) = (&r, key) {
-            self.room.known.insert(key, best.clone());
-        }
         r
+    }
+
+    /// The same where nothing is asked for but a way out: actions are looked at one after the other, and none behind the first that leads to one.
+    fn way_out(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        let mut some = false;
+        if self.is_open(st, t)? {
+            let before = t.notes.begin();
+            let mut found = Ok(None);
+            for a in &self.menu.actions {
+                found = self.way_by(st, t, *a, depth, &mut some);
+                if !matches!(found, Ok(None)) {
+                    break;
+                }
+            }
+            t.notes.end(before);
+            if let Some(worth) = found? {
+                return Ok(worth);
+            }
+        }
+        let leave = self.may_leave(st, t, some)?;
+        self.end(st, t, leave)
+    }
+
+    /// What a line comes to that leads out and begins with that action, if there is one; `some`: whether the action is on offer at all.
+    fn way_by(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        a: ActionIx,
+        depth: usize,
+        some: &mut bool,
+    ) -> Result<Option<Worth>, Stop> {
+        let Some(action) = self.p.actions.get(a.index()) else { return Ok(None) };
+        let fresh = self.room.opts.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut t.opts, fresh);
+        t.opts.clear();
+        let listed = t.enumerate(self.p, self.fast, st, action.enumerator, self.who, self.params);
+        let all = std::mem::replace(&mut t.opts, outer);
+        let found = listed.and_then(|()| {
+            *some |= !all.is_empty();
+            for choice in all.iter() {
+                let worth = self.behind(st, t, &choice, depth)?;
+                if worth.first().is_some_and(|alive| *alive != 0) {
+                    return Ok(Some(worth));
+                }
+            }
+            Ok(None)
+        });
+        self.room.opts.push(all);
+        found
+    }
+
+    /// Whether the menu is open at all.
+    fn is_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+        match self.menu.open {
+            Some((open, _)) => t.truth(self.p, self.fast, st, open, self.who, self.params),
+            None => Ok(true),
+        }
     }
 
     /// All that the menu offers now, good or not.
     fn offered(&self, st: &mut State, t: &mut Tools) -> Result<(), Stop> {
-        if let Some((open, _)) = self.menu.open
-            && !t.truth(self.p, self.fast, st, open, self.who, self.params)?
-        {
+        if !self.is_open(st, t)? {
             return Ok(());
         }
         let before = t.notes.begin();
-        let listed = t.enumerate_menu(self.p, self.fast, st, self.menu, self.chain, self.who, self.params);
+        let listed = t.enumerate_menu(self.p, self.fast, st, self.menu, None, self.who, self.params);
         t.notes.end(before);
         listed
     }

@@ -182,6 +182,56 @@ pub(crate) fn ray_end(
     Ok(steps)
 }
 
+/// Whether a number of things is one that is wanted.
+fn compared(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
+    // What is compared with none differs from it, and has no place before or behind it.
+    move |many| match op {
+        Cmp::Eq => many == wanted,
+        Cmp::Ne => many != wanted,
+        Cmp::Lt => many < wanted && wanted != NONE,
+        Cmp::Le => many <= wanted && wanted != NONE,
+        Cmp::Gt => many > wanted && wanted != NONE,
+        Cmp::Ge => many >= wanted && wanted != NONE,
+    }
+}
+
+/// [`Ins::SCrowdAt`].
+#[inline(never)]
+pub(crate) fn crowd_at(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, e, n): (R, R, R),
+    (u, op, zone): (u8, Cmp, ZoneIx),
+) -> Result<u32, Stop> {
+    let z = held_by(fast, zone)?;
+    let uni = fast.universe(u as usize)?;
+    let good = compared(int(win[n as usize]), op);
+    // Whether a component lies on a space where so many lie.
+    let inside = |place: i32| {
+        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        space < z.n && good(world::count_at(p, st, (z.first + space) as usize) as i64)
+    };
+    let place = |c: usize| cell(st, uni.place as usize + c) as i32;
+    if uni.w == 1 {
+        let (mut rest, mut those) = (win[e as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            those |= u64::from(inside(place(c as usize))) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            for c in world::bits(cut(win, e, uni.w as usize)).filter(|c| inside(place(*c))) {
+                maps::put(o, c);
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
 /// [`Ins::SCrowd`].
 #[inline(never)]
 pub(crate) fn crowd(
@@ -194,19 +244,11 @@ pub(crate) fn crowd(
 ) -> Result<u32, Stop> {
     let z = held_by(fast, zone)?;
     let first = z.first as usize;
-    let wanted = int(win[n as usize]);
-    // What is compared with none differs from it, and has no place before or behind it.
-    let good = |many: i64| match op {
-        Cmp::Eq => many == wanted,
-        Cmp::Ne => many != wanted,
-        Cmp::Lt => many < wanted && wanted != NONE,
-        Cmp::Le => many <= wanted && wanted != NONE,
-        Cmp::Gt => many > wanted && wanted != NONE,
-        Cmp::Ge => many >= wanted && wanted != NONE,
-    };
+    let good = compared(int(win[n as usize]), op);
     let places = z.place as usize;
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
+    let wanted = int(win[n as usize]);
     let few = matches!((op, wanted), (_, 0 | 1) | (Cmp::Lt | Cmp::Ge, 2));
     let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
     if few && plain && z.w as usize <= FEW {

@@ -3,7 +3,7 @@
 //! Where something must be left by an action, or a way out of the menu, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
 //! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none. In playouts what was drawn and stands has with that been done.
 use super::ahead::Way;
-use super::decision::{Choice, Last, What};
+use super::decision::{Last, What};
 use super::exec::{cut, lay, window};
 use super::fault::{FaultKind, Stop};
 use super::fibers::{NOBODY, Pick, Pilot};
@@ -133,9 +133,9 @@ impl Core {
 
     /// Whether what was drawn may be answered; if nothing is in the way, it is then done, as if the strand had done it.
     fn goes(&mut self, p: &Program, fb: &mut Fiber, player: i64, seg: usize, k: u64) -> Result<Way, Stop> {
-        let lines = only_menu(p, fb).and_then(|(ix, menu, at)| Some((ix, menu, at, menu.lines.as_ref()?)));
+        let lines = only_menu(p, fb).and_then(|(_, menu, at)| Some((menu, at, menu.lines.as_ref()?)));
         // Who looks which rules are reached, or has something end with a layer that is open, goes the long way.
-        let (Some((ix, menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
+        let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
             (lines, fb.wait, p.marks.is_empty() && fb.leases.is_empty())
         else {
             return Ok(if self.stands(p, fb, player, seg, k)? { Way::Out } else { Way::Dead });
@@ -149,7 +149,7 @@ impl Core {
         self.tools.ahead.window.clear();
         self.tools.ahead.window.extend_from_slice(cut(win, args, within));
         let who = (player, cut(win, at, menu.params as usize));
-        let way = self.leads_out(p, (ix, menu, lines), who, &choice, true)?;
+        let way = self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, true)?;
         if let Way::Gone { open } = way {
             lay(win, args, &self.tools.ahead.window);
             win[d as usize] = OFFER_ACTED as u64;
@@ -230,29 +230,19 @@ impl Core {
         Ok(pilot.pick(seat, &self.tools.opts))
     }
 
-    fn leads_out(
-        &mut self,
-        p: &Program,
-        (ix, menu, lines): (MenuIx, &MenuSlot, &LinesSlot),
-        who: (i64, &[u64]),
-        choice: &Choice,
-        go: bool,
-    ) -> Result<Way, Stop> {
-        let chain = self.fast.chains.get(ix.index()).and_then(Option::as_ref);
-        self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, choice, (chain, go))
-    }
-
     /// Whether what was drawn may be answered.
     fn stands(&mut self, p: &Program, fb: &Fiber, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
         let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
         let seg = *self.tools.opts.segments.get(seg).ok_or_else(bad)?;
         let What::Action(action) = seg.what else { return Ok(true) };
-        if let (Some((ix, menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb))
+        if let (Some((_, menu, at)), Some(win)) = (only_menu(p, fb), base_window(fb))
             && let Some(lines) = &menu.lines
         {
             let choice = self.tools.opts.pick(&seg, k);
             let who = (player, cut(win, at, menu.params as usize));
-            return Ok(self.leads_out(p, (ix, menu, lines), who, &choice, false)? != Way::Dead);
+            let way =
+                self.tools.leads_out(p, &self.fast, &mut self.state, (menu, lines), who, &choice, false)?;
+            return Ok(way != Way::Dead);
         }
         let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
         let n = self.fast.actions.get(action.index()).map_or(0, |a| a.words as usize);

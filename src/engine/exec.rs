@@ -999,6 +999,9 @@ pub(crate) fn run(
                 Ins::SCrowd { d, n, op, zone } => {
                     charge!(tri!(among::crowd(p, fast, st, win, (d, n), (op, zone))));
                 }
+                Ins::SCrowdAt { d, e, n, op, u, zone } => {
+                    charge!(tri!(among::crowd_at(p, fast, st, win, (d, e, n), (u, op, zone))));
+                }
                 Ins::SByFace { d, s, f, u } => {
                     charge!(tri!(among::by_face(p, fast, st, win, (d, s, f), u)));
                 }

@@ -650,6 +650,9 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
             }
         }
         LdAt { u, .. } | SAtIn { u, .. } => places(u),
+        SCrowdAt { zone, u, .. } => {
+            places(u) | p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
+        }
         HeldIn { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
         LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
         SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } | SCrowd { zone, .. } => {

@@ -269,7 +269,9 @@ pub fn settle(
 fn placed_by(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
     for ins in code.iter().rev().filter(|ins| !matches!(ins, Ins::Note { .. })) {
         match *ins {
-            Ins::SAtIn { d: x, u, .. } if x == d => return of_places(p, u).map(|_| (d, u)),
+            Ins::SAtIn { d: x, u, .. } | Ins::SCrowdAt { d: x, u, .. } if x == d => {
+                return of_places(p, u).map(|_| (d, u));
+            }
             _ if used(p, ins).is_none_or(|u| u.writes.iter().any(|(r, n)| meet(*r, *n, d, 1))) => {
                 return None;
             }
@@ -351,7 +353,9 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
                 new.rows.is_thing(d, c.faces.0 as u8);
             }
         }
-        Ins::SAtIn { d, u, .. } if of_places(p, u).is_some() => new.placed.push((d, u)),
+        Ins::SAtIn { d, u, .. } | Ins::SCrowdAt { d, u, .. } if of_places(p, u).is_some() => {
+            new.placed.push((d, u))
+        }
         Ins::HeldIn { d, zone, .. } => {
             let z = p.zones.get(zone.index());
             let held = z.and_then(|z| p.comps.get(z.holds as usize)).map(|c| c.universe.0 as u8);

@@ -16,7 +16,7 @@ fn remembered(ins: &Ins) -> bool {
         ins,
         LdAt { .. } | LdTable { .. } | LdFace { .. } | LdAttr { .. } | LdGlobal { .. } | LdHeld { .. }
     ) || matches!(ins, PlaneC { .. } | PlaneI { .. } | Plane { .. } | DirOf { .. } | SHolders { .. })
-        || matches!(ins, SCrowd { .. })
+        || matches!(ins, SCrowd { .. } | SCrowdAt { .. })
         || matches!(ins, Held { .. } | HeldIn { .. } | SConst { .. } | SAll { .. } | RaySet { .. })
 }
 

@@ -424,6 +424,21 @@ fn once(
             dead[i] = true;
             continue;
         }
+        // Where only some are asked where they lie, only their spaces are counted on.
+        if i + 1 < n
+            && !entered[i + 1]
+            && let Ins::SCrowd { d: those, n: many, op, zone } = code[i]
+            && let Ins::SAtIn { d, e, s, u, w } = code[i + 1]
+            && s == those
+            && d != many
+            && !Set::run(those, w).meets(Set::run(e, words(p, u)))
+            && !live[i + 1].meets(Set::run(those, w))
+        {
+            code[i + 1] = Ins::SCrowdAt { d, e, n: many, op, u, zone };
+            uses[i + 1] = Known::of(p, &code[i + 1]);
+            dead[i] = true;
+            continue;
+        }
         // What is only asked to decide where to go on.
         if i + 1 < n
             && !entered[i + 1]

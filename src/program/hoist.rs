@@ -22,7 +22,15 @@ fn safe(ins: &Ins) -> bool {
         ins,
         SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
     ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
-        || matches!(ins, PlaceFact { .. } | SHolders { .. } | SCrowd { .. } | HeldIn { .. } | SAtIn { .. })
+        || matches!(
+            ins,
+            PlaceFact { .. }
+                | SHolders { .. }
+                | SCrowd { .. }
+                | SCrowdAt { .. }
+                | HeldIn { .. }
+                | SAtIn { .. }
+        )
 }
 
 /// The same, but it may fail.
@@ -384,6 +392,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             let of = p.zones.get(zone.index()).and_then(|z| z.of);
             turn(s, of.map_or(1, |u| words(p, u.0 as u8)));
         }
+        SCrowdAt { e, u, .. } => turn(e, words(p, *u)),
         SAtIn { e, s, u, w, .. } => {
             turn(e, words(p, *u));
             turn(s, *w);

@@ -162,6 +162,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(s, words(p, held.0 as u8))], &[(d, words(p, z.of?.0 as u8))])
         }
         RayEnd { d, c, r, s, m, .. } => of(&[(c, 1), (r, 1), (s, map_words(p, m))], &[(d, 1)]),
+        SCrowdAt { d, e, n, u, .. } => of(&[(e, words(p, u)), (n, 1)], &[(d, words(p, u))]),
         SCrowd { d, n, zone, .. } => {
             let z = p.zones.get(zone.index())?;
             of(&[(n, 1)], &[(d, words(p, z.of?.0 as u8))])
@@ -382,6 +383,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | Members { d, .. }
         | SHolders { d, .. }
         | SCrowd { d, .. }
+        | SCrowdAt { d, .. }
         | RayEnd { d, .. }
         | SAnd { d, .. }
         | SOr { d, .. }
@@ -480,7 +482,7 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         }
         Neigh { c, .. } => out.push(c),
         Members { p, .. } | LdSlot { p, .. } | ZLen { p, .. } | PlaceFact { p, .. } => out.push(p),
-        SCrowd { n, .. } => out.push(n),
+        SCrowd { n, .. } | SCrowdAt { n, .. } => out.push(n),
         RayEnd { c, r, .. } => out.extend([c, r]),
         _ => {}
     }

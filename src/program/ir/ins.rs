@@ -179,6 +179,8 @@ pub enum Ins {
     RayEnd { d: R, c: R, r: R, s: R, m: u8, last: bool },
     /// d.. = the holders in whose zone (one each) so many lie: as many as `op` says of the number and n.
     SCrowd { d: R, n: R, op: Cmp, zone: ZoneIx },
+    /// d.. = the components of set e of universe u that lie on a space in whose zone (one each) so many lie: as many as `op` says of the number and n.
+    SCrowdAt { d: R, e: R, n: R, op: Cmp, u: u8, zone: ZoneIx },
     /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
     SAtIn { d: R, e: R, s: R, u: u8, w: u8 },
     /// d.. = what lies in a zone of all holders in set s together.
