@@ -211,7 +211,16 @@ pub(crate) fn crowd_at(
     // Whether a component lies on a space where so many lie.
     let inside = |place: i32| {
         let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
-        space < z.n && good(world::count_at(p, st, (z.first + space) as usize) as i64)
+        if space >= z.n {
+            return false;
+        }
+        let at = (z.first + space) as usize;
+        good(match p.places.get(at) {
+            Some(pl) if z.held_w == 1 && pl.seq == u32::MAX => {
+                st.planes.get(pl.plane as usize).map_or(0, |x| i64::from(x.count_ones()))
+            }
+            _ => world::count_at(p, st, at) as i64,
+        })
     };
     let place = |c: usize| cell(st, uni.place as usize + c) as i32;
     if uni.w == 1 {

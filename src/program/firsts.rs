@@ -88,6 +88,21 @@ impl Lower<'_> {
                 cut.put(f);
             }),
         }
+        // What else takes few instructions and is asked of them alone: who is left can often do nothing.
+        conds.retain(|(c, env, upto)| {
+            if *upto != 1 || self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0)) {
+                return true;
+            }
+            let (at, spans, next) = (f.code.len(), f.spans.len(), f.next);
+            let left = self.filter_lifted(f, s, u, p.local, &[(c, *env)], false).len();
+            let piece = taken(f, at, spans);
+            f.next = next;
+            let good = left == 0 && straight(&piece) && piece.code.len() <= FEW + 1;
+            if good {
+                piece.put(f);
+            }
+            !good
+        });
         let base = f.next;
         let any = f.alloc(1);
         f.emit(Ins::SAny { d: any, s, w });

@@ -5,6 +5,7 @@ use super::ir::*;
 use super::lower::{Home, Lower};
 use super::setup::SeededFault;
 use super::shared::Asked;
+use super::through::counts_there;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -152,7 +153,8 @@ impl Lower<'_> {
                     Part::Together(all) => Some((all_of(all), *env)),
                     _ => None,
                 }));
-                if said.len() > 1 && self.cut_by_space(f, s, u, l, &said) {
+                let crowded = all.len() > 1 && all.iter().any(|(_, c)| counts_there(c));
+                if (said.len() > 1 || crowded) && self.cut_by_space(f, s, u, l, &said) {
                     parts.drain(..said.len() - 1);
                     f.next = base;
                     continue;
@@ -259,9 +261,14 @@ impl Lower<'_> {
         let Some(yes) = lifted else { return false };
         let rest = f.alloc(w);
         f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        // Mostly none are left.
+        let (any, done) = (f.alloc(1), f.label());
+        f.emit(Ins::SAny { d: any, s: rest, w });
+        f.jz(any, done);
         f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
         self.filter_each(f, rest, u, l, &[(b, env)]);
         f.emit(Ins::SOr { d: s, a: s, b: rest, w });
+        f.place(done);
         true
     }
 

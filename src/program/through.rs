@@ -52,6 +52,18 @@ impl Bare {
     }
 }
 
+/// Whether a condition says how many lie on the space on which something lies.
+pub fn counts_there(e: &Expr) -> bool {
+    let ExprKind::Compare(_, a, _) = &*e.kind else { return false };
+    let ExprKind::Builtin(Builtin::Count, args) = &*a.kind else { return false };
+    let mut of = args.first();
+    while let Some(ExprKind::Builtin(Builtin::AsSet, inner)) = of.map(|x| &*x.kind) {
+        of = inner.first();
+    }
+    let Some(ExprKind::Zone(Some(x), _, None)) = of.map(|x| &*x.kind) else { return false };
+    matches!(&*x.kind, ExprKind::Builtin(Builtin::At, _))
+}
+
 /// A condition on a space without asking whether there is one.
 fn somewhere(e: Expr) -> Expr {
     let there =
@@ -257,9 +269,17 @@ impl Lower<'_> {
         l: LocalId,
         conds: &[(Expr, usize)],
     ) -> bool {
+        // How many lie there is asked last, one by one: then only of the spaces of those that are left.
+        let mut parts: Vec<(&Expr, usize)> = Vec::new();
+        for (cond, env) in conds {
+            let mut own = Vec::new();
+            split(cond, &mut own);
+            parts.extend(own.into_iter().map(|c| (c, *env)));
+        }
+        let (counted, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(c, _)| counts_there(c));
         let cut = |s: &mut Self, f: &mut FnBuild| {
             let mut all: Option<(R, UniverseId)> = None;
-            for (cond, env) in conds {
+            for (cond, env) in &others {
                 let here = f.code.len();
                 let Spaces { s: those, of, nowhere } =
                     s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
@@ -300,8 +320,17 @@ impl Lower<'_> {
                 };
                 all = Some((both, of));
             }
-            let (s, of) = all.map(|(r, of)| (r, s.w(of)))?;
-            f.emit(Ins::SAtIn { d: e, e, s, u: u.0 as u8, w: of });
+            if let Some((those, of)) = all {
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+            }
+            for (cond, env) in &counted {
+                let Spaces { s: those, of, nowhere } =
+                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                if !matches!(nowhere, Nowhere::No) {
+                    return None;
+                }
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+            }
             Some(e)
         };
         self.attempt(f, cut).is_some()
