@@ -433,6 +433,9 @@ impl Search<'_> {
     fn end(&self, st: &mut State, t: &mut Tools, alive: bool) -> Result<Worth, Stop> {
         let mut out = Worth::new();
         out.push(i64::from(alive || self.lines.alive.is_none()));
+        if self.lines.values.is_empty() {
+            return Ok(out);
+        }
         let mut args = Words::new();
         args.push(self.who as u64);
         args.extend_from_slice(self.params);

@@ -44,11 +44,15 @@ fn only_menu<'a>(p: &'a Program, fb: &Fiber) -> Option<(MenuIx, &'a MenuSlot, R)
 impl Core {
     /// Whether a strand that waits with a menu is answered so: it is alone, and its menu has actions that are tried.
     pub(super) fn draws_first(&self, p: &Program, fb: &Fiber) -> bool {
-        let Some((_, menu, _)) = only_menu(p, fb) else { return false };
+        let Some((ix, menu, _)) = only_menu(p, fb) else { return false };
+        // None of those whose enumerators run in a row has any that is loose.
+        let chained = self.fast.chains.get(ix.index()).is_some_and(Option::is_some);
         let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
         let usual = fb.parent == NOBODY && !fb.freely && menu.open.is_none();
-        let loose =
-            || menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()));
+        let loose = || {
+            !chained
+                && menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some()))
+        };
         match &menu.lines {
             None => usual && menu.done.is_none() && menu.pass.as_ref().is_none_or(by_itself) && loose(),
             // Whether it can be left must not hang on what stands in it.
@@ -180,7 +184,8 @@ impl Core {
         };
         let params = cut(win, at, menu.params as usize);
         let chain = self.fast.chains.get(ix.index()).and_then(Option::as_ref);
-        match menu.actions.iter().any(|a| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some())) {
+        let loose = |a: &ActionIx| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some());
+        match chain.is_none() && menu.actions.iter().any(loose) {
             false => {
                 self.tools.enumerate_menu(p, &self.fast, &mut self.state, menu, chain, player, params)?
             }

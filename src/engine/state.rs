@@ -287,18 +287,7 @@ impl State {
 
     /// Makes this one like another but for the strands, which are lent out while something is tried, and the positions seen, which only grow ([`State::forget_seen`]).
     pub(crate) fn keep(&mut self, o: &State) {
-        self.head = o.head;
-        self.planes.clone_from(&o.planes);
-        self.cells.clone_from(&o.cells);
-        self.streams.clone_from(&o.streams);
-        self.verdicts.clone_from(&o.verdicts);
-        self.phases.clone_from(&o.phases);
-        self.layers.clone_from(&o.layers);
-        self.layer_words.clone_from(&o.layer_words);
-        self.verdict_words.clone_from(&o.verdict_words);
-        self.outer_turns.clone_from(&o.outer_turns);
-        self.rigged.clone_from(&o.rigged);
-        self.orders.clone_from(&o.orders);
+        self.put_back(o);
     }
 
     /// Takes out of each history what came behind so many positions.

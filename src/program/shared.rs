@@ -21,6 +21,8 @@ pub struct Asked {
 
 /// The first of the names that shared calls get; the rules' own are far below.
 const SHARED: u32 = 3_000_200;
+/// A body of fewer expressions is worked out where it is asked for.
+const SMALL: usize = 6;
 /// So many calls of one body get one.
 const SHARED_AT_MOST: u32 = 8;
 
@@ -212,6 +214,12 @@ impl Lower<'_> {
         let [arg] = args else { return None };
         let of = types::plain(&arg.ty);
         if !f.notes || !matches!(of, Ty::Of(_)) {
+            return None;
+        }
+        // What is asked in an instruction or two is asked.
+        let mut size = 0;
+        walk::every(&self.plain_value(v)?.1, &mut |_| size += 1);
+        if size < SMALL {
             return None;
         }
         let u = self.uni(&of, arg.span);
