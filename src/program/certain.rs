@@ -287,7 +287,7 @@ fn goes(yes: bool, to: u32) -> Ins {
 }
 
 /// The universe of the spaces on which components of a universe lie, if they lie on those of one map.
-fn of_places(p: &Program, u: u8) -> Option<u8> {
+pub fn of_places(p: &Program, u: u8) -> Option<u8> {
     let UniverseSort::Components(ci) = p.universes.get(u as usize)?.sort else { return None };
     let is_map =
         |x: UniverseId| matches!(p.universes.get(x.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)));

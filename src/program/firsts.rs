@@ -3,6 +3,7 @@
 use super::build::{FnBuild, Label};
 use super::ir::*;
 use super::lower::Lower;
+use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
 
@@ -124,10 +125,18 @@ impl Lower<'_> {
         if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
             return None;
         }
-        let u = self.uni(&next.from.ty, next.span);
+        // They lie on spaces of one map.
+        let (u, there) = (self.uni(&next.from.ty, next.span), self.uni(&types::plain(&arg.ty), arg.span));
+        let own = self.uni(&a.params.first()?.from.ty, next.span);
+        if super::certain::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
+            return None;
+        }
         let group = self.tabulated(*v, u)?;
         let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
         let (n, w) = (g.n as usize, g.w as usize);
+        if w == 0 {
+            return None;
+        }
         let rows = self.p.sets.get(g.at as usize..g.at as usize + n * w)?.to_vec();
         let mut good = vec![0u64; w];
         rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
