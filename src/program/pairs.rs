@@ -124,6 +124,8 @@ impl Lower<'_> {
             return conds;
         };
         let ([of], true, true) = (args.as_slice(), d == s, self.opts.lift) else { return conds };
+        // Whose place it is by the names of the action: a condition may have others.
+        let Some(of) = self.whose_place(f, of) else { return conds };
         let mut group = group;
         let mut left = Vec::new();
         for (c, env) in conds {
@@ -140,7 +142,7 @@ impl Lower<'_> {
     }
 
     /// A condition with [`ONE`] in place of the thing that a row is of, and [`OTHER`] in place of what is being lifted, if it looks at no other names.
-    fn of_pair(&self, f: &FnBuild, e: &Expr, of: &Expr, depth: usize) -> Option<Expr> {
+    fn of_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if depth > 32 {
             return None;
@@ -148,7 +150,7 @@ impl Lower<'_> {
         if self.is_lifted(f, e) {
             return with(ExprKind::Local(OTHER));
         }
-        if self.same_place(f, e, of) {
+        if self.whose_place(f, e) == Some(of) {
             return with(ExprKind::Local(ONE));
         }
         let one = |x: &Expr| self.of_pair(f, x, of, depth + 1);
@@ -176,18 +178,15 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether two expressions say where the same thing lies.
-    fn same_place(&self, f: &FnBuild, a: &Expr, b: &Expr) -> bool {
-        let thing = |e: &Expr| {
-            let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
-            let [x] = args.as_slice() else { return None };
-            let ExprKind::Local(l) = &*x.kind else { return None };
-            match self.bound(f, *l)? {
-                super::build::Bind::Reg(r) => Some(r),
-                _ => None,
-            }
-        };
-        thing(a).is_some_and(|x| thing(b) == Some(x))
+    /// The register of the thing, where an expression says where one lies.
+    fn whose_place(&self, f: &FnBuild, e: &Expr) -> Option<R> {
+        let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
+        let [x] = args.as_slice() else { return None };
+        let ExprKind::Local(l) = &*x.kind else { return None };
+        match self.bound(f, *l)? {
+            super::build::Bind::Reg(r) => Some(r),
+            _ => None,
+        }
     }
 
     /// The rows of a group, each cut to those members of which such a condition holds; `None` if it cannot be told of all.
