@@ -41,7 +41,7 @@ fn what_is_the_same_in_every_round_stands_before_the_loop() {
     let begins = options.iter().position(|l| l.split_whitespace().next() == Some(back)).expect("its begin");
     let (before, rounds) = options.split_at(begins);
     assert!(
-        before.iter().any(|l| word(l) == "SNext") && word(rounds[rounds.len() - 1]) == "SMore",
+        before.iter().any(|l| word(l) == "SEach") && word(rounds[rounds.len() - 1]) == "SMore",
         "{options:?}"
     );
     for once in ["LdTable", "PlaneI", "Plane"] {

@@ -84,8 +84,20 @@ impl Core {
                 }
             }
         }
-        // Perhaps a pass is left.
+        // Perhaps a pass is left, or that one could be done is said to whoever has nothing else to do.
+        let offer = match fb.wait {
+            Wait::Menu { offer, .. } => p.offers.get(offer.index()),
+            _ => None,
+        };
+        let silent = offer.is_some_and(|o| o.silent);
+        let ends = |what: What| self.tools.opts.segments.iter().any(|s| s.what == what);
+        let nothing =
+            only_menu(p, fb).is_some_and(|(_, menu, _)| menu.pass.is_none()) && (silent || !ends(What::Done));
+        if nothing && !cfg!(debug_assertions) {
+            return Ok(Left::Nothing);
+        }
         let some = self.menu_options(p, fb, player)?;
+        debug_assert!(!(some && nothing), "something is left where nothing was found");
         self.options_for = None;
         Ok(if some { Left::All } else { Left::Nothing })
     }

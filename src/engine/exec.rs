@@ -656,13 +656,13 @@ pub(crate) fn run(
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(t.can_menu(p, fast, st, menu, who, &[]));
+                    let can = lend!(t.can_menu(apart!(p), apart!(fast), st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
                 }
                 Ins::CanOffer { d, p: q, offer } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(t.can_offer(p, fast, st, offer, who, win));
+                    let can = lend!(t.can_offer(apart!(p), apart!(fast), st, offer, who, win));
                     win[d as usize] = u64::from(can);
                 }
                 // One word is what most boards and hands take.
@@ -710,6 +710,32 @@ pub(crate) fn run(
                             let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
                             (0..w).for_each(|i| win[reg(d, i)] = 0);
                         }
+                    }
+                }
+                Ins::SAndC { d, a, i, group } => {
+                    let at = fast.plane(group, int(win[i as usize]));
+                    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
+                        Some(&[x]) => win[d as usize] = win[a as usize] & x,
+                        Some(&[x, y, z]) => {
+                            win[d as usize] = win[a as usize] & x;
+                            win[d as usize + 1] = win[a as usize + 1] & y;
+                            win[d as usize + 2] = win[a as usize + 2] & z;
+                        }
+                        Some(words) => {
+                            for (k, x) in words.iter().enumerate() {
+                                win[reg(d, k)] = win[reg(a, k)] & x;
+                            }
+                        }
+                        None => {
+                            let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
+                            (0..w).for_each(|i| win[reg(d, i)] = 0);
+                        }
+                    }
+                }
+                Ins::SCut { d, b, w, to } => {
+                    each!(d, d, b, w, |x, y| x & y);
+                    if !any(win, d, w) {
+                        jump!(to);
                     }
                 }
                 Ins::Members { d, p: q, u } => {
@@ -816,6 +842,24 @@ pub(crate) fn run(
                         win[i as usize] = u64::from(word.trailing_zeros());
                     }
                 }
+                Ins::SEach { i, s, w: 1, to } => {
+                    charge!(1u64);
+                    let word = win[s as usize];
+                    if word == 0 {
+                        pc = to as usize;
+                    } else {
+                        win[i as usize] = u64::from(word.trailing_zeros());
+                    }
+                }
+                Ins::SEach { i, s, w, to } => {
+                    charge!(1u64);
+                    match (0..w as usize).find(|k| win[reg(s, *k)] != 0) {
+                        Some(k) => {
+                            win[i as usize] = k as u64 * 64 + u64::from(win[reg(s, k)].trailing_zeros());
+                        }
+                        None => pc = to as usize,
+                    }
+                }
                 Ins::SMore { i, s, w: 1, to } => {
                     charge!(1u64);
                     let x = int(win[i as usize]);
@@ -872,16 +916,16 @@ pub(crate) fn run(
                     });
                 }
                 Ins::LineThru { d, c, s, t: lines }
-                    if fast.lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
+                    if apart!(fast).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
                 {
                     let (c, set) = (win[c as usize], win[s as usize]);
                     win[d as usize] =
-                        u64::from(fast.lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
+                        u64::from(apart!(fast).lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
                 }
                 Ins::LineFirst { d, i, s, t: lines }
-                    if fast.lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>
+                    if apart!(fast).lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>
                 {
-                    let masks = fast.lines.get(lines.index()).map_or(&[][..], |x| &x.ascending);
+                    let masks = apart!(fast).lines.get(lines.index()).map_or(&[][..], |x| &x.ascending);
                     let line = masks.get(win[i as usize] as usize).copied().unwrap_or(0);
                     let some = line & win[s as usize];
                     win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
@@ -914,7 +958,7 @@ pub(crate) fn run(
                         && let Some(course) = course.as_deref_mut()
                     {
                         t.steps = steps;
-                        let then = inside::found(p, fast, st, t, strand, course, pc as u32);
+                        let then = inside::found(apart!(p), apart!(fast), st, t, strand, course, pc as u32);
                         steps = t.steps;
                         match tri!(then) {
                             Then::Enumerate(to) => pc = to as usize,
@@ -1095,7 +1139,7 @@ pub(crate) fn run(
                     let whose = int(win[who as usize]);
                     let plain = acts && !t.rec.on && st.layers.is_empty() && st.head.turn == NONE;
                     // Where no attribute goes back to its start, and far from the end of numbers.
-                    if plain && (whose as u64) < fast.plain_turns && st.head.turns < i32::MAX {
+                    if plain && (whose as u64) < apart!(fast).plain_turns && st.head.turns < i32::MAX {
                         charge!(1u64);
                         st.head.turns += 1;
                         st.head.turn = whose;
@@ -1156,7 +1200,7 @@ pub(crate) fn run(
                 Ins::AskMenu { d, at, who, offer } => {
                     if acts && let Some(course) = course.as_deref_mut() {
                         let player = win[who as usize];
-                        if let Some(Some(quick)) = fast.quick.get(offer.index()) {
+                        if let Some(Some(quick)) = apart!(fast).quick.get(offer.index()) {
                             t.steps = steps;
                             let asked = (d, at, player);
                             if let Some(to) =
@@ -1172,7 +1216,9 @@ pub(crate) fn run(
                             }
                         }
                         let asked = (d, at, who, offer);
-                        if let Some(to) = tri!(inside::ask(p, fast, t, strand, course, asked, pc as u32)) {
+                        if let Some(to) =
+                            tri!(inside::ask(apart!(p), apart!(fast), t, strand, course, asked, pc as u32))
+                        {
                             pc = to as usize;
                             acts = false;
                             match window(&mut strand.stack, strand.base as usize) {

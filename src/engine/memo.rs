@@ -622,6 +622,8 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         | SLast { .. }
         | SOnly { .. }
         | SNext { .. }
+        | SEach { .. }
+        | SCut { .. }
         | SMore { .. } => 0,
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
         StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
@@ -660,7 +662,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         }
         LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
         Plane { w, at: first, .. } => at(first, w as usize),
-        PlaneC { .. } => 0,
+        PlaneC { .. } | SAndC { .. } => 0,
         PlaneI { group, .. } => match p.groups.get(group.index()) {
             Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
             None => NEVER,

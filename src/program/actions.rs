@@ -689,7 +689,7 @@ impl<'m> Lower<'m> {
         }
         if f.notes && self.opts.fault.is_none() && !a.params.is_empty() {
             let from = self.picked_from(f, a, 0);
-            f.firsts = self.first_ones(f, a, &from, &mut conds, end);
+            f.firsts = self.first_ones(f, a, &from, &mut conds, sets, end);
         }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
         f.own = args;

@@ -40,19 +40,16 @@ fn reached(p: &Program, from: FuncId) -> Vec<FuncId> {
     seen
 }
 
-/// Jumps backwards are loops, whatever they go over.
+/// Jumps backwards are loops, whatever they go over; but those over parameters, which list options.
 fn loops_in(p: &Program, f: FuncId) -> usize {
-    let start = p.funcs.get(f.index()).map_or(0, |f| f.start);
-    let back = |i: usize, to: u32| to as usize <= start as usize + i;
-    body(p, f)
-        .iter()
-        .enumerate()
-        .filter(|(i, ins)| match ins {
-            // The ends of loops over sets, players and layers are counted where these begin.
-            Ins::SMore { .. } | Ins::TurnNext { .. } | Ins::LeaseNext { .. } => false,
-            ins => ins.target().is_some_and(|to| back(*i, to)),
-        })
-        .count()
+    let start = p.funcs.get(f.index()).map_or(0, |f| f.start) as usize;
+    let code = body(p, f);
+    let lists = |ins: &Ins| matches!(ins, Ins::Options { .. } | Ins::Option { .. });
+    let round = |(i, ins): (usize, &Ins)| {
+        let to = (ins.target()? as usize).checked_sub(start)?;
+        code.get(to..=i)
+    };
+    code.iter().enumerate().filter_map(round).filter(|round| !round.iter().any(lists)).count()
 }
 
 fn body(p: &Program, f: FuncId) -> &[Ins] {

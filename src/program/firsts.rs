@@ -3,6 +3,7 @@
 use super::build::{FnBuild, Label};
 use super::ir::*;
 use super::lower::Lower;
+use super::shared::Asked;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -32,6 +33,7 @@ impl Lower<'_> {
         a: &Action,
         from: &Expr,
         conds: &mut Vec<(Expr, usize, usize)>,
+        sets: &[Asked],
         end: Label,
     ) -> Option<R> {
         let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
@@ -99,7 +101,12 @@ impl Lower<'_> {
             let piece = taken(f, at, spans);
             f.next = next;
             let good = left == 0 && straight(&piece) && piece.code.len() <= FEW + 1;
-            if good {
+            // Sets that other conditions ask for as well are noted for them.
+            if good && self.make_those_ready(f, sets, c) {
+                let next = f.next;
+                self.filter_lifted(f, s, u, p.local, &[(c, *env)], false);
+                f.next = next;
+            } else if good {
                 piece.put(f);
             }
             !good

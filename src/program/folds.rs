@@ -296,6 +296,17 @@ impl Lower<'_> {
             f.emit(Ins::HeldIn { d, s, zone });
             return;
         }
+        // One alone is the least and the most, unless what is compared may be none.
+        let alone = f.label();
+        let some = fold.bodies.iter().all(|b| !types::is_maybe(&b.ty));
+        let one = matches!(fold.op, FoldOp::Least | FoldOp::Most) && some && !self.opts.cover;
+        if one {
+            f.emit(Ins::MovN { d, a: s, n: w });
+            let n = f.alloc(1);
+            f.emit(Ins::SCount { d: n, s, w: sw });
+            f.emit(Ins::EqK { d: n, a: n, k: 1 });
+            f.jnz(n, alone);
+        }
         f.emit(Ins::SZero { d, w });
         let skip = f.skip.take();
         match fold.op {
@@ -358,6 +369,7 @@ impl Lower<'_> {
             }
             _ => self.fail(e.span, "this fold"),
         }
+        f.place(alone);
         f.skip = skip;
     }
 }

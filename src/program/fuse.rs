@@ -154,6 +154,12 @@ pub fn alive(p: &Program, code: &[Ins], results: u8, at: usize) -> Set {
     live.get(at).zip(uses.get(at)).map_or(Set::ALL, |(live, u)| u.before(*live))
 }
 
+/// The registers that are read behind each instruction before they are written.
+pub fn behind(p: &Program, code: &[Ins], results: u8) -> Vec<Set> {
+    let uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
+    liveness(code, &uses, results)
+}
+
 /// Whether leaving the instruction out cannot be noticed when nothing reads its result.
 fn harmless(ins: &Ins) -> bool {
     matches!(
@@ -657,6 +663,26 @@ fn once(
     if !dead.iter().any(|d| *d) {
         return changed;
     }
+    let mut i = 0;
+    uses.retain(|_| {
+        i += 1;
+        !dead[i - 1]
+    });
+    let mut i = 0;
+    sure.retain(|_| {
+        i += 1;
+        !dead[i - 1]
+    });
+    leave_out(code, spans, &dead);
+    true
+}
+
+/// Leaves instructions out: jumps and spans follow.
+pub fn leave_out(code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, dead: &[bool]) {
+    if !dead.iter().any(|d| *d) {
+        return;
+    }
+    let n = code.len();
     // Positions behind what went.
     let mut at = vec![0u32; n + 1];
     let mut k = 0;
@@ -675,16 +701,6 @@ fn once(
         i += 1;
         !dead[i - 1]
     });
-    let mut i = 0;
-    uses.retain(|_| {
-        i += 1;
-        !dead[i - 1]
-    });
-    let mut i = 0;
-    sure.retain(|_| {
-        i += 1;
-        !dead[i - 1]
-    });
     for (c, _) in spans.iter_mut() {
         *c = at[(*c as usize).min(n)];
     }
@@ -695,5 +711,4 @@ fn once(
         }
         same
     });
-    true
 }

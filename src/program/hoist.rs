@@ -265,11 +265,13 @@ fn one(
                 u16::from(r) >= most || !written.has(r)
             })
         });
+        // Where a loop within begins is one instruction with it in the end (`super::joined`).
+        let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
         let may = safe(&ins)
             || of_outer(p, code, &ins, (head, end))
             || pure(&ins) && (certain && still || there(&ins, &out).is_some());
-        if let (true, true, [(d, w)]) = (same, may, &u.writes[..])
+        if let (true, true, [(d, w)]) = (same, may && !begins, &u.writes[..])
             && let Some(at) = placed(&mut ins, *w, &mut out, &mut next)
         {
             changed[k] = if *w == 1 { Ins::Mov { d: *d, a: at } } else { Ins::MovN { d: *d, a: at, n: *w } };

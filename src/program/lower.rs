@@ -674,6 +674,7 @@ impl<'m> Lower<'m> {
                 }
                 most =
                     super::hoist::hoist(&self.p, &mut code, &mut spans, results, most, self.p.funcs[i].pure_);
+                super::joined::join(&self.p, &mut code, &mut spans, results);
             }
             if self.opts.cover {
                 super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);

@@ -24,6 +24,7 @@ pub(crate) mod fuse;
 mod history;
 mod hoist;
 pub mod ir;
+pub(crate) mod joined;
 mod later;
 mod layout;
 mod lift;

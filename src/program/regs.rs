@@ -154,6 +154,12 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         PlaneI { d, i, group } | PlaneC { d, i, group } => {
             of(&[(i, 1)], &[(d, p.groups.get(group.index()).map_or(1, |g| g.w))])
         }
+        SAndC { d, a, i, group } => {
+            let w = p.groups.get(group.index()).map_or(1, |g| g.w);
+            of(&[(a, w), (i, 1)], &[(d, w)])
+        }
+        SCut { d, b, w, .. } => of(&[(d, w), (b, w)], &[(d, w)]),
+        SEach { i, s, w, .. } => of(&[(s, w)], &[(i, 1)]),
         Members { d, p: at, u } => of(&[(at, 1)], &[(d, words(p, u))]),
         ZoneMembers { d, u, .. } | SAll { d, u } => of(&[], &[(d, words(p, u))]),
         SHolders { d, s, zone } => {

@@ -178,6 +178,15 @@ impl Lower<'_> {
         }
     }
 
+    /// The same of those that one condition asks for; gives whether there are any.
+    pub fn make_those_ready(&mut self, f: &mut FnBuild, asked: &[Asked], c: &Expr) -> bool {
+        let before = f.ready_sets.len();
+        for x in asked.iter().filter(|x| x.directly && calls(c, x.value)) {
+            self.make_set_ready(f, asked, x, 0);
+        }
+        f.ready_sets.len() > before
+    }
+
     fn make_set_ready(&mut self, f: &mut FnBuild, asked: &[Asked], x: &Asked, depth: u32) {
         let (v, u) = (x.value, x.of);
         if f.next > 120 || depth > 8 || f.ready_sets.iter().any(|(y, _)| *y == (v, u)) {

@@ -81,6 +81,65 @@ fn sets_work_across_words() {
     assert_eq!(b.value(sum, &[], 1), Ok(vec![(2 * 64) + 129]));
 }
 
+/// What the joining pass makes of a function gives what the function gave: of sets of one word, of three and of four, and of planes that are there, that of none, and one that is not.
+#[test]
+fn joined_instructions_do_what_each_did() {
+    let mut ran = 0;
+    for w in [1u8, 3, 4] {
+        let mut b = Build::new(2);
+        let all = b.universe("n", u32::from(w) * 64 - 5, UniverseSort::Numbers { lo: 0 });
+        let group = GroupIx(0);
+        let mut rng = Stream::new(u64::from(w), 0);
+        let mut word = || rng.draw();
+        // Planes of 2, 3 and 4, and that of none.
+        b.p.sets = (0..4 * w).map(|_| word() & word()).collect();
+        b.p.groups.push(PlaneGroup { universe: all, at: 0, fixed: true, ordered: false, lo: 2, n: 3, w });
+        let (plane, cut, set) = (40, 50, 1);
+        // Of each in the set that is not in the plane of argument 0 once, of each that is three times; and whether any is in both.
+        let code = vec![
+            Ins::Li { d: 30, k: 0 },
+            Ins::Li { d: 31, k: NONE as i32 },
+            Ins::SNext { i: 31, s: set, w, to: 10 },
+            Ins::PlaneC { d: plane, i: 0, group },
+            Ins::SAnd { d: cut, a: plane, b: set, w },
+            Ins::AddK { d: 30, a: 30, k: 1 },
+            Ins::STest { d: 32, s: cut, i: 31, w },
+            Ins::Jz { a: 32, to: 2 },
+            Ins::AddK { d: 30, a: 30, k: 2 },
+            Ins::SMore { i: 31, s: set, w, to: 4 },
+            Ins::PlaneC { d: plane, i: 0, group },
+            Ins::SAnd { d: set, a: set, b: plane, w },
+            Ins::PlaneC { d: plane, i: 0, group },
+            Ins::SAnd { d: plane, a: plane, b: set, w },
+            Ins::JNil { s: plane, w, to: 18 },
+            Ins::SAnd { d: set, a: plane, b: set, w },
+            Ins::JNil { s: set, w, to: 18 },
+            Ins::AddK { d: 30, a: 30, k: 1000 },
+            Ins::Mov { d: 0, a: 30 },
+            Ins::Ret,
+        ];
+        let mut joined = code.clone();
+        crate::program::joined::join(&b.p, &mut joined, &mut Vec::new(), 1);
+        let has = |is: fn(&Ins) -> bool| joined.iter().filter(|ins| is(ins)).count();
+        assert_eq!(has(|i| matches!(i, Ins::SEach { .. })), 1, "{joined:?}");
+        assert_eq!(has(|i| matches!(i, Ins::SNext { .. })), 0, "{joined:?}");
+        // The plane that stands before the loop's rounds is looked up once, and stays so.
+        assert_eq!(has(|i| matches!(i, Ins::SAndC { .. })), 2, "{joined:?}");
+        assert_eq!(has(|i| matches!(i, Ins::SCut { .. })), 1, "{joined:?}");
+        let (each, both) = (b.pure(1 + w, 1, code), b.pure(1 + w, 1, joined));
+        for k in 0..200u64 {
+            let mut args = vec![[1, 2, 3, 4, 5, NONE][k as usize % 6]];
+            let some = k / 6 % 3;
+            args.extend((0..w).map(|i| if some == 0 || some == 1 && i > 0 { 0 } else { word() as i64 }));
+            let was = b.value(each, &args, 1);
+            assert!(was.is_ok(), "{was:?}");
+            assert_eq!(b.value(both, &args, 1), was, "{args:?}");
+            ran += usize::from(was.is_ok_and(|x| x[0] > 1000));
+        }
+    }
+    assert!(ran > 60, "{ran} with something in both");
+}
+
 #[test]
 fn lists_keep_their_order_and_their_room() {
     let mut b = Build::new(2);

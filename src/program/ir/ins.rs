@@ -84,6 +84,8 @@ pub enum Ins {
     JAny { s: R, w: u8, to: u32 },
     /// If s has nothing.
     JNil { s: R, w: u8, to: u32 },
+    /// d is cut with b; if nothing is left of it. Made by the joining pass.
+    SCut { d: R, b: R, w: u8, to: u32 },
     /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
     LoopK { a: R, k: i16, to: u32 },
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
@@ -169,6 +171,8 @@ pub enum Ins {
     PlaneI { d: R, i: R, group: GroupIx },
     /// As [`Ins::PlaneI`], of planes that are fixed.
     PlaneC { d: R, i: R, group: GroupIx },
+    /// d.. = a.. cut with plane i of a group of fixed planes. Made by the joining pass.
+    SAndC { d: R, a: R, i: R, group: GroupIx },
     /// d.. = the components of universe u at place p; none is the empty set.
     Members { d: R, p: R, u: u8 },
     /// d.. = what all places of a zone hold together of universe u (whoever's).
@@ -228,6 +232,8 @@ pub enum Ins {
     Notice,
     /// The next element of s above i (i = none: the first) into i, or, if there is none, on at `to`. Charges the budget.
     SNext { i: R, s: R, w: u8, to: u32 },
+    /// The first element of s into i, or, if there is none, on at `to`. Charges the budget. Made by the joining pass: the head of a loop.
+    SEach { i: R, s: R, w: u8, to: u32 },
     /// d.. = numbers a..=b of a number universe u, cut to it.
     SRange { d: R, a: R, b: R, u: u8 },
     /// d.. = things whose attribute compares so with register a (none never does): `attr op a`.
@@ -417,6 +423,8 @@ impl Ins {
             | Ins::LoopK { to, .. }
             | Ins::TurnNext { to, .. }
             | Ins::SNext { to, .. }
+            | Ins::SEach { to, .. }
+            | Ins::SCut { to, .. }
             | Ins::SMore { to, .. }
             | Ins::Recall { to, .. }
             | Ins::Noted { to, .. }
