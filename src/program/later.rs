@@ -1,7 +1,8 @@
 //! What is said of a later parameter alone is found before the first is picked: a set, once a list of options, that cuts what the parameter is picked from.
 use super::build::FnBuild;
+use super::filters::all_of;
 use super::ir::*;
-use super::lift::{all_of, split};
+use super::lift::split;
 use super::lower::Lower;
 use crate::model::hir::*;
 

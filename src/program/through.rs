@@ -1,8 +1,9 @@
 //! More rows of the table in [`super::lift`]: conditions that look at a thing only through what lies in its slot, through distances from one place, or one by one
 //! through the things of another set; and what is printed on components, judged face by face while the program is made.
 use super::build::{Bind, FnBuild};
+use super::filters::all_of;
 use super::ir::*;
-use super::lift::{all_of, split};
+use super::lift::split;
 use super::lower::Lower;
 use super::nowhere::OfNone;
 use crate::model::body::types;

@@ -1,0 +1,384 @@
+//! Sets that are cut with conditions: with as many as can be said in sets, then one thing after the other with what is left.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lift::split;
+use super::lower::Lower;
+use super::through::counts_there;
+use crate::model::hir::*;
+use crate::text::Span;
+
+impl Lower<'_> {
+    /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
+    pub fn search(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        rest: &[(&Expr, usize)],
+        d: R,
+    ) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            f.emit(Ins::SAny { d, s, w });
+            return;
+        }
+        let base = f.next;
+        let found = f.li(0);
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        for (c, env) in rest {
+            let inner = f.next;
+            self.branch_in(f, *env, c, false, top);
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.emit(Ins::Li { d: found, k: 1 });
+        f.place(end);
+        f.emit(Ins::Mov { d, a: found });
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
+    /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
+    pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], false);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out what lifted conjuncts say, and gives the others. `full`: the set holds everything, so the first can stand for it.
+    pub fn filter_lifted<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(&'e Expr, usize)],
+        mut full: bool,
+    ) -> Vec<(&'e Expr, usize)> {
+        let w = self.w(u);
+        let mut rest = Vec::new();
+        if !self.opts.lift {
+            conds.iter().for_each(|(cond, env)| {
+                let mut conjuncts = Vec::new();
+                split(cond, &mut conjuncts);
+                rest.extend(conjuncts.into_iter().map(|c| (c, *env)));
+            });
+            return rest;
+        }
+        // What takes a loop comes last, and only if something is left to judge.
+        let mut parts: Vec<(Part<'e>, usize, bool)> = Vec::new();
+        let mut n = 0;
+        for (cond, env) in conds {
+            let mut conjuncts = Vec::new();
+            split(cond, &mut conjuncts);
+            let mut there: Option<usize> = None;
+            for c in conjuncts {
+                n += 1;
+                // What does not hang on the thing is asked once; it may make sure that what stands behind it can be asked.
+                if self.judged_lifted(f, *env, l, |s, f| s.free(f, c)) {
+                    there = None;
+                    parts.push((Part::Once(c), *env, false));
+                    continue;
+                }
+                // What looks at the same space is found together.
+                if self.only_of_space(f, c, *env, l, u) {
+                    match there.and_then(|i| parts.get_mut(i)) {
+                        Some((Part::Together(all), ..)) => all.push((n, c)),
+                        _ => {
+                            there = Some(parts.len());
+                            parts.push((Part::Together(vec![(n, c)]), *env, false));
+                        }
+                    }
+                    continue;
+                }
+                let dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
+                parts.push((Part::One(n, c), *env, dear));
+            }
+        }
+        parts.sort_by_key(|(_, _, dear)| *dear);
+        let nothing = f.label();
+        let (mut asked, mut left) = (false, Vec::new());
+        let mut parts = std::collections::VecDeque::from(parts);
+        while let Some((part, env, dear)) = parts.pop_front() {
+            let base = f.next;
+            if dear && !full && !asked {
+                let any = f.alloc(1);
+                f.emit(Ins::SAny { d: any, s, w });
+                f.jz(any, nothing);
+                asked = true;
+            }
+            let whole;
+            if let Part::Once(c) = part {
+                let on = f.label();
+                self.branch_in(f, env, c, true, on);
+                f.emit(Ins::SZero { d: s, w });
+                f.jmp(nothing);
+                f.place(on);
+                f.next = base;
+                continue;
+            }
+            // What several conditions say of the space is one set of spaces.
+            if let (false, Part::Together(all)) = (full, &part) {
+                let mut said = vec![(all_of(all), env)];
+                said.extend(parts.iter().map_while(|(next, env, _)| match next {
+                    Part::Together(all) => Some((all_of(all), *env)),
+                    _ => None,
+                }));
+                let crowded = all.len() > 1 && all.iter().any(|(_, c)| counts_there(c));
+                if (said.len() > 1 || crowded) && self.cut_by_space(f, s, u, l, &said) {
+                    parts.drain(..said.len() - 1);
+                    f.next = base;
+                    continue;
+                }
+            }
+            let c = match &part {
+                Part::Once(c) => *c,
+                Part::One(_, c) => *c,
+                Part::Together(all) => {
+                    whole = all_of(all);
+                    &whole
+                }
+            };
+            if !full && self.cut_unless(f, s, u, l, (c, env)) {
+                f.next = base;
+                continue;
+            }
+            let outer = std::mem::replace(&mut f.domain, (!full).then_some((s, u)));
+            let lifted = self.lift(f, c, env, l, u);
+            f.domain = outer;
+            match (lifted, part) {
+                (Some(r), _) if full => {
+                    f.emit(Ins::MovN { d: s, a: r, n: w });
+                    full = false;
+                }
+                (Some(r), _) => match f.code.last_mut() {
+                    // It was cut out of the set itself.
+                    Some(Ins::SAtIn { d, e, .. } | Ins::SByFace { d, s: e, .. }) if *d == r && *e == s => {
+                        *d = s
+                    }
+                    _ => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
+                },
+                (None, Part::One(_, c))
+                    if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
+                (None, Part::Once(_)) => {}
+                (None, Part::One(n, c)) => left.push((n, c, env)),
+                (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
+            }
+            f.next = base;
+        }
+        f.place(nothing);
+        // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
+        left.sort_by_key(|(n, ..)| *n);
+        rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
+        rest
+    }
+
+    /// Of a condition that holds of all where something holds that does not look at the thing (`busy is none or busy == w`): where it does not, the set at `s` is cut with the rest.
+    fn cut_unless(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        (c, env): (&Expr, usize),
+    ) -> bool {
+        let not = |e: &Expr| match &*e.kind {
+            ExprKind::Not(x) => x.clone(),
+            _ => Expr { ty: Ty::Bool, span: e.span, kind: Box::new(ExprKind::Not(e.clone())) },
+        };
+        let (all, when, rest) = match &*c.kind {
+            ExprKind::Or(a, b) => (a, true, b.clone()),
+            ExprKind::Not(x) => match &*x.kind {
+                ExprKind::And(a, b) => (a, false, not(b)),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        if !self.judged_lifted(f, env, l, |s, f| s.free(f, all)) {
+            return false;
+        }
+        let w = self.w(u);
+        let on = f.label();
+        let cut = |me: &mut Self, f: &mut FnBuild| {
+            me.branch_in(f, env, all, when, on);
+            let outer = f.domain.replace((s, u));
+            let lifted = me.judged_lifted(f, env, l, |s, f| s.lifted(f, &rest, u));
+            f.domain = outer;
+            f.emit(Ins::SAnd { d: s, a: s, b: lifted?, w });
+            Some(s)
+        };
+        let done = self.attempt(f, cut).is_some();
+        if done {
+            f.place(on);
+        }
+        done
+    }
+
+    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
+    fn one_or_other(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        c: &Expr,
+        env: usize,
+    ) -> bool {
+        let ExprKind::Or(a, b) = &*c.kind else { return false };
+        let w = self.w(u);
+        let outer = f.domain.replace((s, u));
+        let lifted = self.lift(f, a, env, l, u);
+        f.domain = outer;
+        let Some(yes) = lifted else { return false };
+        let rest = f.alloc(w);
+        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        // Mostly none are left.
+        let (any, done) = (f.alloc(1), f.label());
+        f.emit(Ins::SAny { d: any, s: rest, w });
+        f.jz(any, done);
+        f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
+        self.filter_each(f, rest, u, l, &[(b, env)]);
+        f.emit(Ins::SOr { d: s, a: s, b: rest, w });
+        f.place(done);
+        true
+    }
+
+    /// Asks something of a condition while a name stands for what is being lifted.
+    pub fn judged_lifted<T>(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        l: LocalId,
+        ask: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Lifted);
+        let found = if env == f.env { ask(self, f) } else { self.within(f, env, ask) };
+        match outer {
+            Some(b) => f.bind(l, b),
+            None => {
+                let env = f.env;
+                f.envs[env].remove(&l);
+            }
+        }
+        found
+    }
+
+    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
+    pub fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+        match &*e.kind {
+            _ if depth > 40 => true,
+            ExprKind::Local(_) => false,
+            _ if self.free(f, e) => false,
+            ExprKind::Fold(_) | ExprKind::Where(..) => true,
+            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+            ExprKind::Value(v, args) => {
+                args.iter().any(|a| self.dear(f, a, depth + 1))
+                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
+            }
+            ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
+            _ => crate::model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+        }
+    }
+
+    /// Takes out of the full set at `s` what does not pass.
+    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out one by one what does not pass.
+    pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let drop = f.label();
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        let skip = f.skip.take();
+        // What several of them ask for is worked out once.
+        let mut together: Vec<(Expr, usize)> = Vec::new();
+        for (n, (c, env)) in rest.iter().enumerate().rev() {
+            match together.last_mut() {
+                Some((all, same)) if same == env => {
+                    let both = ExprKind::And((*c).clone(), all.clone());
+                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    *all = super::shared::shared_calls(both, n as u32);
+                }
+                _ => together.push(((*c).clone(), *env)),
+            }
+        }
+        together.reverse();
+        let rest = together;
+        for (k, (c, env)) in rest.iter().enumerate() {
+            let inner = f.next;
+            let last = k + 1 == rest.len();
+            self.branch_in(f, *env, c, last, if last { top } else { drop });
+            f.next = inner;
+        }
+        f.skip = skip;
+        f.place(drop);
+        f.emit(Ins::SDel { d: s, i, w });
+        f.jmp(top);
+        f.place(end);
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
+    /// As [`Lower::branch`] with the names of an environment.
+    fn branch_in(&mut self, f: &mut FnBuild, env: usize, c: &Expr, when: bool, to: super::build::Label) {
+        if env == f.env {
+            self.branch(f, c, when, to);
+        } else {
+            self.within(f, env, |s, f| s.branch(f, c, when, to));
+        }
+    }
+}
+
+/// Whether a value's body has a loop in it, or that of a value that it asks.
+fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
+    crate::model::body::walk::any(e, &mut |x| match &*x.kind {
+        ExprKind::Fold(_) | ExprKind::Where(..) => true,
+        ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+        ExprKind::Value(v, _) => {
+            depth > 8 || lower.plain_value(*v).is_none_or(|plain| takes_a_loop(lower, &plain.1, depth + 1))
+        }
+        _ => false,
+    })
+}
+
+/// What is lifted at once.
+enum Part<'e> {
+    /// Does not look at what is lifted.
+    Once(&'e Expr),
+    /// The n-th conjunct.
+    One(usize, &'e Expr),
+    /// Conjuncts that look at nothing but the space on which a component lies.
+    Together(Vec<(usize, &'e Expr)>),
+}
+
+/// All of some conditions.
+pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
+    let mut parts = all.iter().map(|(_, e)| (*e).clone());
+    let first = parts.next().unwrap_or_else(|| crate::model::body::build::truth(true, Span::default()));
+    parts.fold(first, |a, b| {
+        let span = a.span;
+        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::And(a, b)) }
+    })
+}

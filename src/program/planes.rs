@@ -1,0 +1,203 @@
+//! What things are by what is printed on them: sets by value, made before play where nothing of it changes, and kept up to date where it does.
+use super::build::FnBuild;
+use super::ir::*;
+use super::lower::{Home, Lower};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::text::Span;
+
+impl Lower<'_> {
+    /// The index planes of `x.a`, where x is the variable; of `x.a.b` where neither changes.
+    pub fn own_group(&mut self, f: &FnBuild, e: &Expr) -> Option<GroupIx> {
+        let ExprKind::Attr(x, a) = &*e.kind else { return None };
+        if self.is_lifted(f, x)
+            && let Home::Cell(ix) = *self.homes.get(a)?
+        {
+            return self.p.attrs[ix.index()].planes;
+        }
+        let (t, a) = self.own_table(f, e)?;
+        let u = self.p.tables.get(t.index())?.universe;
+        self.fixed_group(a, t, Comparison::Eq, u)
+    }
+
+    /// The table of `x.a`, where x is the variable, or of `x.a.b`, and so on, where none of them changes; with the last attribute.
+    pub fn own_table(&mut self, f: &FnBuild, e: &Expr) -> Option<(TableIx, AttrId)> {
+        let ExprKind::Attr(x, a) = &*e.kind else { return None };
+        let Home::Table(t) = *self.homes.get(a)? else { return None };
+        let table = self.p.tables.get(t.index())?;
+        if matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_)) {
+            return None;
+        }
+        if self.is_lifted(f, x) {
+            return Some((t, *a));
+        }
+        let (inner, _) = self.own_table(f, x)?;
+        if let Some(both) = self.composed.get(&(inner, t)) {
+            return Some((*both, *a));
+        }
+        let first = self.p.tables.get(inner.index())?;
+        let second = self.p.tables.get(t.index())?;
+        let through = |x: &i32| usize::try_from(*x).ok().and_then(|x| second.values.get(x)).copied();
+        // What has none there is a fault to be found where it is looked at.
+        let values: Option<Vec<i32>> = first.values.iter().map(through).collect();
+        let (name, universe, values) = (second.name.clone(), first.universe, values?);
+        let both = self.table(&name, universe, values);
+        self.composed.insert((inner, t), both);
+        Some((both, *a))
+    }
+
+    /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
+    pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
+        let [_] = args else { return None };
+        if f.effect || !self.opts.lift {
+            return None;
+        }
+        if let Some(known) = self.truth_tables.get(&v) {
+            return *known;
+        }
+        let made = self.make_truth_table(v);
+        self.truth_tables.insert(v, made);
+        made
+    }
+
+    fn make_truth_table(&mut self, v: ValueId) -> Option<TableIx> {
+        let value = &self.m.values[v.index()];
+        let ty = types::plain(&value.body.locals.first()?.ty);
+        let Ty::Of(k) = ty else { return None };
+        if types::is_component(self.m, k) || value.ty != Ty::Bool {
+            return None;
+        }
+        let u = self.uni(&ty, value.span);
+        if self.lo(u) != 0 {
+            return None;
+        }
+        let at = self.tabulated_truth(v, u)? as usize;
+        let bit = |i: usize| self.p.sets.get(at + i / 64).map_or(0, |w| (w >> (i % 64)) as i32 & 1);
+        let values = (0..self.n(u) as usize).map(bit).collect();
+        let name = value.name.clone();
+        Some(self.table(&name, u, values))
+    }
+
+    /// Of which things a value is yes, if it looks at nothing that changes.
+    pub fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+        if let Some(known) = self.truths.get(&(v, u)) {
+            return *known;
+        }
+        self.truths.insert((v, u), None);
+        let made = self.tabulate_truth(v, u);
+        self.truths.insert((v, u), made);
+        made
+    }
+
+    fn tabulate_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+        let plain = self.plain_value(v)?;
+        let (params, body) = &*plain;
+        let things = !matches!(self.p.universes.get(u.index())?.sort, UniverseSort::Components(_));
+        if *params != 1 || body.ty != Ty::Bool || !things || self.n(u) > 512 {
+            return None;
+        }
+        let mut words = vec![0u64; self.w(u) as usize];
+        for i in 0..self.n(u) {
+            if self.constant_with(body, &[(LocalId(0), i64::from(i) + i64::from(self.lo(u)))]).int()? != 0 {
+                *words.get_mut(i as usize / 64)? |= 1 << (i % 64);
+            }
+        }
+        Some(self.const_set(&words))
+    }
+
+    /// Fixed planes of what stands in a table of things that are no components: by value, those whose own compares so with it. Where one is none, or (but for `==`) either is,
+    /// nothing does.
+    pub fn fixed_group(&mut self, a: AttrId, t: TableIx, op: Comparison, u: UniverseId) -> Option<GroupIx> {
+        let table = self.p.tables.get(t.index())?;
+        let of_faces = matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_));
+        if table.universe != u || of_faces {
+            return None;
+        }
+        if let Some(group) = self.fixed.get(&(t, op)) {
+            return Some(*group);
+        }
+        let (lo, hi) = match types::plain(&self.m.attrs[a.index()].ty) {
+            Ty::Int(lo, hi) => (lo, hi),
+            Ty::Bool => (0, 1),
+            ty => {
+                let of = self.uni(&ty, Span::default());
+                (0, self.n(of) as i32 - 1)
+            }
+        };
+        let values = self.p.tables.get(t.index())?.values.clone();
+        let group = self.planes_of(&values, op, (lo, hi), u)?;
+        self.fixed.insert((t, op), group);
+        Some(group)
+    }
+
+    /// Fixed planes over a universe: by number, the things whose own compares so with it; behind them those that have none.
+    pub fn planes_of(
+        &mut self,
+        values: &[i32],
+        op: Comparison,
+        (lo, hi): (i32, i32),
+        u: UniverseId,
+    ) -> Option<GroupIx> {
+        let ordered = op != Comparison::Eq;
+        // A number may be compared with one that no thing of the table can have: as with the next to those.
+        let (lo, hi) = if ordered { (lo.checked_sub(1)?, hi.checked_add(1)?) } else { (lo, hi) };
+        let n = u16::try_from(i64::from(hi) - i64::from(lo) + 1).ok().filter(|n| *n <= 64)?;
+        let w = self.w(u);
+        let mut words = vec![0u64; (n as usize + 1) * w as usize];
+        let mut put = |k: usize, thing: usize| {
+            if let Some(word) = words.get_mut(k * w as usize + thing / 64) {
+                *word |= 1 << (thing % 64);
+            }
+        };
+        for (thing, x) in values.iter().enumerate() {
+            if i64::from(*x) == NONE {
+                if op == Comparison::Eq {
+                    put(n as usize, thing);
+                }
+                continue;
+            }
+            for k in 0..n as usize {
+                let v = lo + k as i32;
+                let yes = match op {
+                    Comparison::Eq | Comparison::Ne => *x == v,
+                    Comparison::Lt => *x < v,
+                    Comparison::Le => *x <= v,
+                    Comparison::Gt => *x > v,
+                    Comparison::Ge => *x >= v,
+                };
+                if yes {
+                    put(k, thing);
+                }
+            }
+        }
+        // As one piece: it is found by value.
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend_from_slice(&words);
+        self.p.groups.push(PlaneGroup { universe: u, at, fixed: true, ordered, lo, n, w });
+        Some(GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?))
+    }
+
+    /// A plane of a group by its place.
+    pub fn plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R, at: u32) {
+        let g = self.p.groups[group.index()];
+        f.emit(if g.fixed { Ins::SConst { d, w: g.w, k: at } } else { Ins::Plane { d, w: g.w, at } });
+    }
+
+    /// A plane of a group by the value in a register.
+    pub fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
+        let fixed = self.p.groups[group.index()].fixed;
+        f.emit(if fixed { Ins::PlaneC { d, i, group } } else { Ins::PlaneI { d, i, group } });
+    }
+
+    /// The plane of a value that is known.
+    pub fn plane_at(&self, group: GroupIx, k: i64) -> Option<u32> {
+        let g = self.p.groups.get(group.index())?;
+        let i = u32::try_from(k - i64::from(g.lo)).ok().filter(|i| *i < u32::from(g.n))?;
+        Some(g.at + i * u32::from(g.w))
+    }
+
+    pub fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
+        let g = self.p.groups[group.index()];
+        self.plane(f, group, d, g.at + u32::from(g.n) * u32::from(g.w));
+    }
+}
