@@ -84,13 +84,13 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
                 if (a == x) != (b == x) && p.groups.get(group.index()).is_some_and(|g| g.w == w) =>
             {
                 let other = if a == x { b } else { a };
+                // What it is cut with is not what the plane was laid over.
                 let apart = |r: R, q: R| r == q || !super::hoist::meet(r, w, q, w);
                 let unread = d == x || {
                     let live = live.get_or_insert_with(|| behind(p, code, results));
                     (0..w).all(|k| !live[i + 1].has(x.saturating_add(k)))
                 };
-                // Word by word: what is read is not written over before.
-                if unread && apart(other, x) && apart(other, d) && apart(d, x) {
+                if unread && apart(other, x) {
                     code[i] = Ins::SAndC { d, a: other, i: at, group };
                     dead[i + 1] = true;
                 }
