@@ -1,9 +1,9 @@
 //! Random games are as long as published: tic-tac-toe 7.63 plies, Connect Four 21.3, Othello 60.4 with forced passes counted,
 //! Breakthrough 64, Hex 107.5, chess with the fifty-move rule alone about 411; Go by OpenSpiel's random games 118.9 (46,316 games, ± 0.3).
-use crate::support::{game, games};
+use crate::support::{game, games, setups, small};
 use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{Plan, simulate};
-use houserule::play::Setup;
+use houserule::play::{Game, Setup};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn mean(name: &str, games: u64) -> (f64, f64) {
@@ -115,33 +115,52 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn a_playout_is_its_steps() {
     for name in games() {
-        let game = game(&name);
-        let program = game.program(&Setup::seed(5)).expect("a program");
-        let (mut a, mut b) = (game.machine(program.clone(), 9), game.machine(program, 9));
-        let fresh = a.state().clone();
-        let mut all = 0;
-        for round in 0..30 {
-            for m in [&mut a, &mut b] {
-                m.set_state(&fresh);
-                m.reseed(round);
-                m.start().expect("it starts");
-            }
-            let (mut x, mut y) = (Stream::new(round, 1), Stream::new(round, 1));
-            let (mut made, cut) = (0, 1 + round % 7);
-            while !a.is_over() && made < 2000 {
-                let n = a.playout(&mut x, cut).expect("no rule error");
-                assert!(n == cut || a.is_over(), "{name}: {n} of {cut} answers");
-                for _ in 0..n {
-                    assert!(b.step(0, &mut y).expect("no rule error"));
-                }
-                assert_eq!(x, y, "{name}, game {round}: other numbers after {made} answers");
-                assert_eq!(a.questions(), b.questions(), "{name}, game {round}");
-                assert!(a.state() == b.state(), "{name}, game {round}: other states after {made} answers");
-                made += n;
-            }
-            assert_eq!(a.outcome(), b.outcome(), "{name}, game {round}");
-            all += made;
-        }
+        let all = steps_of_playouts(&name, &game(&name), Setup::seed(5));
         assert!(all >= 60, "{name}: {all} answers in 30 games");
     }
+}
+
+/// Also where menus are left in every way that there is, and nothing of what may be done can be.
+#[test]
+fn a_playout_of_a_small_game_is_its_steps() {
+    let mut all = 0;
+    for folder in ["attachments", "boards", "chance", "dice", "ends", "laws", "members", "people", "trying"] {
+        for (name, game) in small(folder) {
+            for setup in setups(&game) {
+                all += steps_of_playouts(&name, &game, Setup { seed: 5, ..setup });
+            }
+        }
+    }
+    assert!(all >= 10_000, "{all} answers");
+}
+
+/// How many answers were given in thirty games.
+fn steps_of_playouts(name: &str, game: &Game, setup: Setup) -> u64 {
+    let program = game.program(&setup).expect("a program");
+    let (mut a, mut b) = (game.machine(program.clone(), 9), game.machine(program, 9));
+    let fresh = a.state().clone();
+    let mut all = 0;
+    for round in 0..30 {
+        for m in [&mut a, &mut b] {
+            m.set_state(&fresh);
+            m.reseed(round);
+            m.start().expect("it starts");
+        }
+        let (mut x, mut y) = (Stream::new(round, 1), Stream::new(round, 1));
+        let (mut made, cut) = (0, 1 + round % 7);
+        while !a.is_over() && made < 2000 {
+            let n = a.playout(&mut x, cut).expect("no rule error");
+            assert!(n == cut || a.is_over(), "{name}: {n} of {cut} answers");
+            for _ in 0..n {
+                assert!(b.step(0, &mut y).expect("no rule error"));
+            }
+            assert_eq!(x, y, "{name}, game {round}: other numbers after {made} answers");
+            assert_eq!(a.questions(), b.questions(), "{name}, game {round}");
+            assert!(a.state() == b.state(), "{name}, game {round}: other states after {made} answers");
+            made += n;
+        }
+        assert_eq!(a.outcome(), b.outcome(), "{name}, game {round}");
+        all += made;
+    }
+    all
 }

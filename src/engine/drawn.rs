@@ -141,8 +141,11 @@ impl Core {
         if acts {
             pilot.rewind(seat);
         }
-        if left == Left::Nothing {
-            return Ok(Drawn::Nothing);
+        match left {
+            Left::Nothing => return Ok(Drawn::Nothing),
+            // What was looked for last is no longer what may be legal, from which others draw.
+            Left::All => self.gather_loosely(p, fb, player)?,
+            Left::Something => {}
         }
         self.draw_tried(p, fb, player, seat, pilot, DRAWS).map(Drawn::Pick)
     }
