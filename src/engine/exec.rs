@@ -846,6 +846,7 @@ pub(crate) fn run(
                     charge!(1u64);
                     let word = win[s as usize];
                     if word == 0 {
+                        win[i as usize] = NONE as u64;
                         pc = to as usize;
                     } else {
                         win[i as usize] = u64::from(word.trailing_zeros());
@@ -857,7 +858,10 @@ pub(crate) fn run(
                         Some(k) => {
                             win[i as usize] = k as u64 * 64 + u64::from(win[reg(s, k)].trailing_zeros());
                         }
-                        None => pc = to as usize,
+                        None => {
+                            win[i as usize] = NONE as u64;
+                            pc = to as usize;
+                        }
                     }
                 }
                 Ins::SMore { i, s, w: 1, to } => {

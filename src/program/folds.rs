@@ -296,7 +296,7 @@ impl Lower<'_> {
             f.emit(Ins::HeldIn { d, s, zone });
             return;
         }
-        // One alone is the least and the most, unless what is compared may be none.
+        // One alone is the least and the most, unless what is compared may be none. (Coverage tells what is written, so there it is worked out.)
         let alone = f.label();
         let some = fold.bodies.iter().all(|b| !types::is_maybe(&b.ty));
         let one = matches!(fold.op, FoldOp::Least | FoldOp::Most) && some && !self.opts.cover;

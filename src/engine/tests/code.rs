@@ -133,7 +133,9 @@ fn joined_instructions_do_what_each_did() {
             Ins::SZero { d: set, w },
             Ins::AddK { d: 33, a: 33, k: 1 },
             Ins::JNeK { a: 33, k: 2, to: 29 },
-            Ins::Mov { d: 0, a: 30 },
+            // Where there was nothing to go through the loop has left none.
+            Ins::EqK { d: 32, a: 31, k: NONE as i32 },
+            Ins::Add { d: 0, a: 30, b: 32 },
             Ins::Ret,
         ];
         let mut joined = code.clone();

@@ -232,7 +232,7 @@ pub enum Ins {
     Notice,
     /// The next element of s above i (i = none: the first) into i, or, if there is none, on at `to`. Charges the budget.
     SNext { i: R, s: R, w: u8, to: u32 },
-    /// The first element of s into i, or, if there is none, on at `to`. Charges the budget. Made by the joining pass: the head of a loop.
+    /// The first element of s into i, or none, and then on at `to`. Charges the budget. Made by the joining pass: the head of a loop.
     SEach { i: R, s: R, w: u8, to: u32 },
     /// d.. = numbers a..=b of a number universe u, cut to it.
     SRange { d: R, a: R, b: R, u: u8 },
