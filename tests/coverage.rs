@@ -65,6 +65,27 @@ fn what_is_never_reached_is_told_by_source_and_together() {
     assert_eq!((&all["games"], &all["unfinished"]), (&60.into(), &0.into()));
 }
 
+/// A value that only joins others, and is only asked where it decides, is reached when it is asked.
+#[test]
+fn a_value_of_nothing_but_others_is_reached_when_it_decides() {
+    let rules = GAME.replace("value gap(", "value small(c: Card): bool = low(c) and not held(c)\nvalue low(c: Card): bool = c.worth < 5\nvalue held(c: Card): bool = no(p in players: c in p.hand)\nvalue gap(");
+    let rules = rules.replace("{ c.play();", "{ needs any(x in my.hand: small(x)); c.play();");
+    let all = covered(&rules, "--games 0");
+    let by_tests = never(&all, "by_tests");
+    assert!(
+        !by_tests.iter().any(|t| ["value small", "value low", "value held"].contains(&t.as_str())),
+        "{by_tests:?}"
+    );
+    // What nothing asks is not.
+    let all = covered(
+        &rules
+            .replace("needs any(x in my.hand: small(x)); ", "")
+            .replace("rule never() {", "rule never() { if small(first of box where ace) { my.points = 1 };"),
+        "--games 0",
+    );
+    assert!(never(&all, "by_tests").iter().any(|t| t == "value small"), "{all}");
+}
+
 #[test]
 fn without_games_only_the_tests_count() {
     let all = covered(GAME, "--games 0");

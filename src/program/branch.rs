@@ -17,6 +17,10 @@ impl Lower<'_> {
             }
             return;
         }
+        // A condition of nothing but others leaves no code of its own: that it was asked is to be told all the same.
+        if self.opts.cover {
+            f.places.push((f.code.len() as u32, e.span));
+        }
         let base = f.next;
         match &*e.kind {
             ExprKind::Not(x) if !types::is_maybe(&x.ty) => self.branch(f, x, !when, to),
