@@ -33,6 +33,7 @@ pub enum Command {
     Test(TestArgs),
     Mutate(MutateArgs),
     Coverage(CoverageArgs),
+    Fuzz(FuzzArgs),
     Sim(SimArgs),
     Replay(ReplayArgs),
     View(ViewArgs),
@@ -179,6 +180,36 @@ pub struct CoverageArgs {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
+}
+
+/// Try many random inputs, to find faults of this program
+///
+/// Each input that shows a fault is made as small as it can be, and printed with the number that makes it again. Exit code 1 if there is one.
+#[derive(Args, Debug)]
+pub struct FuzzArgs {
+    /// What is tried.
+    #[command(subcommand)]
+    pub target: FuzzTarget,
+}
+
+/// The kinds of input that can be tried.
+#[derive(Subcommand, Debug)]
+pub enum FuzzTarget {
+    Programs(ProgramsArgs),
+}
+
+/// Make random games that have no errors, play them, and hold them to the laws
+#[derive(Args, Debug)]
+pub struct ProgramsArgs {
+    /// How many programs
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    pub count: u64,
+    /// The number that the first program comes from; the next comes from the next number
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Only these laws
+    #[arg(long = "law", value_name = "NAME")]
+    pub laws: Vec<String>,
 }
 
 /// How a match is set up.

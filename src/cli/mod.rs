@@ -9,6 +9,7 @@ mod dump;
 mod edit;
 mod explain;
 mod fmt;
+mod fuzz;
 mod io;
 mod library;
 mod load;
@@ -72,6 +73,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Mutate(args) => mutate::run(&args, io),
         Command::Coverage(args) => coverage::run(&args, io),
         Command::Play(args) => play::run(&args, io),
+        Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),
         Command::View(args) => replay::view(&args, io),
