@@ -23,6 +23,7 @@ mod invariants;
 mod laws;
 mod looks;
 mod misspellings;
+mod mistakes;
 mod mutate;
 mod options;
 mod people;

@@ -256,7 +256,9 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     }
     let span = cut(pos, found.len().max(1));
     let wants_name = expected.contains(&Rule::name)
-        && expected.iter().all(|r| matches!(r, Rule::name | Rule::word | Rule::who | Rule::kind));
+        && expected.iter().all(|r| {
+            matches!(r, Rule::name | Rule::word | Rule::who | Rule::kind | Rule::r_paren | Rule::param)
+        });
     if wants_name && is_reserved(found) {
         let message = format!("`{found}` is a word of the language and cannot be a name");
         return Diagnostic::error(codes::RESERVED, span, message)
@@ -295,7 +297,59 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
             "`{word}` is a word of the language; an attribute of that name is read behind a dot: `it.{word}`"
         ));
     }
+    if let Some(advice) = advice(piece, pos, head, word, &expected) {
+        d = d.help(advice);
+    }
     if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
+}
+
+/// What to write instead, for slips that many make: by what the entry begins with, where it stops and what was expected there.
+fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -> Option<String> {
+    let before = piece.get(..pos)?;
+    let rest = piece.get(pos..)?;
+    let wants = |r: Rule| expected.contains(&r);
+    let compares = ["==", "!=", "<", ">"].iter().any(|sign| rest.starts_with(sign));
+    if compares && (wants(Rule::change_by) || wants(Rule::eq)) && STMT_HEADS.iter().all(|(w, _)| *w != head) {
+        return Some("a statement does something: `=` gives a value; `==` compares, in a condition".into());
+    }
+    if compares && wants(Rule::k_and) {
+        return Some("one comparison at a time: `1 < n and n < 5`, or `n in 2..4`".into());
+    }
+    if head == "action" && found == "{" && wants(Rule::k_in) {
+        return Some("an action stands in a menu: `action name(…) in MENU { … }`".into());
+    }
+    if wants(Rule::colon) && matches!(found, ")" | ",") {
+        return Some("a parameter says its type: `c: Card`, `n: 1..6`".into());
+    }
+    if found == "("
+        && before.ends_with(' ')
+        && before.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric())
+    {
+        return Some("the bracket of a call touches its name: `name(…)`".into());
+    }
+    if head == "for" && before.trim_end().ends_with(" each") {
+        return Some("write `for x in S { … }`".into());
+    }
+    if head == "move" && found == "of" {
+        return Some("write `move first n of S to …`".into());
+    }
+    if head == "action" && found == "in" && before.matches('(').count() > before.matches(')').count() {
+        return Some("a parameter from a zone is `c: one of my.hand`".into());
+    }
+    if head == "when" {
+        return Some("`when` stands behind the change: `modify worth(p) += 1 when …`".into());
+    }
+    if wants(Rule::k_else) && before.contains(" then ") {
+        return Some("an `if` in an expression says both: `if C then a else b`".into());
+    }
+    let begins_part = wants(Rule::l_brace) && wants(Rule::eq) && wants(Rule::colon);
+    if begins_part && found.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Some(format!("what a member does stands in braces: `{head} {{ … }}`"));
+    }
+    if before.ends_with('.') && found.starts_with(|c: char| c.is_ascii_digit()) {
+        return Some("numbers are whole: multiply before you divide, as in `n * 3 / 2`".into());
+    }
+    None
 }
 
 fn a(what: &str) -> String {

@@ -108,10 +108,26 @@ impl Cx<'_> {
             ExprKind::Attr(b, a) => {
                 let (ty, clamped, name, side, declared) = attr_of(self, a)?;
                 if matches!(types::plain(&b.ty), Ty::Face(_) | Ty::Side(_)) {
-                    let _ = self.fail(
+                    let word = match &*l.kind {
+                        ast::ExprKind::Field(of, _) => match &*of.kind {
+                            ast::ExprKind::Name(n) => Some(n.text.as_str()),
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    let d = Diagnostic::error(
                         codes::CANNOT_ASSIGN,
                         span,
-                        format!("{name} is printed on a face: only a component's own can change"),
+                        format!("{name} is set on a component, and this names what several components show"),
+                    );
+                    let kind = match types::plain(&b.ty) {
+                        Ty::Face(k) | Ty::Side(k) => types::name(self.model(), k),
+                        _ => String::from("K"),
+                    };
+                    let word = word.unwrap_or("…");
+                    let field = name.trim_matches('`');
+                    self.push(
+                        d.help(format!("say on which: `for c in {kind} where {word} {{ c.{field} = … }}`")),
                     );
                     return None;
                 }
@@ -156,6 +172,14 @@ impl Cx<'_> {
             }
             kind => {
                 let _ = self.expr(r, None);
+                // An attribute of several things at once has been read as a set of their values.
+                let several = match (&kind, &*l.kind) {
+                    (ExprKind::Fold(f), ast::ExprKind::Field(_, name)) => Some((f.over.clone(), &name.text)),
+                    (ExprKind::Builtin(Builtin::Gather, args), ast::ExprKind::Field(_, name)) => {
+                        args.first().map(|of| (of.clone(), &name.text))
+                    }
+                    _ => None,
+                };
                 let (message, help) = match kind {
                     ExprKind::Zone(..) => ("what lies in a zone is changed by `move` alone", "`move … to …`"),
                     ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
@@ -179,7 +203,9 @@ impl Cx<'_> {
                     ),
                     _ => ("only a `let` and attributes can be set", "`let name = …` names something new"),
                 };
-                self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(help));
+                let hint =
+                    several.map_or_else(|| help.to_string(), |(of, name)| self.hint_for_target(&of, name));
+                self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(hint));
                 None
             }
         }

@@ -316,8 +316,22 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
     let it = cx.fresh("it", ty.clone(), p.span);
     let cand = build::local(it, types::plain(&ty), p.span);
     let whole = build::local(it, ty, p.span);
+    let found = cx.out.findings.len();
     let test =
         if types::is_maybe(&whole.ty) { cx.is_filter(p, &whole, p.span) } else { cx.candidate(p, cand) };
+    if let ast::ExprKind::Name(n) = &*p.kind
+        && let Some(d) = cx.out.findings.get_mut(found..).and_then(|new| new.first_mut())
+        && d.code == codes::NO_NAME
+        && d.at.span == n.span
+    {
+        let names: Vec<String> = slots.iter().map(|s| format!("`{}`", s.name)).collect();
+        d.help =
+            Some(format!("a pattern repeats a parameter's own name ({}) or is a filter", names.join(", ")));
+        d.fix = None;
+        // What follows may use the name: one finding is enough.
+        let l = cx.fresh(&n.text, Ty::Error, n.span);
+        cx.call_it(&n.text, l);
+    }
     Pattern::Test(it, test)
 }
 

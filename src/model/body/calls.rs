@@ -173,7 +173,9 @@ impl<'a> Cx<'a> {
             }
         }
         words.extend(CALLS.iter().map(|w| w.to_string()));
-        self.unknown(codes::NO_CALL, n, format!("there is no value, rule or built-in `{}`", n.text), words)
+        let message = format!("there is no value, rule or built-in `{}`", n.text);
+        let hint = self.hint_for_call(&n.text);
+        self.unknown_or(codes::NO_CALL, n, message, words, hint)
     }
 
     /// The lines of the score or ranking of that name.
@@ -584,7 +586,9 @@ impl<'a> Cx<'a> {
         if found.is_none() {
             let words =
                 self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
-            let _ = self.unknown(codes::NO_MENU_NAMED, n, format!("there is no menu `{}`", n.text), words);
+            let hint = self.hint_for_menu(&n.text);
+            let message = format!("there is no menu `{}`", n.text);
+            let _ = self.unknown_or(codes::NO_MENU_NAMED, n, message, words, hint);
         }
         found
     }

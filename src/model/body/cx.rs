@@ -75,6 +75,8 @@ pub struct Cx<'a> {
     pub cast: Vec<String>,
     /// Where they are named.
     pub cast_at: Vec<Span>,
+    /// How many findings there were before this body was read.
+    pub found_before: usize,
     /// The rule whose `give`, `proceed` … are read.
     pub within: Within,
     /// Depth of nesting.
@@ -107,6 +109,7 @@ impl<'a> Cx<'a> {
     pub fn new(ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Self {
         Cx {
             ix,
+            found_before: out.findings.len(),
             out,
             locals: Vec::new(),
             uses: Vec::new(),
@@ -183,8 +186,24 @@ impl<'a> Cx<'a> {
         message: String,
         candidates: Vec<String>,
     ) -> Expr {
+        self.unknown_or(code, name, message, candidates, None)
+    }
+
+    /// The same with advice for a name that is like none of the candidates.
+    pub fn unknown_or(
+        &mut self,
+        code: Code,
+        name: &ast::Name,
+        message: String,
+        candidates: Vec<String>,
+        hint: Option<String>,
+    ) -> Expr {
         let d = Diagnostic::error(code, name.span, message);
         let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
+        let d = match hint {
+            Some(hint) => d.help(hint),
+            None => d,
+        };
         self.out.push(match best {
             Some(s) => d.suggest(s),
             None => d,
@@ -195,7 +214,8 @@ impl<'a> Cx<'a> {
 
     /// A feature that only later games use.
     pub fn later(&mut self, span: Span, what: &str) -> Expr {
-        self.fail(codes::LATER, span, format!("not yet in the engine: {what}"))
+        self.push(super::hints::not_played(span, what));
+        build::error(span)
     }
 
     /// A type in the reader's words.
@@ -282,6 +302,11 @@ impl<'a> Cx<'a> {
 
     /// Warns of names bound from number `from` on that nothing used.
     pub fn unused(&mut self, from: usize, what: &str) {
+        // What is wrong may be what uses a name.
+        let found = self.out.findings.get(self.found_before..).unwrap_or_default();
+        if found.iter().any(Diagnostic::is_error) {
+            return;
+        }
         for i in from..self.locals.len() {
             let l = &self.locals[i];
             let named = l.name.chars().next().is_some_and(char::is_alphabetic);
@@ -426,7 +451,8 @@ impl<'a> Cx<'a> {
                 (**t).clone()
             }
             Ty::None => {
-                let _ = self.fail(codes::IS_NONE, e.span, format!("this is none, and {for_what}"));
+                let d = Diagnostic::error(codes::IS_NONE, e.span, format!("this is none, and {for_what}"));
+                self.push(d.help("only what is declared with `?`, as in `target: Cell?`, can be none"));
                 Ty::Error
             }
             other => other.clone(),

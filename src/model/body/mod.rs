@@ -12,6 +12,7 @@ pub mod filters;
 pub mod flow;
 pub mod folds;
 pub mod guards;
+pub mod hints;
 pub mod index;
 pub mod near;
 pub mod own;

@@ -2,6 +2,7 @@
 use super::build::{self, builtin, cond, expr};
 use super::codes;
 use super::cx::Cx;
+use super::hints;
 use super::index::{DIRECTIONS, OF_COMPONENTS, Part, Thing, WORDS};
 use super::types;
 use crate::model::hir::*;
@@ -429,6 +430,15 @@ impl<'a> Cx<'a> {
 
     /// What a word that is nothing may have been meant to be: everything that could stand here.
     fn no_such_name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
+        let what = if n.is_kind() { "there is no kind, space or name" } else { "there is no" };
+        let message = format!("{what} `{}` here", n.text);
+        let upper = n.text.to_uppercase();
+        let space =
+            matches!(self.find_on_map(&upper, want), Some(OnMap::Space(..))).then_some(upper.as_str());
+        if let Some(word) = hints::word_instead(&n.text).or(space) {
+            self.push(Diagnostic::error(codes::NO_NAME, n.span, message).suggest(word));
+            return build::error(n.span);
+        }
         let mut words: Vec<String> = self.names.iter().map(|(n, _)| n.clone()).collect();
         words.extend(self.cast.iter().cloned());
         for base in self.its.last().into_iter().chain(&self.this) {
@@ -449,8 +459,8 @@ impl<'a> Cx<'a> {
         let here = self.ix.words(|t| !matches!(t, Thing::Menu(_) | Thing::Action(_)));
         words.extend(here.into_iter().map(str::to_string));
         words.extend(WORDS.iter().map(|w| w.to_string()));
-        let what = if n.is_kind() { "there is no kind, space or name" } else { "there is no" };
-        self.unknown(codes::NO_NAME, n, format!("{what} `{}` here", n.text), words)
+        let hint = self.hint_for_name(&n.text);
+        self.unknown_or(codes::NO_NAME, n, message, words, hint)
     }
 
     // ── Behind a dot ─────────────────────────────────────────────────────────────────────────────────────
@@ -636,7 +646,8 @@ impl<'a> Cx<'a> {
             Ty::Of(k) => format!("on {}", types::name(self.model(), *k)),
             other => format!("on {}", self.show(other)),
         };
-        self.unknown(codes::NO_PART, name, format!("no attribute `{}` {whose}", name.text), words)
+        let hint = self.hint_for_part(&name.text);
+        self.unknown_or(codes::NO_PART, name, format!("no attribute `{}` {whose}", name.text), words, hint)
     }
 
     /// The players whose team that is, as they sit.
@@ -767,11 +778,14 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(
-                            codes::NOT_A_PLACE,
-                            span,
-                            format!("{role} must be a place, and this is {is}"),
-                        )
+                        let message = format!("{role} must be a place, and this is {is}");
+                        let d = Diagnostic::error(codes::NOT_A_PLACE, span, message);
+                        let hint = self.hint_for_place(&other);
+                        self.push(match hint {
+                            Some(hint) => d.help(hint),
+                            None => d,
+                        });
+                        build::error(span)
                     }
                 }
             }

@@ -162,3 +162,17 @@ fn starts(steps: &[TestStep], used: &mut Used) {
         }
     }
 }
+
+/// Whether findings of that code say that nothing uses something.
+pub fn is_about_use(code: Code) -> bool {
+    let unused = [
+        codes::UNUSED_VALUE,
+        codes::UNUSED_RULE,
+        codes::UNUSED_MENU,
+        codes::UNUSED_ATTR,
+        codes::UNUSED_ZONE,
+        codes::UNUSED_OPTION,
+        crate::model::body::codes::UNUSED,
+    ];
+    unused.contains(&code)
+}

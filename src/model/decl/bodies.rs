@@ -595,11 +595,7 @@ impl Reader<'_> {
             match m {
                 ast::ZoneMark::Seen { by, when } => {
                     if let Some(w) = when {
-                        out.push(Diagnostic::error(
-                            body::codes::LATER,
-                            w.span,
-                            "not yet in the engine: `seen by … when`",
-                        ));
+                        out.push(body::hints::not_played(w.span, "`seen by … when`"));
                     }
                     let seen = match &*by.kind {
                         ast::ExprKind::Owner => Seen::Owner,
@@ -637,25 +633,13 @@ impl Reader<'_> {
                     applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
                 }
                 ast::ZoneMark::Sorted(n) => {
-                    out.push(Diagnostic::error(
-                        body::codes::LATER,
-                        n.span,
-                        "not yet in the engine: sorted zones",
-                    ));
+                    out.push(body::hints::not_played(n.span, "sorted zones"));
                 }
                 ast::ZoneMark::Unlimited(s) => {
-                    out.push(Diagnostic::error(
-                        body::codes::LATER,
-                        *s,
-                        "not yet in the engine: unlimited supplies",
-                    ));
+                    out.push(body::hints::not_played(*s, "unlimited supplies"));
                 }
                 ast::ZoneMark::Refill(b) => {
-                    out.push(Diagnostic::error(
-                        body::codes::LATER,
-                        b.span,
-                        "not yet in the engine: `refill`",
-                    ));
+                    out.push(body::hints::not_played(b.span, "`refill`"));
                 }
             }
         }
@@ -708,7 +692,14 @@ impl Reader<'_> {
         let Some(body::index::Part::Value(v)) =
             types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
         else {
-            no_part(ix, out, kind, &f.name);
+            let attr = |k: &KindId| matches!(ix.part(*k, &f.name.text), Some(body::index::Part::Attr(_)));
+            if types::line_of(ix.model, kind).iter().any(attr) {
+                let message = format!("`{}` is an attribute: a member gives it with `:`", f.name.text);
+                let d = Diagnostic::error(codes::UNKNOWN_ATTR, f.name.span, message);
+                out.push(d.help(format!("write `{}: …`", f.name.text)));
+            } else {
+                no_part(ix, out, kind, &f.name);
+            }
             return None;
         };
         ix.notes.note(f.name.span, Def::Value(v));
@@ -1107,11 +1098,7 @@ impl Reader<'_> {
             ast::OutcomeKind::Highest(e) | ast::OutcomeKind::Lowest(e) => {
                 let high = matches!(o, ast::OutcomeKind::Highest(_));
                 let Some(n) = e.as_name() else {
-                    out.push(Diagnostic::error(
-                        body::codes::LATER,
-                        span,
-                        "not yet in the engine: an outcome that is not a name",
-                    ));
+                    out.push(body::hints::not_played(span, "an outcome that is not a name"));
                     return None;
                 };
                 let value = ix.things(&n.text).iter().find_map(|t| match t {
@@ -1222,6 +1209,12 @@ fn unknown(
 fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
     let names: Vec<&str> =
         types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
-    let message = format!("`{}` has no `{}`", types::name(ix.model, kind), n.text);
+    let name = types::name(ix.model, kind);
+    let message = format!("`{name}` has no `{}`", n.text);
     unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
+    if let Some(d) = out.findings.last_mut() {
+        d.help.get_or_insert_with(|| {
+            format!("what members give is declared in the kind: `{}: int` in `{name}`", n.text)
+        });
+    }
 }

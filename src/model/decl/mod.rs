@@ -60,7 +60,12 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
         d.items(&tree.items, ScopeId(0));
     }
     d.built_on_others();
+    // What could not be read may be what uses a name.
+    let unread = report.has_errors();
     d.finish(&mut report);
+    if unread {
+        report.findings.retain(|f| !super::body::unused::is_about_use(f.code));
+    }
     let (mut model, notes) = (d.model, d.notes);
     model.fingerprint = fingerprint(&files);
     let uses = notes.settle(&files, &model);
