@@ -11,6 +11,7 @@ pub mod lab;
 pub mod model;
 pub mod play;
 pub mod program;
+pub mod reference;
 pub mod shipped;
 pub mod syntax;
 pub mod text;

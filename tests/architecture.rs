@@ -17,10 +17,12 @@ const DOORS: &[(&str, &[&str])] = &[
     ("program", &["text", "model"]),
     // The machine knows neither text's tree nor names: spans are all that it shares with the rooms before.
     ("engine", &["text", "program"]),
+    // Of program and engine only tables and states: what code means is not looked at.
+    ("reference", &["text", "model", "program", "engine"]),
     ("hooks", &["text", "program", "engine"]),
     ("play", &["text", "syntax", "model", "program", "engine", "hooks"]),
     ("bots", &["text", "program", "engine", "play"]),
-    ("lab", &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots"]),
+    ("lab", &["text", "syntax", "model", "program", "engine", "reference", "hooks", "play", "bots"]),
     ("ide", &["text", "syntax", "model"]),
     ("lsp", &["text", "syntax", "model", "ide"]),
     (
@@ -34,8 +36,20 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "lib",
         &[
-            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
-            "cli", "shipped",
+            "text",
+            "syntax",
+            "model",
+            "program",
+            "engine",
+            "reference",
+            "hooks",
+            "play",
+            "bots",
+            "lab",
+            "ide",
+            "lsp",
+            "cli",
+            "shipped",
         ],
     ),
 ];

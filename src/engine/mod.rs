@@ -52,6 +52,7 @@ pub use knowledge::{SeededFault, learnt};
 pub use machine::{Machine, Numbers};
 pub use naming::{alone, place_title, thing_title, thing_word, value_text};
 pub use outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
+pub(crate) use state::LayerOp;
 pub use state::State;
 pub use stream::{MIXER, Stream, below, mix};
 pub use tools::Hooks;

@@ -12,11 +12,13 @@
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod options;
+mod reference;
 mod secrets;
 mod states;
 
 pub use course::{Broken, Checked, Limits};
 pub use options::{lowering, reasons};
+pub use reference::{Compared, compare_reference, reference};
 pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};
 pub use states::{clones, saves, simultaneous, undo};
 

@@ -1,0 +1,370 @@
+//! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
+use super::course::{Broken, Checked, Course, Limits};
+use crate::engine::{Choice, Machine, Question, QuestionKind, below};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::play::setup::resolve;
+use crate::play::{Game, Setup};
+use crate::program::LowerOptions;
+use crate::program::ir::{Domain, Offer, Show, UniverseSort, ValueSlot};
+use crate::reference::{Datum, Evaluator, Numbers, Stop, World};
+use std::collections::BTreeMap;
+
+/// What the reference was compared with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Compared {
+    /// Values of some arguments that were worked out three times, and menus that were listed.
+    pub cases: u64,
+    /// How often the reference did not say what something means, by what it is.
+    pub unsupported: BTreeMap<String, u64>,
+    /// Where code means something else.
+    pub broken: Vec<Broken>,
+}
+
+impl Compared {
+    /// Adds another comparison's counts.
+    pub fn add(&mut self, other: Compared) {
+        self.cases += other.cases;
+        for (what, n) in other.unsupported {
+            *self.unsupported.entry(what).or_default() += n;
+        }
+        self.broken.extend(other.broken);
+    }
+
+    fn leave_out(&mut self, what: String) {
+        *self.unsupported.entry(what).or_default() += 1;
+    }
+}
+
+/// In a random match every value of every sort of arguments, and every menu that somebody stands at, is in optimised and in plain code what the reference evaluator says.
+///
+/// # Errors
+/// The first difference.
+pub fn reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let found = compare_reference(game, setup, limits, 1)?;
+    match found.broken.into_iter().next() {
+        Some(broken) => Err(broken),
+        None => Ok(Checked { cases: found.cases, redrawn: 0 }),
+    }
+}
+
+/// The same, with what was not compared; goes on until so many differences are found.
+///
+/// # Errors
+/// The match cannot be played.
+pub fn compare_reference(
+    game: &Game,
+    setup: &Setup,
+    limits: Limits,
+    most: usize,
+) -> Result<Compared, Broken> {
+    let plain = game.with_lowering(LowerOptions { lift: false, fuse: false, ..game.lowering() });
+    let mut a = Course::new(game, setup, limits)?;
+    let mut b = Course::new(&plain, setup, limits)?;
+    let set = resolve(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
+        .map_err(|r| a.broken(format!("{:?}", r.findings)))?;
+    let program = a.machine.program().clone();
+    let numbers = Numbers::new(game.model(), &set, &program);
+    let mut out = Compared::default();
+    loop {
+        match World::read(&numbers, a.machine.state()) {
+            Err(Stop::Unsupported(what)) => out.leave_out(format!("states: {what}")),
+            Err(Stop::Fails(f)) => return Err(a.broken(format!("the state cannot be read: {f:?}"))),
+            Ok(world) => {
+                let here = Position { game, numbers: &numbers, world: &world };
+                here.values(&mut a, &mut b, &mut out);
+                here.menus(&mut a, &mut b, &mut out);
+            }
+        }
+        if out.broken.len() >= most || !a.goes_on() {
+            return Ok(out);
+        }
+        let q = a.question();
+        let choice = a.draw(q)?;
+        a.take(q, &choice)?;
+        b.take(q, &choice)?;
+    }
+}
+
+/// One position of a match.
+struct Position<'a> {
+    game: &'a Game,
+    numbers: &'a Numbers<'a>,
+    world: &'a World,
+}
+
+impl Position<'_> {
+    fn values(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
+        let m = self.game.model();
+        let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
+        for (slot, other) in p.values.iter().zip(&q.values) {
+            let span = p.decls[p.funcs[slot.func.index()].decl.index()].span;
+            let found = m.values.iter().position(|v| v.span == span && v.name == slot.name);
+            let Some(v) = found.map(|i| ValueId(i as u32)) else { continue };
+            for args in self.arguments(a, slot, &m.values[v.index()]) {
+                let there = Evaluator::new(self.numbers, self.world).value(v, args.clone(), None);
+                let there = match there {
+                    Err(Stop::Unsupported(what)) => {
+                        out.leave_out(what);
+                        continue;
+                    }
+                    Err(Stop::Fails(_)) => None,
+                    Ok(d) => Some(d),
+                };
+                for (course, slot, how) in [(&mut *a, slot, "optimised"), (&mut *b, other, "plain")] {
+                    let here = self.in_code(&mut course.machine, slot, &args);
+                    match here {
+                        Err(what) => out.leave_out(what),
+                        Ok(here) if same(here.as_ref(), there.as_ref()) => out.cases += 1,
+                        Ok(here) => {
+                            let told = |d: &Option<Datum>| match d {
+                                Some(d) => self.told(d),
+                                None => String::from("a failure"),
+                            };
+                            let args: Vec<String> = args.iter().map(|d| self.told(d)).collect();
+                            out.broken.push(course.broken(format!(
+                                "{}({}) is {} in {how} code, and {} in the reference",
+                                slot.name,
+                                args.join(", "),
+                                told(&here),
+                                told(&there)
+                            )));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What code gives for a value; none if the rules fail.
+    fn in_code(&self, m: &mut Machine, slot: &ValueSlot, args: &[Datum]) -> Result<Option<Datum>, String> {
+        let mut words = Vec::new();
+        for (d, show) in args.iter().zip(&slot.params) {
+            words.extend(self.numbers.encode(d, *show).map_err(|e| format!("{e:?}"))?);
+        }
+        let results = m.program().funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
+        let mut out = vec![0u64; results.max(1)];
+        match m.eval(slot.func, &words, &mut out) {
+            Err(_) => Ok(None),
+            Ok(()) => self.numbers.decode(&out, slot.show).map(Some).map_err(|e| format!("{e:?}")),
+        }
+    }
+
+    /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
+    fn arguments(&self, c: &mut Course, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
+        let types: Vec<Ty> = value.body.locals.iter().take(value.body.params).map(|l| l.ty.clone()).collect();
+        let domains: Vec<Vec<Datum>> =
+            types.iter().zip(&slot.params).map(|(ty, show)| self.domain(c, ty, *show)).collect();
+        let all = domains.iter().fold(1usize, |n, d| n.saturating_mul(d.len()));
+        if all <= c.limits.tuples.min(64) {
+            return domains.iter().fold(vec![Vec::new()], |rows, d| {
+                let more = |row: Vec<Datum>| d.iter().map(move |x| [row.clone(), vec![x.clone()]].concat());
+                rows.into_iter().flat_map(more).collect()
+            });
+        }
+        let drawn = c.limits.tuples.min(16);
+        let mut row =
+            || domains.iter().map(|d| d[below(d.len() as u64, || c.rng.draw()) as usize].clone()).collect();
+        (0..drawn).map(|_| row()).collect()
+    }
+
+    /// Some values of a type.
+    fn domain(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
+        let m = self.game.model();
+        let mut out = match (ty, show) {
+            (Ty::Maybe(t), _) => {
+                let mut out = self.domain(c, t, show);
+                out.push(Datum::None);
+                out
+            }
+            (Ty::Bool, _) => vec![Datum::Bool(false), Datum::Bool(true)],
+            (Ty::Int(lo, hi), _) => {
+                let (lo, hi) = (i64::from((*lo).max(-3)), i64::from((*hi).min(12)));
+                (lo..=hi.max(lo)).map(Datum::Int).collect()
+            }
+            (Ty::Set(_) | Ty::List(_) | Ty::Filter(_), Show::Set(u)) => {
+                let n = self.numbers.count(u.0);
+                let numbers = match self.numbers.p.universes.get(u.index()).map(|u| &u.sort) {
+                    Some(UniverseSort::Numbers { lo }) => Some(i64::from(*lo)),
+                    _ => None,
+                };
+                let thing = |i: u32| match numbers {
+                    Some(lo) => Datum::Int(lo + i64::from(i)),
+                    None => Datum::Thing(u.0, i),
+                };
+                let mut out = vec![Datum::set(Vec::new()), Datum::set((0..n).map(thing).collect())];
+                for share in [2, 4, 8] {
+                    let some = (0..n).filter(|_| c.rng.draw() % share == 0).map(thing);
+                    out.push(Datum::set(some.collect()));
+                }
+                out
+            }
+            (_, Show::Thing(u)) => {
+                let kinds = types::kinds_of(ty);
+                let eval = Evaluator::new(self.numbers, self.world);
+                // Of a kind's things those that show a face of that kind.
+                let fits = |d: &Datum| match ty {
+                    Ty::Of(_) | Ty::AnyOf(_) if self.numbers.family_of(u.0).is_some() => {
+                        let face = eval.face_of(d).map(|(_, f)| f.kind);
+                        face.is_ok_and(|k| kinds.iter().any(|x| types::is_a(m, k, *x)))
+                    }
+                    Ty::Face(k) => eval.face_of(d).is_ok_and(|(_, f)| types::is_a(m, f.kind, *k)),
+                    Ty::Side(_) => eval.side_of(d).is_ok(),
+                    _ => true,
+                };
+                self.numbers.all(u.0).into_iter().filter(fits).collect()
+            }
+            _ => Vec::new(),
+        };
+        if out.is_empty() {
+            out.push(Datum::None);
+        }
+        out
+    }
+
+    fn menus(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
+        for q in 0..a.machine.questions().len() {
+            for course in [&mut *a, &mut *b] {
+                if let Err(what) = self.menu(course, q, out) {
+                    out.leave_out(format!("menus: {what}"));
+                }
+            }
+        }
+    }
+
+    /// One menu that somebody stands at: the same choices in the same order, or the same failure.
+    fn menu(&self, c: &mut Course, q: usize, out: &mut Compared) -> Result<(), String> {
+        let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
+        let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
+        let p = c.machine.program().clone();
+        let offer = p.offers.get(offer.index()).ok_or("an offer that is not there")?;
+        let there = match self.choices(&question, offer) {
+            Ok(all) => Some(all),
+            Err(Stop::Fails(_)) => None,
+            Err(Stop::Unsupported(what)) => return Err(what),
+        };
+        let here = match c.machine.options(q).cloned() {
+            Err(_) => None,
+            Ok(options) => Some(
+                options
+                    .iter()
+                    .take(20_000)
+                    .map(|o| self.choice(c, &o))
+                    .collect::<Result<Vec<_>, String>>()?,
+            ),
+        };
+        out.cases += 1;
+        if here != there {
+            let count = |all: &Option<Vec<String>>| {
+                all.as_ref().map_or(String::from("a failure"), |a| a.len().to_string())
+            };
+            let (h, t) = (here.clone().unwrap_or_default(), there.clone().unwrap_or_default());
+            let more: Vec<&String> = h.iter().filter(|x| !t.contains(x)).take(4).collect();
+            let less: Vec<&String> = t.iter().filter(|x| !h.contains(x)).take(4).collect();
+            let order = if more.is_empty() && less.is_empty() {
+                format!(", in another order: {h:?} / {t:?}")
+            } else {
+                String::new()
+            };
+            out.broken.push(c.broken(format!(
+                "choices of a menu: {}, in the reference {}; more: {more:?}, less: {less:?}{order}",
+                count(&here),
+                count(&there),
+            )));
+        }
+        Ok(())
+    }
+
+    /// What the reference offers, in words.
+    fn choices(&self, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
+        let (m, p) = (self.game.model(), self.numbers.p);
+        let me = Datum::Thing(0, u32::from(question.player));
+        let eval = Evaluator::new(self.numbers, self.world);
+        let (mut listed, mut ids) = (Vec::new(), Vec::new());
+        for (menu, _) in &offer.menus {
+            let slot = &p.menus[menu.index()];
+            let span = p.decls[slot.decl.index()].span;
+            let Some(id) = m.menus.iter().position(|x| x.span == span).map(|i| MenuId(i as u32)) else {
+                continue;
+            };
+            if slot.params > 0 {
+                return Err(Stop::Unsupported(String::from("menus with parameters")));
+            }
+            ids.push(id);
+            for (action, args) in eval.actions_of(id, &me, &[], question.seats)? {
+                listed.push(self.call(&m.actions[action.index()].name, &args));
+            }
+        }
+        let none = listed.is_empty();
+        for (done, word) in [(true, "done"), (false, "pass")] {
+            let mut may = false;
+            for id in &ids {
+                may = may || eval.may_end(*id, done, &me, &[], none)?;
+            }
+            listed.extend(may.then(|| String::from(word)));
+        }
+        Ok(listed)
+    }
+
+    /// A choice of the engine in words.
+    fn choice(&self, c: &Course, choice: &Choice) -> Result<String, String> {
+        let p = c.machine.program();
+        Ok(match choice {
+            Choice::Done => String::from("done"),
+            Choice::Pass => String::from("pass"),
+            Choice::Action { action, params } => {
+                let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
+                let (mut args, mut at) = (Vec::new(), 0);
+                for param in &slot.params {
+                    let n = usize::from(param.domain.words(p));
+                    let show = match param.domain {
+                        Domain::Thing(u) => match p.universes.get(u.index()).map(|u| &u.sort) {
+                            Some(UniverseSort::Numbers { .. }) => Show::Number,
+                            Some(UniverseSort::Truth) => Show::Truth,
+                            _ => Show::Thing(u),
+                        },
+                        Domain::Number => Show::Number,
+                        Domain::Subset(u) => Show::Set(u),
+                    };
+                    let words = params.get(at..at + n).unwrap_or(&[]);
+                    args.push(self.numbers.decode(words, show).map_err(|e| format!("{e:?}"))?);
+                    at += n;
+                }
+                self.call(&slot.name, &args)
+            }
+            other => format!("{other:?}"),
+        })
+    }
+
+    fn call(&self, name: &str, args: &[Datum]) -> String {
+        let args: Vec<String> = args.iter().map(|d| self.told(d)).collect();
+        format!("{name}({})", args.join(", "))
+    }
+
+    /// A value in words.
+    fn told(&self, d: &Datum) -> String {
+        let all = |items: &[Datum]| items.iter().map(|d| self.told(d)).collect::<Vec<_>>().join(", ");
+        match d {
+            Datum::Thing(u, n) => match self.numbers.p.universes.get(usize::from(*u)) {
+                Some(x) => x
+                    .things
+                    .get(*n as usize)
+                    .map_or_else(|| format!("{}#{n}", x.name), |t| t.word.to_string()),
+                None => format!("{u}#{n}"),
+            },
+            Datum::Set(items) => format!("{{{}}}", all(items)),
+            Datum::List(items) => format!("[{}]", all(items)),
+            Datum::Int(n) => n.to_string(),
+            Datum::Bool(b) => String::from(if *b { "yes" } else { "no" }),
+            other => format!("{other:?}"),
+        }
+    }
+}
+
+/// Whether two results are the same. What code gives as a set is compared as one.
+fn same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
+    match (here, there) {
+        (Some(Datum::Set(_)), Some(there)) => here == Some(&there.to_set()),
+        _ => here == there,
+    }
+}

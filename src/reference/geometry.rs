@@ -1,0 +1,163 @@
+//! Maps: which spaces touch, and what is asked of that (maps.md). Everything is searched for over columns and rows, from the west and from the south.
+use crate::model::hir::Shape;
+use std::collections::VecDeque;
+
+/// A map of one set-up.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// How its spaces touch.
+    pub shape: Shape,
+    /// Column and row of each space, by its number.
+    pub at: Vec<(i32, i32)>,
+}
+
+/// Columns and rows of a step in each of the eight directions, clockwise from north.
+const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+impl Board {
+    /// How many spaces.
+    pub fn len(&self) -> u32 {
+        self.at.len() as u32
+    }
+
+    /// Whether it has no space.
+    pub fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// The space at a column and row.
+    pub fn space(&self, at: (i32, i32)) -> Option<u32> {
+        self.at.iter().position(|x| *x == at).map(|i| i as u32)
+    }
+
+    /// The directions that the shape has, clockwise: eight on squares, six on hexes, two on a line.
+    pub fn directions(&self) -> Vec<u32> {
+        match self.shape {
+            Shape::Squares { .. } => (0..8).collect(),
+            Shape::Hexes { .. } => vec![1, 2, 3, 5, 6, 7],
+            Shape::Line | Shape::Graph => vec![2, 6],
+        }
+    }
+
+    /// Directions over sides.
+    pub fn straight(&self) -> Vec<u32> {
+        let squares = matches!(self.shape, Shape::Squares { .. });
+        self.directions().into_iter().filter(|d| !squares || d % 2 == 0).collect()
+    }
+
+    /// Where a step in a direction leads from a column and row, on the board or off it.
+    fn next(&self, at: (i32, i32), dir: u32) -> Option<(i32, i32)> {
+        if !self.directions().contains(&dir) {
+            return None;
+        }
+        let (mut dc, dr) = *COMPASS.get(dir as usize)?;
+        match self.shape {
+            // Each row stands half a hex further to the east: north-east is straight up, north-west one column back.
+            Shape::Hexes { rhombus: true } if dir == 1 || dir == 5 => dc = 0,
+            // Odd rows stand half a hex to the east of the even ones.
+            Shape::Hexes { rhombus: false } if dr != 0 => dc = (dc - 1) / 2 + (at.1 & 1),
+            _ => {}
+        }
+        Some((at.0 + dc, at.1 + dr))
+    }
+
+    /// `c step d`.
+    pub fn step(&self, c: u32, dir: u32) -> Option<u32> {
+        self.space(self.next(*self.at.get(c as usize)?, dir)?)
+    }
+
+    /// The spaces that touch one.
+    pub fn neighbours(&self, c: u32) -> Vec<u32> {
+        let corners = matches!(self.shape, Shape::Squares { diagonal: true });
+        let ways = if corners { self.directions() } else { self.straight() };
+        ways.into_iter().filter_map(|d| self.step(c, d)).collect()
+    }
+
+    /// The spaces from one in a direction, without it, nearest first.
+    pub fn ray(&self, c: u32, dir: u32) -> Vec<u32> {
+        std::iter::successors(self.step(c, dir), |x| self.step(*x, dir)).collect()
+    }
+
+    /// The direction from one space to another that stands in line with it.
+    pub fn direction(&self, a: u32, b: u32) -> Option<u32> {
+        self.directions().into_iter().find(|d| self.ray(a, *d).contains(&b))
+    }
+
+    /// The spaces between two that stand in line.
+    pub fn between(&self, a: u32, b: u32) -> Vec<u32> {
+        let ray = self.direction(a, b).map_or_else(Vec::new, |d| self.ray(a, d));
+        ray.into_iter().take_while(|x| *x != b).collect()
+    }
+
+    /// Spaces with the number of steps to each from the nearest of some, entering only what may be entered.
+    pub fn steps_from(&self, from: &[u32], may_enter: impl Fn(u32) -> bool) -> Vec<(u32, i64)> {
+        let mut out: Vec<(u32, i64)> = from.iter().map(|c| (*c, 0)).collect();
+        let mut queue: VecDeque<(u32, i64)> = out.iter().copied().collect();
+        while let Some((c, n)) = queue.pop_front() {
+            for x in self.neighbours(c) {
+                if may_enter(x) && !out.iter().any(|(y, _)| *y == x) {
+                    out.push((x, n + 1));
+                    queue.push_back((x, n + 1));
+                }
+            }
+        }
+        out
+    }
+
+    /// The space in a direction and those in the next directions to either side.
+    pub fn fan(&self, c: u32, dir: u32) -> Vec<u32> {
+        let ways = self.directions();
+        let Some(i) = ways.iter().position(|d| *d == dir) else {
+            // A direction that the shape has not has still the nearest of the shape beside it.
+            let beside = |turn: u32| (1..8).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
+            let sides = if ways.len() > 2 { [beside(1), beside(7)] } else { [None, None] };
+            return sides.into_iter().flatten().filter_map(|d| self.step(c, d)).collect();
+        };
+        let n = ways.len();
+        let all = if n > 2 { vec![ways[i], ways[(i + 1) % n], ways[(i + n - 1) % n]] } else { vec![ways[i]] };
+        all.into_iter().filter_map(|d| self.step(c, d)).collect()
+    }
+
+    /// The spaces so many steps one way and so many aside, and the other way round, over edges and gaps.
+    pub fn leaps(&self, c: u32, a: i64, b: i64) -> Vec<u32> {
+        let ways = self.straight();
+        let walk = |at: (i32, i32), dir: u32, n: i64| (0..n).try_fold(at, |at, _| self.next(at, dir));
+        let mut out = Vec::new();
+        for (i, dir) in ways.iter().enumerate() {
+            for (far, aside) in [(a, b), (b, a)] {
+                if far < 0 || aside < 0 || aside > 0 && ways.len() <= 2 {
+                    continue;
+                }
+                let Some(at) = self.at.get(c as usize).and_then(|at| walk(*at, *dir, far)) else { continue };
+                let to = walk(at, ways[(i + 1) % ways.len()], aside).and_then(|at| self.space(at));
+                out.extend(to.filter(|x| *x != c));
+            }
+        }
+        out
+    }
+
+    /// All lines of so many spaces, each once.
+    pub fn lines(&self, n: i64) -> Vec<Vec<u32>> {
+        if n < 2 {
+            return if n == 1 { (0..self.len()).map(|c| vec![c]).collect() } else { Vec::new() };
+        }
+        let half = self.directions().into_iter().filter(|d| *d < 4);
+        let all = half.flat_map(|d| (0..self.len()).map(move |c| (c, d)));
+        let line = |(c, d)| std::iter::once(c).chain(self.ray(c, d)).take(n as usize).collect::<Vec<u32>>();
+        all.map(line).filter(|l| l.len() as i64 == n).collect()
+    }
+
+    /// Column and row exchanged, where that is a symmetry of the shape.
+    pub fn mirror(&self, c: u32) -> Option<u32> {
+        let (column, row) = *self.at.get(c as usize)?;
+        self.space((row, column))
+    }
+
+    /// How many turns lead from one direction to the other, the shorter way.
+    pub fn angle(&self, from: u32, to: u32) -> Option<i64> {
+        let ways = self.directions();
+        let place = |d| ways.iter().position(|x| *x == d);
+        let apart = place(from)?.abs_diff(place(to)?);
+        Some(apart.min(ways.len() - apart) as i64)
+    }
+}

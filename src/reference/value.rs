@@ -1,0 +1,137 @@
+//! What an expression can give, and how an evaluation can end without a result. Plain data.
+
+/// A value of any type.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Datum {
+    /// Nothing there.
+    None,
+    /// A player with a name who does not play in this set-up: equal to no player, and not none.
+    Absent,
+    /// `yes` or `no`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A player, word, space, component, face or side: the number of its kind's table ([`super::Numbers`]), and its number there.
+    Thing(u16, u32),
+    /// A zone of somebody, or the box, by its number.
+    Place(u32),
+    /// A phase, by its number among the rules.
+    Phase(u32),
+    /// A text for people.
+    Text(String),
+    /// Each thing once, in the order of their numbers.
+    Set(Vec<Datum>),
+    /// In order; the same thing may come twice.
+    List(Vec<Datum>),
+}
+
+/// What the rules did wrong. A failure is a result like any other: both evaluators must fail alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// A number or thing was needed where there is none.
+    NoneValue,
+    /// Division by zero.
+    DivideByZero,
+    /// A number beyond 32 bits.
+    Overflow,
+    /// `the` of none or of several.
+    NotOne,
+    /// An attribute would leave its range.
+    OutOfRange,
+    /// More in a zone than fits.
+    ZoneFull,
+    /// An index of a family of zones that there is not.
+    NoSuchThing,
+    /// A value slot that no member fills.
+    Unfilled,
+    /// Values that call each other without end.
+    TooDeep,
+}
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The rules fail.
+    Fails(Failure),
+    /// The reference does not say what this means; what it is.
+    Unsupported(String),
+}
+
+/// A result, or why there is none.
+pub type Result<T = Datum> = std::result::Result<T, Stop>;
+
+/// That the rules fail.
+pub fn fails<T>(f: Failure) -> Result<T> {
+    Err(Stop::Fails(f))
+}
+
+/// That something is not covered.
+pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
+    Err(Stop::Unsupported(what.into()))
+}
+
+impl Datum {
+    /// A set of these: each once, in the order of their numbers. None is in no set.
+    pub fn set(mut items: Vec<Datum>) -> Datum {
+        items.retain(|x| *x != Datum::None && *x != Datum::Absent);
+        items.sort();
+        items.dedup();
+        Datum::Set(items)
+    }
+
+    /// What it holds: of a set or list its things, of none nothing, of anything else itself.
+    pub fn items(&self) -> Vec<Datum> {
+        match self {
+            Datum::Set(all) | Datum::List(all) => all.clone(),
+            Datum::None => Vec::new(),
+            one => vec![one.clone()],
+        }
+    }
+
+    /// The same as a set.
+    pub fn to_set(&self) -> Datum {
+        Datum::set(self.items())
+    }
+
+    /// A number, which must be there.
+    pub fn int(&self) -> Result<i64> {
+        match self {
+            Datum::Int(n) => Ok(*n),
+            Datum::None => fails(Failure::NoneValue),
+            other => unsupported(format!("{other:?} where a number is needed")),
+        }
+    }
+
+    /// A truth value, which must be there.
+    pub fn truth(&self) -> Result<bool> {
+        match self {
+            Datum::Bool(b) => Ok(*b),
+            Datum::None => fails(Failure::NoneValue),
+            other => unsupported(format!("{other:?} where yes or no is needed")),
+        }
+    }
+
+    /// A thing, which must be there: its table and number.
+    pub fn thing(&self) -> Result<(u16, u32)> {
+        match self {
+            Datum::Thing(u, n) => Ok((*u, *n)),
+            Datum::None => fails(Failure::NoneValue),
+            other => unsupported(format!("{other:?} where a thing is needed")),
+        }
+    }
+
+    /// The number of a thing that must be there.
+    pub fn number(&self) -> Result<u32> {
+        self.thing().map(|(_, n)| n)
+    }
+}
+
+/// A number within 32 bits.
+pub fn number(n: i64) -> Result {
+    // The least number of 32 bits stands for none.
+    if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) {
+        Ok(Datum::Int(n))
+    } else {
+        fails(Failure::Overflow)
+    }
+}
