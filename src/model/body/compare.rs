@@ -199,6 +199,11 @@ impl Cx<'_> {
         expr(ty, span, *e.kind)
     }
 
+    /// Whether a kind is the spaces of a map of one line, which come as they stand.
+    fn on_a_line(&self, k: KindId) -> bool {
+        self.model().maps.iter().any(|m| m.space == k && m.shape == Shape::Line)
+    }
+
     /// Whether a set comes in an order that the rules know: a pile from the top, words as declared, players as seated, what is all alike.
     pub(super) fn has_order(&self, e: &Expr) -> bool {
         if types::is_ordered(self.model(), &e.ty) {
@@ -208,7 +213,7 @@ impl Cx<'_> {
             ExprKind::Zone(..) => true,
             // Of the box and of a kind, things of one face are alike.
             ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
-            ExprKind::All(k) => types::is_component(self.model(), *k),
+            ExprKind::All(k) => types::is_component(self.model(), *k) || self.on_a_line(*k),
             ExprKind::Faces(_) => true,
             ExprKind::Where(s, ..) => self.has_order(s),
             ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),
