@@ -12,7 +12,20 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
 
 /// Random programs, held to the laws.
 fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let plan = Plan { seed: args.seed, count: args.count, laws: args.laws.clone(), ..Plan::default() };
+    if args.print {
+        for seed in args.seed..args.seed.saturating_add(args.count) {
+            io.line(&format!("# seed {seed}\n{}", generate::program(seed, &args.without).text()))?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let plan = Plan {
+        seed: args.seed,
+        count: args.count,
+        laws: args.laws.clone(),
+        without: args.without.clone(),
+        choices: args.choices,
+        tries: args.tries,
+    };
     // A panic is a finding here; it is told with its program, not as it happens.
     std::panic::set_hook(Box::new(|_| {}));
     let done = generate::run(&plan);

@@ -16,6 +16,8 @@ pub struct Cx {
     pub folds: usize,
     /// What the candidate of the innermost filter is.
     pub it: Option<Ty>,
+    /// Whether it is worked out once for each of several things.
+    pub looped: bool,
 }
 
 impl Cx {
@@ -32,6 +34,7 @@ impl Cx {
         out.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
         out.locals.push(("it".into(), ty.clone()));
         out.it = Some(ty.clone());
+        out.looped = true;
         out.folds = out.folds.saturating_sub(1);
         out
     }
@@ -172,6 +175,9 @@ impl World {
 
     /// A path that may be none, with what it is if it is not.
     fn maybe_path(&mut self, cx: &Cx) -> Option<(String, Ty)> {
+        if cx.looped && !self.has(Feature::GuardsInLoops) {
+            return None;
+        }
         let mut all = Vec::new();
         let mut tys = vec![Ty::Player, Ty::Space];
         tys.extend((0..self.enums.len()).map(Ty::Word));
@@ -411,6 +417,13 @@ impl World {
                 let a = self.expr(&Ty::Int, cx, d);
                 Node::expr(ty, if self.draw.chance(50) { "odd(%)" } else { "even(%)" }, vec![a])
             }
+            10 if self.map.is_some_and(|m| m.0 != Shape::Line) && cx.folds > 1 && self.draw.chance(30) => {
+                let (name, x) = (self.name("l"), self.name("c"));
+                let inner = cx.with(&x, Ty::Space);
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let word = self.draw.one(&["any", "every"]).unwrap_or("any");
+                Node::expr(ty, &format!("any({name} in lines(2): {word}({x} in {name}: %))"), vec![c])
+            }
             _ if self.map.is_some() && cx.folds > 0 => {
                 let (a, b) = (self.set(&Ty::Space, cx, d.min(1)), self.set(&Ty::Space, cx, d.min(1)));
                 let through = self.space_filter(cx, d);
@@ -423,12 +436,14 @@ impl World {
     /// A condition with a guard before what needs it, in every order of `and`, `or` and `not`.
     fn guarded(&mut self, cx: &Cx, d: usize) -> Node {
         let ty = Ty::Bool;
-        if self.draw.chance(15) && self.has(Feature::DivisionBehindGuard) {
+        if self.draw.chance(15) && (!cx.looped || self.has(Feature::GuardsInLoops)) {
             // Division by what may be zero, behind a guard.
             let paths = self.paths(cx, &Ty::Int);
             if let Some(n) = self.draw.one(&paths) {
                 let k = self.draw.between(2, 12);
                 let b = self.expr(&ty, cx, d);
+                // What else is asked of the same number could say that it is zero.
+                let b = if b.text().contains(&n) { leaf(&ty, "no") } else { b };
                 return match self.draw.below(3) {
                     0 => Node::expr(ty, &format!("({n} == 0 or % or {k} / {n} > 2)"), vec![b]),
                     1 => Node::expr(ty, &format!("({n} != 0 and % and {k} / {n} > 2)"), vec![b]),
@@ -630,7 +645,7 @@ impl World {
                     let p = self.truth(&it, d);
                     Node::expr(ty, "(first of % where %)", vec![s, p])
                 }
-                2 => {
+                2 if self.has(Feature::BeyondTheEnd) => {
                     let l = self.list(of, cx, d);
                     let n = self.draw.between(1, 3);
                     if self.draw.chance(30) {
@@ -782,6 +797,7 @@ impl World {
     /// Inside a fold.
     fn inside(&self, cx: &Cx, name: &str, elem: &Ty) -> Cx {
         let mut out = cx.with(name, elem.clone());
+        out.looped = true;
         out.folds = out.folds.saturating_sub(1);
         out
     }
@@ -959,12 +975,10 @@ impl World {
                 let (c, p, q) = (self.space(cx, d), self.space_filter(cx, d), self.space_filter(cx, d));
                 Node::expr(ty, &format!("union({name} in rays(%): run({name}, %, until: %))"), vec![c, p, q])
             }
-            14 if grid && cx.folds > 0 => {
-                let name = self.name("l");
-                let (x, p) = (self.name("c"), self.name("k"));
+            14 if grid && cx.folds > 0 && self.has(Feature::UnionOfLines) => {
+                let (name, x) = (self.name("l"), self.name("c"));
                 let inner = cx.with(&x, Ty::Space);
-                let c = self.truth(&Cx { folds: 0, ..inner }, d);
-                let _ = p;
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
                 Node::expr(
                     ty,
                     &format!("union({name} in lines(2) where any({x} in {name}: %): {name})"),

@@ -114,6 +114,17 @@ impl World {
         let body = self.expr(&ty, &cx, deep);
         let level = self.level_of(&body);
         let shown = self.type_name(&ty);
+        let mut locals = locals;
+        let mut params = params;
+        if !self.has(Feature::UnusedArguments) {
+            let text = body.text();
+            let is_used = |name: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == name);
+            locals.retain(|(n, _)| is_used(n));
+            let all: Vec<String> =
+                locals.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
+            params = all.join(", ");
+        }
+        let cx = Cx { locals: locals.clone(), ..cx };
         let brackets = if locals.is_empty() { String::new() } else { format!("({params})") };
         out.push(Node::new(Sort::Item, &format!("value {name}{brackets}: {shown} = %"), vec![body]));
         if matches!(ty, Ty::Int | Ty::Bool) && self.draw.chance(35) && self.has(Feature::Modify) {
@@ -407,9 +418,11 @@ impl World {
                     subset = Some((name, ty));
                 } else {
                     cx = cx.with(&name, ty);
+                    cx.looped = true;
                 }
             }
         }
+        let names: Vec<String> = cx.locals.iter().map(|(n, _)| n.clone()).collect();
         let mut body = Vec::new();
         if self.draw.chance(25) {
             let (x, ty) = (self.name("x"), self.draw.one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
@@ -423,9 +436,8 @@ impl World {
             body.push(Node::new(Sort::Item, &format!("needs %{els}"), vec![c]));
         }
         cx.alone = false;
+        cx.looped = false;
         cx.locals.retain(|(_, t)| !matches!(t, Ty::Thing(k) if self.kinds.get(*k).is_some_and(|k| k.hidden)));
-        let names: Vec<String> =
-            cx.locals.iter().map(|(n, _)| n.clone()).filter(|n| !n.starts_with('x')).collect();
         let around = Cx {
             locals: cx.locals.iter().filter(|(n, _)| !n.starts_with('x')).cloned().collect(),
             ..cx.clone()
@@ -468,7 +480,7 @@ impl World {
 
     /// A parameter of an action, its name and type, and whether it is a subset.
     fn param(&mut self, cx: &Cx, last: bool) -> Option<(Node, String, Ty, bool)> {
-        let once = Cx { folds: 1, ..cx.clone() };
+        let once = Cx { folds: 1, looped: true, ..cx.clone() };
         let item = |pattern: String, kids| Node::new(Sort::Item, &pattern, kids);
         if self.draw.chance(15) {
             let name = self.name("n");

@@ -80,11 +80,15 @@ struct Tried {
 /// # Errors
 /// A law that there is not.
 pub fn run(plan: &Plan) -> Result<Done, String> {
-    let laws = wanted(&plan.laws)?;
+    Ok(run_laws(plan, &wanted(&plan.laws)?))
+}
+
+/// Makes programs and holds these laws on them, whatever the plan says of laws.
+pub fn run_laws(plan: &Plan, laws: &[(&'static str, Law)]) -> Done {
     let seeds = plan.seed..plan.seed.saturating_add(plan.count);
     let tried: Vec<(u64, Tried)> = seeds
         .into_par_iter()
-        .map(|s| (s, hold(&program(s, &plan.without).text(), s, &laws, plan.choices)))
+        .map(|s| (s, hold(&program(s, &plan.without).text(), s, laws, plan.choices)))
         .collect();
     let mut done = Done { programs: plan.count, ..Done::default() };
     let mut sorts: BTreeMap<String, (Vec<u64>, String)> = BTreeMap::new();
@@ -96,12 +100,10 @@ pub fn run(plan: &Plan) -> Result<Done, String> {
             sorts.entry(f.sort).or_insert((Vec::new(), f.what)).0.push(seed);
         }
     }
-    done.faults = sorts
-        .into_par_iter()
-        .map(|(sort, (seeds, what))| smallest(plan, &laws, &sort, seeds, what))
-        .collect();
+    done.faults =
+        sorts.into_par_iter().map(|(sort, (seeds, what))| smallest(plan, laws, &sort, seeds, what)).collect();
     done.faults.sort_by_key(|f| std::cmp::Reverse(f.seeds.len()));
-    Ok(done)
+    done
 }
 
 fn wanted(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
@@ -122,7 +124,8 @@ fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, seeds: Vec<u6
         (0..3).find_map(|k| hold(&text, seed + k, &law, plan.choices).failure.filter(|f| f.sort == sort))
     };
     let small = shrink(&program(seed, &plan.without), plan.tries, &mut |p| fails(p).is_some());
-    let what = fails(&small).map_or(what, |f| f.what);
+    // A finding of the checker is told as it was: the smaller program may have it for another reason.
+    let what = if sort.starts_with("check") { what } else { fails(&small).map_or(what, |f| f.what) };
     Fault { seeds, what, text: small.text() }
 }
 
@@ -134,12 +137,12 @@ fn hold(text: &str, seed: u64, laws: &[(&'static str, Law)], choices: usize) -> 
         files.add(File::new("made.rules", text));
         let game = match Game::load(&files) {
             Ok(game) => game,
-            Err(r) => return Some(finding("check", &r)),
+            Err(r) => return Some(finding("check", &files, &r)),
         };
         out.checked = true;
         let setup = Setup::default();
         if let Err(r) = game.program(&setup) {
-            return Some(finding("start", &r));
+            return Some(finding("start", &files, &r));
         }
         for (name, law) in laws {
             match law(&game, &setup, Limits { seed, choices, tuples: 30 }) {
@@ -166,12 +169,13 @@ fn hold(text: &str, seed: u64, laws: &[(&'static str, Law)], choices: usize) -> 
     out
 }
 
-fn finding(stage: &str, r: &Report) -> Failure {
-    let first = r.findings.iter().find(|d| d.is_error()).map(|d| (d.code.0, d.message.clone()));
-    let (code, message) = first.unwrap_or_default();
+fn finding(stage: &str, files: &Files, r: &Report) -> Failure {
+    let first = r.findings.iter().find(|d| d.is_error());
+    let (code, message) = first.map(|d| (d.code.0, d.message.clone())).unwrap_or_default();
+    let at = first.map_or_else(String::new, |d| files.place(d.at.span));
     Failure {
         sort: format!("{stage}: {code} {}", bare(&message)),
-        what: format!("{stage}: {code} {message}"),
+        what: format!("{stage}: {code} {message} ({at})"),
     }
 }
 

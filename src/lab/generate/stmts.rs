@@ -143,8 +143,10 @@ impl World {
             14 => {
                 let paths = self.paths(cx, &Ty::Player.maybe());
                 let p = self.draw.one(&paths)?;
-                let a = self.block(&cx.with(&p, Ty::Player), d);
-                Some(stmt(&format!("if {p} is some %"), vec![a]))
+                // One statement alone: what it changes could be what was asked.
+                let mut inner = cx.with(&p, Ty::Player);
+                let a = self.stmt(&mut inner, 0)?;
+                Some(stmt(&format!("if {p} is some %"), vec![Node::block(vec![a])]))
             }
             15 => self.becomes(cx),
             16 => {
