@@ -210,6 +210,18 @@ pub struct ProgramsArgs {
     /// Only these laws
     #[arg(long = "law", value_name = "NAME")]
     pub laws: Vec<String>,
+    /// Leave these parts of the language out of the programs
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = crate::lab::generate::Feature::named)]
+    pub without: Vec<crate::lab::generate::Feature>,
+    /// How many choices of each match are looked at
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub choices: usize,
+    /// How many smaller programs are tried of one that fails
+    #[arg(long, value_name = "N", default_value_t = 1500)]
+    pub tries: usize,
+    /// Print the programs, and try nothing
+    #[arg(long)]
+    pub print: bool,
 }
 
 /// How a match is set up.

@@ -12,10 +12,30 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
 
 /// Random programs, held to the laws.
 fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let plan = Plan { seed: args.seed, count: args.count, laws: args.laws.clone(), ..Plan::default() };
-    let done = generate::run(&plan).map_err(Failure::Wrong)?;
-    for f in &done.failures {
-        io.line(&format!("seed {}: {}\n{}", f.seed, f.what, f.text))?;
+    if args.print {
+        for seed in args.seed..args.seed.saturating_add(args.count) {
+            io.line(&format!("# seed {seed}\n{}", generate::program(seed, &args.without).text()))?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let plan = Plan {
+        seed: args.seed,
+        count: args.count,
+        laws: args.laws.clone(),
+        without: args.without.clone(),
+        choices: args.choices,
+        tries: args.tries,
+    };
+    // A panic is a finding here; it is told with its program, not as it happens.
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = generate::run(&plan);
+    drop(std::panic::take_hook());
+    let done = done.map_err(Failure::Wrong)?;
+    for f in &done.faults {
+        let seeds: Vec<String> = f.seeds.iter().take(8).map(u64::to_string).collect();
+        let more = f.seeds.len().saturating_sub(seeds.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        io.line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
     io.line(&format!(
         "{} programs, {} without errors, {} laws held, {} cases compared, {} failures",
@@ -23,7 +43,7 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         done.checked,
         done.held,
         done.cases,
-        done.failures.len()
+        done.faults.iter().map(|f| f.seeds.len()).sum::<usize>()
     ))?;
-    Ok(if done.failures.is_empty() { Exit::Fine } else { Exit::Findings })
+    Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }

@@ -1,0 +1,47 @@
+//! Chance for the generator: all of it comes from one seed.
+use crate::engine::{Stream, below};
+
+/// The generator's stream of numbers.
+const STREAM: u64 = 0x9e17;
+
+/// A source of choices.
+pub struct Draw(Stream);
+
+impl Draw {
+    /// The choices of a seed.
+    pub fn new(seed: u64) -> Draw {
+        Draw(Stream::new(seed, STREAM))
+    }
+
+    /// One of `0..n`; 0 of nothing.
+    pub fn below(&mut self, n: usize) -> usize {
+        below(n as u64, || self.0.draw()) as usize
+    }
+
+    /// One of `from..=to`.
+    pub fn between(&mut self, from: i64, to: i64) -> i64 {
+        from + self.below((to - from + 1).max(1) as usize) as i64
+    }
+
+    /// Yes in so many of a hundred cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of a list.
+    pub fn one<T: Clone>(&mut self, of: &[T]) -> Option<T> {
+        of.get(self.below(of.len())).cloned()
+    }
+
+    /// The place of one of the weights, each as often as it says.
+    pub fn weighted(&mut self, weights: &[usize]) -> usize {
+        let mut k = self.below(weights.iter().sum());
+        for (i, w) in weights.iter().enumerate() {
+            if k < *w {
+                return i;
+            }
+            k -= w;
+        }
+        0
+    }
+}

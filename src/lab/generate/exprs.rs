@@ -1,0 +1,1043 @@
+//! Random expressions of a wanted type: whatever may be none is asked for before it is used, and nothing divides by zero, so that each can be worked out.
+use super::Feature;
+use super::tree::{Node, Part, Sort, Ty};
+use super::world::{Of, Seen, Shape, World, Zone};
+
+/// What can be spoken of where an expression stands.
+#[derive(Clone, Debug, Default)]
+pub struct Cx {
+    /// Names with their types: bound ones, and paths that are known not to be none.
+    pub locals: Vec<(String, Ty)>,
+    /// Whether there is a `me`.
+    pub me: bool,
+    /// Whether it is worked out for `me` alone, who may look at hidden things of its own.
+    pub alone: bool,
+    /// How many more folds may stand in one another.
+    pub folds: usize,
+    /// What the candidate of the innermost filter is.
+    pub it: Option<Ty>,
+    /// Whether it is worked out once for each of several things.
+    pub looped: bool,
+}
+
+impl Cx {
+    /// With one name more.
+    pub fn with(&self, name: &str, ty: Ty) -> Cx {
+        let mut out = self.clone();
+        out.locals.push((name.to_string(), ty));
+        out
+    }
+
+    /// Inside a filter of such things.
+    pub fn candidate(&self, ty: &Ty) -> Cx {
+        let mut out = self.clone();
+        out.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
+        out.locals.push(("it".into(), ty.clone()));
+        out.it = Some(ty.clone());
+        out.looped = true;
+        out.folds = out.folds.saturating_sub(1);
+        out
+    }
+}
+
+fn leaf(ty: &Ty, text: impl AsRef<str>) -> Node {
+    Node::expr(ty.clone(), &text.as_ref().replace('%', ""), Vec::new())
+}
+
+impl World {
+    /// An expression of that type, at most so deep.
+    pub fn expr(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+        if deep > 0
+            && self.draw.chance(12)
+            && let Some(call) = self.call(ty, cx, deep)
+        {
+            return call;
+        }
+        if deep > 0 && self.draw.chance(6) && !matches!(ty, Ty::Set(_) | Ty::List(_)) {
+            return self.choice_of_two(ty, cx, deep);
+        }
+        if deep > 0
+            && self.draw.chance(5)
+            && let Some((path, of)) = self.maybe_path(cx)
+            && !matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Maybe(_))
+        {
+            let then = self.expr(ty, &cx.with(&path, of), deep - 1);
+            let other = self.expr(ty, cx, deep - 1);
+            return Node::expr(ty.clone(), &format!("(if {path} is some then % else %)"), vec![then, other]);
+        }
+        match ty {
+            Ty::Int => self.int(cx, deep),
+            Ty::Bool => self.truth(cx, deep),
+            Ty::Player => self.player(cx, deep),
+            Ty::Space => self.space(cx, deep),
+            Ty::Way => {
+                let ways = self.ways();
+                let locals = self.paths(cx, ty);
+                match self.draw.one(&locals) {
+                    Some(l) if self.draw.chance(60) => leaf(ty, l),
+                    _ => leaf(ty, self.draw.one(ways).unwrap_or("east")),
+                }
+            }
+            Ty::Word(e) => {
+                let paths = self.paths(cx, ty);
+                if let Some(p) = self.draw.one(&paths).filter(|_| self.draw.chance(70)) {
+                    return leaf(ty, p);
+                }
+                let words = self.enums.get(*e).map(|e| e.1.clone()).unwrap_or_default();
+                leaf(ty, self.draw.one(&words).unwrap_or("red"))
+            }
+            Ty::Thing(_) => {
+                let paths = self.paths(cx, ty);
+                leaf(ty, self.draw.one(&paths).unwrap_or_else(|| "nothing".into()))
+            }
+            Ty::Maybe(t) => self.maybe(t, cx, deep),
+            Ty::Set(t) => self.set(t, cx, deep),
+            Ty::List(t) => self.list(t, cx, deep),
+        }
+    }
+
+    /// Whether an expression of the type can be made here at all.
+    pub fn can_make(&self, ty: &Ty, cx: &Cx) -> bool {
+        match ty {
+            Ty::Space | Ty::Way => self.map.is_some(),
+            Ty::Thing(_) => !self.paths(cx, ty).is_empty(),
+            Ty::Maybe(t) => match &**t {
+                Ty::Bool => false,
+                Ty::Thing(k) => self.lists_of_things(*k, cx).next().is_some(),
+                t => self.can_make(t, cx),
+            },
+            Ty::Set(t) | Ty::List(t) => match &**t {
+                Ty::Thing(k) => !self.hides(*k) || self.lists_of_things(*k, cx).next().is_some(),
+                t => self.can_make(t, cx),
+            },
+            _ => true,
+        }
+    }
+
+    fn hides(&self, k: usize) -> bool {
+        self.kinds.get(k).is_some_and(|k| k.hidden)
+    }
+
+    /// Paths of exactly that type: names, attributes of names, attributes of the table.
+    pub fn paths(&self, cx: &Cx, ty: &Ty) -> Vec<String> {
+        let mut out: Vec<String> =
+            cx.locals.iter().filter(|(_, t)| t == ty || self.is_sub(t, ty)).map(|(n, _)| n.clone()).collect();
+        match ty {
+            Ty::Player if cx.me => out.push("me".into()),
+            Ty::Maybe(t) if **t == Ty::Player => out.push("turn".into()),
+            Ty::Int => out.push("size".into()),
+            _ => {}
+        }
+        for a in &self.attrs {
+            if a.of == Of::Table && a.ty == *ty {
+                out.push(a.name.into());
+            }
+        }
+        let mut of = |name: &str, base: &Ty| {
+            for a in self.attrs_of(base) {
+                if a.ty == *ty {
+                    out.push(format!("{name}.{}", a.name));
+                }
+            }
+            for z in self.zones_of(base) {
+                if z.slot && *ty == Ty::Thing(z.kind).maybe() {
+                    out.push(format!("{name}.{}", z.name));
+                }
+            }
+            if let Ty::Thing(k) = base {
+                let kind = self.kinds.get(*k);
+                let hidden = kind.is_some_and(|k| k.hidden);
+                match ty {
+                    Ty::Maybe(t) if **t == Ty::Space && self.map.is_some() => out.push(format!("{name}.at")),
+                    Ty::Maybe(t) if **t == Ty::Player && !hidden => out.push(format!("{name}.holder")),
+                    Ty::Player if kind.is_some_and(|k| k.sets) => out.push(format!("{name}.owner")),
+                    Ty::Int if kind.is_some_and(|k| k.die) => out.push(format!("{name}.value")),
+                    _ => {}
+                }
+            }
+        };
+        for (name, base) in &cx.locals {
+            of(name, base);
+        }
+        if cx.me {
+            of("my", &Ty::Player);
+        }
+        if let Some(p) = self.players.last() {
+            of(p, &Ty::Player);
+        }
+        out.retain(|p| p != "it.it");
+        out
+    }
+
+    fn is_sub(&self, t: &Ty, of: &Ty) -> bool {
+        matches!((t, of), (Ty::Thing(a), Ty::Thing(b)) if self.is_a(*a, *b))
+    }
+
+    /// A path that may be none, with what it is if it is not.
+    fn maybe_path(&mut self, cx: &Cx) -> Option<(String, Ty)> {
+        if cx.looped && !self.has(Feature::GuardsInLoops) {
+            return None;
+        }
+        let mut all = Vec::new();
+        let mut tys = vec![Ty::Player, Ty::Space];
+        tys.extend((0..self.enums.len()).map(Ty::Word));
+        tys.extend((0..self.kinds.len()).map(Ty::Thing));
+        for ty in tys {
+            let paths = self.paths(cx, &ty.clone().maybe());
+            all.extend(paths.into_iter().map(|p| (p, ty.clone())));
+        }
+        self.draw.one(&all)
+    }
+
+    /// `if c then a else b` or a `case`.
+    fn choice_of_two(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+        let (a, b) = (self.expr(ty, cx, deep - 1), self.expr(ty, cx, deep - 1));
+        match self.draw.below(4) {
+            0 => {
+                let n = self.expr(&Ty::Int, cx, deep - 1);
+                let (lo, hi) = (self.draw.between(0, 2), self.draw.between(2, 5));
+                let c = self.expr(ty, cx, deep - 1);
+                Node::expr(
+                    ty.clone(),
+                    &format!("(case (%) {{ 0: %, {lo}..{hi}: %, else: % }})"),
+                    vec![n, a, b, c],
+                )
+            }
+            1 => {
+                let e = self.draw.below(self.enums.len());
+                let word = self.expr(&Ty::Word(e), cx, 0);
+                let words = self.enums.get(e).map(|e| e.1.clone()).unwrap_or_default();
+                let first = words.first().copied().unwrap_or("red");
+                if words.len() == 2 && self.draw.chance(50) {
+                    let second = words.get(1).copied().unwrap_or("red");
+                    let pattern = format!("(case (%) {{ {first}: %, {second}: % }})");
+                    return Node::expr(ty.clone(), &pattern, vec![word, a, b]);
+                }
+                Node::expr(ty.clone(), &format!("(case (%) {{ {first}: %, else: % }})"), vec![word, a, b])
+            }
+            _ => {
+                let c = self.expr(&Ty::Bool, cx, deep - 1);
+                Node::expr(ty.clone(), "(if % then % else %)", vec![c, a, b])
+            }
+        }
+    }
+
+    /// A call of a value of that type.
+    fn call(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Option<Node> {
+        let fits: Vec<_> = self
+            .values
+            .iter()
+            .filter(|v| v.ty == *ty && v.folds <= cx.folds && v.params.iter().all(|p| self.can_make(p, cx)))
+            .cloned()
+            .collect();
+        let v = self.draw.one(&fits)?;
+        let mut args: Vec<Node> = Vec::new();
+        for p in &v.params {
+            args.push(self.expr(p, cx, deep.saturating_sub(2)));
+        }
+        let holes = vec!["%"; args.len()].join(", ");
+        let pattern = if args.is_empty() { v.name } else { format!("{}({holes})", v.name) };
+        Some(Node::expr(ty.clone(), &pattern, args))
+    }
+
+    fn int(&mut self, cx: &Cx, deep: usize) -> Node {
+        let ty = Ty::Int;
+        if deep == 0 {
+            let paths = self.paths(cx, &ty);
+            return match self.draw.one(&paths) {
+                Some(p) if self.draw.chance(70) => leaf(&ty, p),
+                _ => leaf(&ty, self.draw.between(0, 5).to_string()),
+            };
+        }
+        let d = deep - 1;
+        let fold = if cx.folds > 0 { 3 } else { 0 };
+        match self.draw.weighted(&[3, 2, 2, 1, 1, fold * 2, fold * 2, fold, 2, 2, 1, 1]) {
+            0 => self.int(cx, 0),
+            1 => {
+                let (a, b) = (self.expr(&ty, cx, d), self.expr(&ty, cx, d));
+                let op = self.draw.one(&["+", "-"]).unwrap_or("+");
+                Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
+            }
+            2 => {
+                let a = self.expr(&ty, cx, d);
+                let k = self.draw.between(2, 3);
+                Node::expr(ty, &format!("(% * {k})"), vec![a])
+            }
+            3 => {
+                let a = self.expr(&ty, cx, d);
+                let k = self.draw.one(&[-2, 2, 3]).unwrap_or(2);
+                if k < 0 {
+                    return Node::expr(ty, "(% / (-2))", vec![a]);
+                }
+                Node::expr(ty, &format!("(% / {k})"), vec![a])
+            }
+            4 => {
+                let a = self.expr(&ty, cx, d);
+                Node::expr(ty, "(-%)", vec![a])
+            }
+            5 => {
+                let (over, name, elem) = self.over(cx, d);
+                let inner = self.inside(cx, &name, &elem);
+                let body = self.expr(&ty, &inner, d);
+                if self.draw.chance(60) {
+                    return Node::expr(ty, &format!("sum({name} in %: %)"), vec![over, body]);
+                }
+                let word = self.draw.one(&["min", "max"]).unwrap_or("min");
+                let none = self.expr(&ty, cx, 0);
+                Node::expr(ty, &format!("({word}({name} in %: %) default %)"), vec![over, body, none])
+            }
+            6 => {
+                let (over, name, elem) = self.over(cx, d);
+                let inner = self.inside(cx, &name, &elem);
+                if self.draw.chance(50) {
+                    let body = self.truth(&inner.candidate(&elem), d);
+                    return Node::expr(ty, &format!("count({name} in % where %)"), vec![over, body]);
+                }
+                if elem == Ty::Int {
+                    return Node::expr(ty, "count(%)", vec![over]);
+                }
+                let it = cx.candidate(&elem);
+                let body = self.truth(&it, d);
+                Node::expr(ty, "count(% where %)", vec![over, body])
+            }
+            7 => {
+                // A fold over pairs, by folds in one another.
+                let (over, name, elem) = self.over(cx, d);
+                let inner = self.inside(cx, &name, &elem);
+                let (over2, name2, elem2) = self.over(&inner, d.saturating_sub(1));
+                let inmost = self.inside(&inner, &name2, &elem2);
+                let body = self.truth(&inmost.candidate(&elem2), d);
+                Node::expr(
+                    ty,
+                    &format!("sum({name} in %: count({name2} in % where %))"),
+                    vec![over, over2, body],
+                )
+            }
+            8 => {
+                let (s, _) = self.any_set(cx, d);
+                Node::expr(ty, "count(%)", vec![s])
+            }
+            9 if self.map.is_some() && self.draw.chance(25) => {
+                let (a, b) = (self.space(cx, d), self.space(cx, d));
+                let way = self.expr(&Ty::Way, cx, 0);
+                Node::expr(ty, "angle((direction(%, %) default east), %)", vec![a, b, way])
+            }
+            9 if self.map.is_some() => {
+                let (a, b) = (self.expr(&Ty::Space, cx, d), self.expr(&Ty::Space, cx, d));
+                if self.draw.chance(50) {
+                    return Node::expr(ty, "(distance(%, %) default 9)", vec![a, b]);
+                }
+                let through = self.space_filter(cx, d);
+                Node::expr(ty, "(distance(%, %, through: %) default 9)", vec![a, b, through])
+            }
+            10 => {
+                let (list, elem) = self.any_list(cx, d);
+                if !self.can_make(&elem, cx) {
+                    return Node::expr(ty, "count(%)", vec![list]);
+                }
+                let x = self.expr(&elem, cx, d);
+                Node::expr(ty, "(index(%, %) default 0)", vec![list, x])
+            }
+            11 => {
+                let hidden: Vec<&Zone> = self.zones.iter().filter(|z| z.seen != Seen::All).collect();
+                if self.draw.chance(50) || hidden.is_empty() {
+                    return leaf(&ty, if self.draw.chance(50) { "round" } else { "turns" });
+                }
+                let p = self.player(cx, 0);
+                if self.draw.chance(50) {
+                    leaf(&ty, "count(vault)")
+                } else {
+                    Node::expr(ty, "count(%.letters)", vec![p])
+                }
+            }
+            _ => self.int(cx, 0),
+        }
+    }
+
+    fn truth(&mut self, cx: &Cx, deep: usize) -> Node {
+        let ty = Ty::Bool;
+        if deep == 0 {
+            let paths = self.paths(cx, &ty);
+            return match self.draw.one(&paths) {
+                Some(p) if self.draw.chance(75) => self.bare(&ty, p, cx),
+                _ => {
+                    let a = self.int(cx, 0);
+                    let k = self.draw.between(0, 3);
+                    Node::expr(ty, &format!("(% < {k})"), vec![a])
+                }
+            };
+        }
+        let d = deep - 1;
+        let fold = if cx.folds > 0 { 3 } else { 0 };
+        match self.draw.weighted(&[3, 4, 5, 6, 3, 2, fold * 2, 2, 2, 1, 2]) {
+            0 => self.truth(cx, 0),
+            1 => {
+                let a = self.expr(&ty, cx, d);
+                Node::expr(ty, "(not %)", vec![a])
+            }
+            2 => {
+                let (a, b) = (self.expr(&ty, cx, d), self.expr(&ty, cx, d));
+                let op = self.draw.one(&["and", "or"]).unwrap_or("and");
+                Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
+            }
+            3 => self.guarded(cx, d),
+            4 => {
+                let op = self.draw.one(&["<", "<=", ">", ">=", "==", "!="]).unwrap_or("<");
+                let (a, b) = (self.expr(&Ty::Int, cx, d), self.expr(&Ty::Int, cx, d.min(1)));
+                Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
+            }
+            5 => self.same(cx, d),
+            6 => {
+                let (over, name, elem) = self.over(cx, d);
+                let inner = self.inside(cx, &name, &elem);
+                let body = self.truth(&inner, d);
+                let word = self.draw.one(&["any", "every", "no"]).unwrap_or("any");
+                if self.draw.chance(30) {
+                    let cond = self.truth(&inner.candidate(&elem), d);
+                    return Node::expr(
+                        ty,
+                        &format!("{word}({name} in % where %: %)"),
+                        vec![over, cond, body],
+                    );
+                }
+                Node::expr(ty, &format!("{word}({name} in %: %)"), vec![over, body])
+            }
+            7 => {
+                let (s, elem) = self.any_set(cx, d);
+                if self.draw.chance(40) || !self.can_make(&elem, cx) {
+                    let not = if self.draw.chance(50) { "not " } else { "" };
+                    return Node::expr(ty, &format!("(% is {not}empty)"), vec![s]);
+                }
+                let x = self.expr(&elem, cx, d);
+                let op = self.draw.one(&["in", "in", "not in"]).unwrap_or("in");
+                Node::expr(ty, &format!("(% {op} %)"), vec![x, s])
+            }
+            8 => self.is_what(cx),
+            9 => {
+                let a = self.expr(&Ty::Int, cx, d);
+                Node::expr(ty, if self.draw.chance(50) { "odd(%)" } else { "even(%)" }, vec![a])
+            }
+            10 if self.map.is_some_and(|m| m.0 != Shape::Line) && cx.folds > 1 && self.draw.chance(30) => {
+                let (name, x) = (self.name("l"), self.name("c"));
+                let inner = cx.with(&x, Ty::Space);
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let word = self.draw.one(&["any", "every"]).unwrap_or("any");
+                Node::expr(ty, &format!("any({name} in lines(2): {word}({x} in {name}: %))"), vec![c])
+            }
+            _ if self.map.is_some() && cx.folds > 0 => {
+                let (a, b) = (self.set(&Ty::Space, cx, d.min(1)), self.set(&Ty::Space, cx, d.min(1)));
+                let through = self.space_filter(cx, d);
+                Node::expr(ty, "joined(%, %, through: %)", vec![a, b, through])
+            }
+            _ => self.truth(cx, 0),
+        }
+    }
+
+    /// A condition with a guard before what needs it, in every order of `and`, `or` and `not`.
+    fn guarded(&mut self, cx: &Cx, d: usize) -> Node {
+        let ty = Ty::Bool;
+        if self.draw.chance(15) && (!cx.looped || self.has(Feature::GuardsInLoops)) {
+            // Division by what may be zero, behind a guard.
+            let paths = self.paths(cx, &Ty::Int);
+            if let Some(n) = self.draw.one(&paths) {
+                let k = self.draw.between(2, 12);
+                let b = self.expr(&ty, cx, d);
+                // What else is asked of the same number could say that it is zero.
+                let b = if b.text().contains(&n) { leaf(&ty, "no") } else { b };
+                return match self.draw.below(3) {
+                    0 => Node::expr(ty, &format!("({n} == 0 or % or {k} / {n} > 2)"), vec![b]),
+                    1 => Node::expr(ty, &format!("({n} != 0 and % and {k} / {n} > 2)"), vec![b]),
+                    _ => Node::expr(ty, &format!("({n} > 0 and ({k} / {n} > 2 or %))"), vec![b]),
+                };
+            }
+        }
+        let Some((path, of)) = self.maybe_path(cx) else { return self.truth(cx, d) };
+        let inner = cx.with(&path, of);
+        let a = self.expr(&ty, &inner, d);
+        match self.draw.below(8) {
+            0 => Node::expr(ty, &format!("({path} is some and %)"), vec![a]),
+            1 => Node::expr(ty, &format!("({path} is none or %)"), vec![a]),
+            2 => Node::expr(ty, &format!("(not ({path} is none) and %)"), vec![a]),
+            3 => Node::expr(ty, &format!("not ({path} is none or %)"), vec![a]),
+            4 => {
+                let b = self.expr(&ty, cx, d);
+                Node::expr(ty, &format!("({path} is some and % and %)"), vec![b, a])
+            }
+            5 => {
+                let b = self.expr(&ty, cx, d);
+                Node::expr(ty, &format!("({path} is none or % or %)"), vec![b, a])
+            }
+            6 => {
+                let (b, c) = (self.expr(&ty, cx, d), self.expr(&ty, &inner, d));
+                Node::expr(ty, &format!("(% and {path} is some and (% or %))"), vec![b, a, c])
+            }
+            _ => {
+                let (b, c) = (self.expr(&ty, cx, d), self.expr(&ty, &inner, d));
+                Node::expr(ty, &format!("(% or {path} is none or (% and %))"), vec![b, a, c])
+            }
+        }
+    }
+
+    /// Two things compared.
+    fn same(&mut self, cx: &Cx, d: usize) -> Node {
+        let mut tys = vec![Ty::Player];
+        if self.map.is_some() {
+            tys.push(Ty::Space);
+        }
+        tys.extend((0..self.enums.len()).map(Ty::Word));
+        for k in 0..self.kinds.len() {
+            if self.can_make(&Ty::Thing(k), cx) {
+                tys.push(Ty::Thing(k));
+            }
+        }
+        let ty = self.draw.one(&tys).unwrap_or(Ty::Player);
+        let left = if self.draw.chance(40) && self.can_make(&ty.clone().maybe(), cx) {
+            ty.clone().maybe()
+        } else {
+            ty.clone()
+        };
+        let right = if self.draw.chance(20) && self.can_make(&ty.clone().maybe(), cx) {
+            ty.clone().maybe()
+        } else {
+            ty
+        };
+        let op = if matches!(right, Ty::Word(_)) && left == right && self.draw.chance(30) {
+            self.draw.one(&["<", ">="]).unwrap_or("<")
+        } else {
+            self.draw.one(&["==", "!="]).unwrap_or("==")
+        };
+        let (a, b) = (self.expr(&left, cx, d), self.expr(&right, cx, d.min(1)));
+        Node::expr(Ty::Bool, &format!("(% {op} %)"), vec![a, b])
+    }
+
+    /// A name asked whether it is a face, of a kind, a word or none.
+    fn is_what(&mut self, cx: &Cx) -> Node {
+        let ty = Ty::Bool;
+        let not = if self.draw.chance(30) { "not " } else { "" };
+        let things: Vec<(String, usize)> = cx
+            .locals
+            .iter()
+            .filter_map(|(n, t)| if let Ty::Thing(k) = t { Some((n.clone(), *k)) } else { None })
+            .collect();
+        if let Some((name, k)) = self.draw.one(&things).filter(|_| self.draw.chance(60)) {
+            let subs: Vec<usize> = (0..self.kinds.len()).filter(|s| *s != k && self.is_a(*s, k)).collect();
+            if let Some(s) = self.draw.one(&subs).filter(|_| self.draw.chance(50)) {
+                let sub = self.kinds.get(s).map_or("Card", |k| k.name);
+                if self.draw.chance(50) {
+                    let inner = cx.with(&name, Ty::Thing(s));
+                    let a = self.truth(&inner, 1);
+                    return Node::expr(ty, &format!("({name} is {sub} and %)"), vec![a]);
+                }
+                return leaf(&ty, format!("({name} is {not}{sub})"));
+            }
+            let members = self.members_of(k);
+            let (a, b) = (self.draw.one(&members).unwrap_or("oak"), self.draw.one(&members).unwrap_or("oak"));
+            return match self.draw.below(3) {
+                0 => leaf(&ty, format!("({name} is ({a} or {b}))")),
+                _ => leaf(&ty, format!("({name} is {not}{a})")),
+            };
+        }
+        let Some((path, of)) = self.maybe_path(cx) else { return self.truth(cx, 0) };
+        match of {
+            Ty::Word(e) => {
+                let words = self.enums.get(e).map(|e| e.1.clone()).unwrap_or_default();
+                let w = self.draw.one(&words).unwrap_or("red");
+                leaf(&ty, format!("({path} is {not}{w})"))
+            }
+            _ => leaf(&ty, format!("({path} is {})", if self.draw.chance(50) { "some" } else { "none" })),
+        }
+    }
+
+    /// A path as it may be written in a filter: a bare name means the candidate's.
+    fn bare(&mut self, ty: &Ty, path: String, cx: &Cx) -> Node {
+        match path.strip_prefix("it.") {
+            Some(name) if cx.it.is_some() && !name.contains('.') && self.draw.chance(40) => {
+                let own = ["at", "holder", "owner", "value", "up"].contains(&name);
+                leaf(ty, if own { path.as_str() } else { name })
+            }
+            _ => leaf(ty, path),
+        }
+    }
+
+    fn player(&mut self, cx: &Cx, deep: usize) -> Node {
+        let ty = Ty::Player;
+        if deep == 0 || self.draw.chance(50) {
+            let mut paths = self.paths(cx, &ty);
+            if self.draw.chance(25) {
+                paths.extend(self.players.iter().map(|p| p.to_string()));
+            }
+            let p = self.draw.one(&paths).or_else(|| self.players.first().map(|p| p.to_string()));
+            return leaf(&ty, p.unwrap_or_default());
+        }
+        let d = deep - 1;
+        match self.draw.below(4) {
+            0 => {
+                let p = self.expr(&ty, cx, d);
+                let next = if self.players.len() == 2 { "opponent(%)" } else { "left(%)" };
+                Node::expr(ty, next, vec![p])
+            }
+            1 => {
+                let p = self.expr(&ty, cx, d);
+                Node::expr(ty, "left(%)", vec![p])
+            }
+            _ => self.or_else(&ty, cx, d),
+        }
+    }
+
+    /// What may be none, or else something.
+    fn or_else(&mut self, ty: &Ty, cx: &Cx, d: usize) -> Node {
+        let (a, b) = (self.expr(&ty.clone().maybe(), cx, d), self.expr(ty, cx, 0));
+        Node::expr(ty.clone(), "(% default %)", vec![a, b])
+    }
+
+    fn space(&mut self, cx: &Cx, deep: usize) -> Node {
+        let ty = Ty::Space;
+        if deep == 0 || self.draw.chance(40) {
+            let paths = self.paths(cx, &ty);
+            if let Some(p) = self.draw.one(&paths).filter(|_| self.draw.chance(80)) {
+                return leaf(&ty, p);
+            }
+            let spaces = self.spaces();
+            return leaf(&ty, self.draw.one(&spaces).unwrap_or_default());
+        }
+        self.or_else(&ty, cx, deep - 1)
+    }
+
+    fn maybe(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+        let ty = of.clone().maybe();
+        let paths = self.paths(cx, &ty);
+        if let Some(p) = self.draw.one(&paths).filter(|_| deep == 0 || self.draw.chance(50)) {
+            return leaf(&ty, p);
+        }
+        let d = deep.saturating_sub(1);
+        match of {
+            Ty::Int => {
+                let (over, name, elem) = self.over(cx, d);
+                let inner = self.inside(cx, &name, &elem);
+                let body = self.expr(&Ty::Int, &inner, d.min(1));
+                Node::expr(ty, &format!("max({name} in %: %)"), vec![over, body])
+            }
+            Ty::Space
+                if self.draw.chance(10)
+                    && self
+                        .map
+                        .is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal) && m.1 != m.2) =>
+            {
+                let c = self.space(cx, d.min(1));
+                Node::expr(ty, "mirror(%)", vec![c])
+            }
+            Ty::Space if self.draw.chance(40) => {
+                let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
+                Node::expr(ty, "(% step %)", vec![c, way])
+            }
+            Ty::Word(_) | Ty::Way => {
+                let x = self.set(of, cx, d);
+                Node::expr(ty, "only(%)", vec![x])
+            }
+            _ => match self.draw.below(5) {
+                0 => {
+                    let s = self.set(of, cx, d);
+                    Node::expr(ty, "only(%)", vec![s])
+                }
+                1 if cx.folds > 0 => {
+                    let s = self.set(of, cx, d.min(1));
+                    let it = cx.candidate(of);
+                    let p = self.truth(&it, d);
+                    Node::expr(ty, "(first of % where %)", vec![s, p])
+                }
+                2 if self.has(Feature::BeyondTheEnd) => {
+                    let l = self.list(of, cx, d);
+                    let n = self.draw.between(1, 3);
+                    if self.draw.chance(30) {
+                        let n = self.int(cx, 0);
+                        return Node::expr(ty, "(%)[%]", vec![l, n]);
+                    }
+                    Node::expr(ty, &format!("(%)[{n}]"), vec![l])
+                }
+                k => {
+                    let l = self.list(of, cx, d);
+                    Node::expr(ty, if k == 3 { "(first of %)" } else { "(last of %)" }, vec![l])
+                }
+            },
+        }
+    }
+
+    /// Zones with things of a kind in them, as they can be spoken of here.
+    fn lists_of_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
+        let mut out = Vec::new();
+        for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot) {
+            let open = z.seen == Seen::All;
+            match z.of {
+                Of::Table if open => out.push(z.name.to_string()),
+                Of::Player => {
+                    if cx.me && (open || cx.alone && z.seen == Seen::Owner) {
+                        out.push(format!("my.{}", z.name));
+                    }
+                    if open {
+                        out.extend(
+                            self.paths(cx, &Ty::Player)
+                                .iter()
+                                .filter(|p| *p != "me")
+                                .map(|p| format!("{p}.{}", z.name)),
+                        );
+                        out.extend(self.players.first().map(|p| format!("{p}.{}", z.name)));
+                    }
+                }
+                Of::Space if open => {
+                    out.extend(self.paths(cx, &Ty::Space).iter().map(|c| format!("{c}.{}", z.name)));
+                    out.extend(self.spaces().first().map(|c| format!("{c}.{}", z.name)));
+                }
+                _ => {}
+            }
+        }
+        out.into_iter()
+    }
+
+    /// A list: what has an order.
+    pub fn list(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+        let ty = of.clone().list();
+        let d = deep.saturating_sub(1);
+        if deep > 0 && self.draw.chance(20) {
+            let l = self.list(of, cx, d);
+            let n = self.draw.between(1, 3);
+            return match self.draw.below(3) {
+                0 => Node::expr(ty, "reversed(%)", vec![l]),
+                1 => Node::expr(ty, &format!("(first {n} of %)"), vec![l]),
+                _ => Node::expr(ty, &format!("(last {n} of %)"), vec![l]),
+            };
+        }
+        match of {
+            Ty::Player => match self.draw.below(3) {
+                0 => {
+                    let (s, p) = (self.set(of, cx, d.min(1)), self.player(cx, d.min(1)));
+                    Node::expr(ty, "clockwise(%, from: %)", vec![s, p])
+                }
+                1 => {
+                    let (a, b) = (self.player(cx, d.min(1)), self.player(cx, d.min(1)));
+                    Node::expr(ty, "[%, %]", vec![a, b])
+                }
+                _ => leaf(&ty, "players"),
+            },
+            Ty::Space => match self.draw.below(3) {
+                0 => {
+                    let (a, b, c) = (self.space(cx, d.min(1)), self.space(cx, d.min(1)), self.space(cx, 0));
+                    Node::expr(ty, "[%, %, %]", vec![a, b, c])
+                }
+                1 if cx.folds > 0 => {
+                    let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
+                    let through = self.space_filter(cx, d);
+                    Node::expr(ty, "ray(%, %, through: %)", vec![c, way, through])
+                }
+                _ => {
+                    let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
+                    Node::expr(ty, "ray(%, %)", vec![c, way])
+                }
+            },
+            Ty::Thing(k) => {
+                let zones: Vec<String> = self.lists_of_things(*k, cx).collect();
+                match self.draw.one(&zones) {
+                    Some(z) => leaf(&ty, z),
+                    None => {
+                        let kind = self.kinds.get(*k).map_or("Card", |k| k.name);
+                        leaf(&ty, kind)
+                    }
+                }
+            }
+            Ty::Word(_) | Ty::Way => self.set(of, cx, d),
+            _ => {
+                let (a, b) = (self.draw.between(1, 4), self.draw.between(2, 6));
+                leaf(&ty, format!("({a}..{b})"))
+            }
+        }
+    }
+
+    /// A list of something.
+    fn any_list(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+        let elem = self.elem(cx, false);
+        (self.list(&elem, cx, d), elem)
+    }
+
+    /// What sets here can hold.
+    fn elem(&mut self, cx: &Cx, numbers: bool) -> Ty {
+        let mut tys = vec![Ty::Player, Ty::Player];
+        if self.map.is_some() {
+            tys.extend([Ty::Space, Ty::Space, Ty::Space]);
+        }
+        for k in 0..self.kinds.len() {
+            if self.can_make(&Ty::Thing(k).set(), cx) && self.lists_of_things(k, cx).next().is_some() {
+                tys.push(Ty::Thing(k));
+            }
+        }
+        if numbers {
+            tys.push(Ty::Int);
+            tys.push(Ty::Word(self.draw.below(self.enums.len())));
+        }
+        self.draw.one(&tys).unwrap_or(Ty::Player)
+    }
+
+    fn any_set(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+        let elem = self.elem(cx, true);
+        (self.set(&elem, cx, d), elem)
+    }
+
+    /// What a fold goes over: a set, the name of its things and their type.
+    pub fn over(&mut self, cx: &Cx, d: usize) -> (Node, String, Ty) {
+        let (set, elem) = self.any_set(cx, d.min(2));
+        let start = match &elem {
+            Ty::Player => "p",
+            Ty::Space => "c",
+            Ty::Int => "n",
+            Ty::Word(_) => "w",
+            _ => "t",
+        };
+        let name = self.name(start);
+        (set, name, elem)
+    }
+
+    /// Inside a fold.
+    fn inside(&self, cx: &Cx, name: &str, elem: &Ty) -> Cx {
+        let mut out = cx.with(name, elem.clone());
+        out.looped = true;
+        out.folds = out.folds.saturating_sub(1);
+        out
+    }
+
+    /// A filter of spaces, with `it`.
+    fn space_filter(&mut self, cx: &Cx, d: usize) -> Node {
+        let it = cx.candidate(&Ty::Space);
+        self.truth(&it, d.min(2))
+    }
+
+    /// A filter of components by their faces, kinds and what is printed on them.
+    fn face_filter(&mut self, k: usize) -> String {
+        let mut leaves: Vec<String> = self.members_of(k).into_iter().map(String::from).collect();
+        let subs = (0..self.kinds.len()).filter(|s| *s != k && self.is_a(*s, k));
+        leaves.extend(subs.filter_map(|s| self.kinds.get(s)).map(|k| k.name.to_string()));
+        for a in self.attrs_of(&Ty::Thing(k)) {
+            match a.ty {
+                Ty::Int => leaves.push(format!("{} < {}", a.name, self.draw.between(1, 4))),
+                Ty::Bool => leaves.push(a.name.to_string()),
+                _ => {}
+            }
+        }
+        if self.kinds.get(k).is_some_and(|k| k.name == "Card") {
+            leaves.push(format!("numbered({})", self.draw.between(1, 3)));
+        }
+        let (a, b) = (self.draw.one(&leaves).unwrap_or_default(), self.draw.one(&leaves).unwrap_or_default());
+        match self.draw.below(4) {
+            0 => format!("{a} or {b}"),
+            1 => format!("{a} and not {b}"),
+            2 => format!("not {a}"),
+            _ => a,
+        }
+    }
+
+    /// A set.
+    pub fn set(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+        let ty = of.clone().set();
+        let d = deep.saturating_sub(1);
+        let deeper = deep > 0 && !matches!(of, Ty::Int | Ty::Word(_) | Ty::Way);
+        if let Ty::Thing(k) = of
+            && deep > 0
+            && self.draw.chance(20)
+            && !self.kinds.get(*k).is_some_and(|k| k.die)
+        {
+            let s = self.set(of, cx, d);
+            let filter = self.face_filter(*k);
+            return Node::expr(ty, &format!("(% where {filter})"), vec![s]);
+        }
+        if deeper
+            && self.draw.chance(10)
+            && let Some(e) = self.of_all(of, cx, d)
+        {
+            return e;
+        }
+        if deeper && cx.folds > 0 && self.draw.chance(30) {
+            let s = self.set(of, cx, d);
+            let it = cx.candidate(of);
+            let p = self.truth(&it, d);
+            return Node::expr(ty, "(% where %)", vec![s, p]);
+        }
+        if deeper && self.draw.chance(20) {
+            let (a, b) = (self.set(of, cx, d), self.set(of, cx, d));
+            let op = self.draw.one(&["+", "-"]).unwrap_or("+");
+            return Node::expr(ty, &format!("(% {op} %)"), vec![a, b]);
+        }
+        if deeper && cx.folds > 0 && self.draw.chance(20) {
+            let (over, name, elem) = self.over(cx, d);
+            let inner = self.inside(cx, &name, &elem);
+            if self.draw.chance(35) && !matches!(of, Ty::Thing(_)) {
+                let x = self.expr(of, &inner, d);
+                return Node::expr(ty, &format!("collect({name} in %: %)"), vec![over, x]);
+            }
+            if self.draw.chance(40) {
+                let s = self.set(of, &inner, d);
+                return Node::expr(ty, &format!("union({name} in %: %)"), vec![over, s]);
+            }
+            if elem == *of {
+                let n = self.expr(&Ty::Int, &inner, d);
+                let word = self.draw.one(&["most", "least"]).unwrap_or("most");
+                return Node::expr(ty, &format!("{word}({name} in %: %)"), vec![over, n]);
+            }
+        }
+        if deeper && self.draw.chance(15) {
+            let l = self.list(of, cx, d);
+            return Node::expr(ty, "%", vec![l]);
+        }
+        match of {
+            Ty::Player => match self.draw.below(4) {
+                0 if cx.me => leaf(&ty, "others"),
+                1 => {
+                    let p = self.player(cx, 0);
+                    Node::expr(ty, "[%]", vec![p])
+                }
+                2 if deep > 0 => {
+                    let p = self.player(cx, d);
+                    Node::expr(ty, "neighbours(%)", vec![p])
+                }
+                _ => leaf(&ty, "players"),
+            },
+            Ty::Space => self.spaces_set(cx, deep),
+            Ty::Thing(k) => {
+                let zones: Vec<String> = self.lists_of_things(*k, cx).collect();
+                let kind = self.kinds.get(*k).cloned();
+                match self.draw.one(&zones) {
+                    Some(z) if self.hides(*k) || self.draw.chance(60) => leaf(&ty, z),
+                    _ if kind.as_ref().is_some_and(|k| k.sets) && self.draw.chance(50) => {
+                        let p = self.player(cx, 0);
+                        Node::expr(ty, &format!("({} of %)", kind.map_or("Man", |k| k.name)), vec![p])
+                    }
+                    _ => leaf(&ty, kind.map_or("Card", |k| k.name)),
+                }
+            }
+            Ty::Word(e) => {
+                let (name, words) = self.enums.get(*e).cloned().unwrap_or(("Hue", vec!["red"]));
+                if self.draw.chance(50) {
+                    return leaf(&ty, name);
+                }
+                let (a, b) = (self.draw.one(&words).unwrap_or("red"), self.expr(of, cx, 0));
+                Node::expr(ty, &format!("[{a}, %]"), vec![b])
+            }
+            Ty::Way => {
+                let ways = self.ways();
+                let (a, b) = (self.draw.one(ways).unwrap_or("east"), self.draw.one(ways).unwrap_or("west"));
+                leaf(&ty, format!("[{a}, {b}]"))
+            }
+            _ => {
+                let (a, b) = (self.draw.between(0, 3), self.draw.between(2, 6));
+                if self.draw.chance(50) {
+                    leaf(&ty, format!("({a}..{b})"))
+                } else {
+                    leaf(&ty, format!("[{a}, {b}]"))
+                }
+            }
+        }
+    }
+
+    /// What all of a set have.
+    fn of_all(&mut self, of: &Ty, cx: &Cx, d: usize) -> Option<Node> {
+        let mut all: Vec<(Ty, &str)> = Vec::new();
+        for base in [Ty::Player, Ty::Space] {
+            if self.can_make(&base, cx) {
+                all.extend(
+                    self.attrs_of(&base).iter().filter(|a| a.ty == *of).map(|a| (base.clone(), a.name)),
+                );
+                let open = |z: &&Zone| z.seen == Seen::All && *of == Ty::Thing(z.kind);
+                all.extend(self.zones_of(&base).iter().filter(open).map(|z| (base.clone(), z.name)));
+            }
+        }
+        let (base, name) = self.draw.one(&all)?;
+        let s = self.set(&base, cx, d);
+        Some(Node::expr(of.clone().set(), &format!("(%).{name}"), vec![s]))
+    }
+
+    fn spaces_set(&mut self, cx: &Cx, deep: usize) -> Node {
+        let ty = Ty::Space.set();
+        let d = deep.saturating_sub(1);
+        if deep == 0 {
+            return if self.draw.chance(60) {
+                leaf(&ty, "Cell")
+            } else {
+                let c = self.space(cx, 0);
+                Node::expr(ty, "neighbours(%)", vec![c])
+            };
+        }
+        let grid = self.map.is_some_and(|m| m.0 != Shape::Line);
+        let squares = self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal));
+        match self.draw.below(15) {
+            12 if squares => {
+                let s = self.draw.one(&["slant", "straight", "[north, east]"]).unwrap_or("slant");
+                let c = self.space(cx, d);
+                Node::expr(ty, &format!("neighbours(%, {s})"), vec![c])
+            }
+            13 if cx.folds > 0 => {
+                let name = self.name("r");
+                let (c, p, q) = (self.space(cx, d), self.space_filter(cx, d), self.space_filter(cx, d));
+                Node::expr(ty, &format!("union({name} in rays(%): run({name}, %, until: %))"), vec![c, p, q])
+            }
+            14 if grid && cx.folds > 0 && self.has(Feature::UnionOfLines) => {
+                let (name, x) = (self.name("l"), self.name("c"));
+                let inner = cx.with(&x, Ty::Space);
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                Node::expr(
+                    ty,
+                    &format!("union({name} in lines(2) where any({x} in {name}: %): {name})"),
+                    vec![c],
+                )
+            }
+            0 => {
+                let c = self.space(cx, d);
+                Node::expr(ty, "neighbours(%)", vec![c])
+            }
+            1 => {
+                let s = self.set(&Ty::Space, cx, d);
+                Node::expr(ty, "neighbours(%)", vec![s])
+            }
+            2 if cx.folds > 0 => {
+                let (c, p) = (self.space(cx, d), self.space_filter(cx, d));
+                let n = self.draw.between(1, 3);
+                Node::expr(ty, &format!("reachable(from: %, steps: {n}, through: %)"), vec![c, p])
+            }
+            3 => {
+                let c = self.set(&Ty::Space, cx, d.min(1));
+                let n = self.draw.between(1, 2);
+                Node::expr(ty, &format!("reachable(from: %, steps: {n})"), vec![c])
+            }
+            4 if grid => {
+                let n = self.draw.between(1, 2);
+                let word = self.draw.one(&["row", "column"]).unwrap_or("row");
+                let most = self.map.map_or(1, |m| if word == "row" { m.2 } else { m.1 });
+                leaf(&ty, format!("{word}({})", n.min(i64::from(most))))
+            }
+            5 if cx.folds > 0 => {
+                let (c, p) = (self.space(cx, d), self.space_filter(cx, d));
+                let ways = self.set(&Ty::Way, cx, 0);
+                Node::expr(ty, "slides(%, %, through: %)", vec![c, ways, p])
+            }
+            6 => {
+                let (a, b) = (self.space(cx, d), self.space(cx, d));
+                Node::expr(ty, "between(%, %)", vec![a, b])
+            }
+            7 if squares => {
+                let c = self.space(cx, d);
+                Node::expr(ty, "leaps(%, 1, 2)", vec![c])
+            }
+            8 if grid => {
+                let (c, way) = (self.space(cx, d), self.expr(&Ty::Way, cx, 0));
+                Node::expr(ty, "fan(%, %)", vec![c, way])
+            }
+            9 => {
+                let (a, b) = (self.space(cx, d), self.space(cx, 0));
+                let parts =
+                    vec![Part::Text("[".into()), Part::Row(", ", 1, vec![a, b]), Part::Text("]".into())];
+                Node { sort: Sort::Expr(ty), parts }
+            }
+            10 => {
+                let (c, way) = (self.space(cx, d), self.expr(&Ty::Way, cx, 0));
+                let n = self.draw.between(1, 3);
+                Node::expr(ty, &format!("ray(%, %, most: {n})"), vec![c, way])
+            }
+            _ => leaf(&ty, "Cell"),
+        }
+    }
+}

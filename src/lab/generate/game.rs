@@ -1,0 +1,515 @@
+//! Puts a whole game together: values, rules, menus, actions, attachments, set-up and rounds, from one seed.
+use super::Feature;
+use super::exprs::Cx;
+use super::tree::{Node, Part, Program, Sort, Ty};
+use super::world::{Callable, Of, World};
+
+/// The program of a seed.
+pub fn program(seed: u64, without: &[Feature]) -> Program {
+    let mut w = World::new(seed, without);
+    let mut values = Vec::new();
+    let mut charms = Vec::new();
+    for _ in 0..3 + w.draw.below(7) {
+        w.value(&mut values, &mut charms);
+    }
+    let active = w.attrs.iter().find(|a| a.name == "awake").map(|_| "owner.awake".to_string());
+    let active = active.filter(|_| w.draw.chance(50));
+    let mut rules = Vec::new();
+    for _ in 0..w.draw.below(4) {
+        w.rule(&mut rules);
+    }
+    let actions = w.actions();
+    let mut root = vec![w.head()];
+    root.extend(w.declarations(charms, active));
+    root.push(Node::new(Sort::Item, "option size \"Size\": 1..4 = 2", vec![]));
+    if w.zones.iter().any(|z| z.name == "desk") {
+        let body = w.draw.one(&[
+            "if round < 2 then players else [d.holder]",
+            "[d.holder]",
+            "players where it != d.holder",
+        ]);
+        let text = format!("value lookers(d: Note): set of player = {}", body.unwrap_or("players"));
+        root.push(Node::new(Sort::Item, &text, vec![]));
+    }
+    root.extend(values);
+    root.extend(rules);
+    let probes = w.probes();
+    root.push(probes);
+    root.extend(w.set_up());
+    root.extend(w.rounds());
+    root.extend(actions);
+    let constants = w.constants();
+    Program { root: Node::rows(Sort::Fixed, "", root, ""), constants }
+}
+
+impl World {
+    fn head(&mut self) -> Node {
+        let players = self.players.iter().map(|p| Node::new(Sort::Item, p, vec![])).collect();
+        let mut parts = vec![
+            Part::Text("game Made \"Made\" { players ".into()),
+            Part::Row(", ", 2, players),
+            Part::Text("; outcome highest coins".into()),
+        ];
+        if self.draw.chance(15) {
+            let c = self.expr(&Ty::Bool, &Cx { folds: 1, ..Cx::default() }, 2);
+            parts.push(Part::Row("", 0, vec![Node::new(Sort::Item, "; ends when round > 1 and %", vec![c])]));
+        }
+        parts.push(Part::Text(" }".into()));
+        Node { sort: Sort::Fixed, parts }
+    }
+
+    /// Parameters of a value, rule or attachment: their text, and what can be spoken of inside.
+    fn params(&mut self, most: usize, sets: bool) -> (String, Vec<(String, Ty)>) {
+        let mut out: Vec<(String, Ty)> = Vec::new();
+        for _ in 0..self.draw.below(most + 1) {
+            let mut tys = vec![Ty::Player, Ty::Player, Ty::Int];
+            if self.map.is_some() {
+                tys.extend([Ty::Space, Ty::Space, Ty::Space.maybe()]);
+            }
+            for k in 0..self.kinds.len() {
+                if self.kinds.get(k).is_some_and(|k| !k.hidden) {
+                    tys.push(Ty::Thing(k));
+                }
+            }
+            tys.push(Ty::Word(self.draw.below(self.enums.len())));
+            if sets && self.draw.chance(15) {
+                tys = vec![Ty::Player.set()];
+                if self.map.is_some() {
+                    tys.push(Ty::Space.set());
+                }
+            }
+            let ty = self.draw.one(&tys).unwrap_or(Ty::Int);
+            let start = match &ty {
+                Ty::Player => "p",
+                Ty::Space | Ty::Maybe(_) => "c",
+                Ty::Int => "n",
+                Ty::Thing(_) => "t",
+                Ty::Word(_) => "w",
+                _ => "s",
+            };
+            let name = self.name(start);
+            out.push((name, ty));
+        }
+        let all: Vec<String> = out.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
+        (all.join(", "), out)
+    }
+
+    /// A value, and sometimes what modifies it.
+    fn value(&mut self, out: &mut Vec<Node>, charms: &mut Vec<Node>) {
+        let mut tys = vec![Ty::Int, Ty::Int, Ty::Bool, Ty::Bool, Ty::Player.set(), Ty::Player.maybe()];
+        if self.map.is_some() {
+            tys.extend([Ty::Space.set(), Ty::Space.set(), Ty::Space.maybe(), Ty::Space.list(), Ty::Bool]);
+        }
+        let ty = self.draw.one(&tys).unwrap_or(Ty::Int);
+        let folds = self.draw.below(3);
+        let name = self.name("v");
+        let (params, locals) = self.params(3, true);
+        let cx = Cx { locals: locals.clone(), folds, ..Cx::default() };
+        let deep = 2 + self.draw.below(2);
+        // What numbers come to is bounded by how deep they call each other.
+        let calls = std::mem::take(&mut self.values);
+        if ty != Ty::Int || self.draw.chance(50) {
+            self.values = calls.iter().filter(|v| v.ty != Ty::Int || v.level < 2).cloned().collect();
+        }
+        let body = self.expr(&ty, &cx, deep);
+        let level = self.level_of(&body);
+        let shown = self.type_name(&ty);
+        let mut locals = locals;
+        let mut params = params;
+        if !self.has(Feature::UnusedArguments) {
+            let text = body.text();
+            let is_used = |name: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == name);
+            locals.retain(|(n, _)| is_used(n));
+            let all: Vec<String> =
+                locals.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
+            params = all.join(", ");
+        }
+        let cx = Cx { locals: locals.clone(), ..cx };
+        let brackets = if locals.is_empty() { String::new() } else { format!("({params})") };
+        out.push(Node::new(Sort::Item, &format!("value {name}{brackets}: {shown} = %"), vec![body]));
+        if matches!(ty, Ty::Int | Ty::Bool) && self.draw.chance(35) && self.has(Feature::Modify) {
+            let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
+            let head = if names.is_empty() { name.clone() } else { format!("{name}({})", names.join(", ")) };
+            out.extend(self.modify(&head, &ty, &cx));
+        }
+        if matches!(ty, Ty::Int | Ty::Bool)
+            && locals.first().is_some_and(|(_, t)| *t == Ty::Player)
+            && let Some(charm) = self.kinds.iter().position(|k| k.name == "Charm")
+            && self.has(Feature::Modify)
+        {
+            let cx = Cx {
+                locals: vec![("owner".into(), Ty::Player), ("this".into(), Ty::Thing(charm))],
+                folds,
+                ..Cx::default()
+            };
+            charms.extend(self.modify(&format!("{name}(owner)"), &ty, &cx));
+        }
+        self.values = calls;
+        self.values.push(Callable {
+            name,
+            params: locals.into_iter().map(|l| l.1).collect(),
+            ty,
+            folds,
+            level,
+        });
+    }
+
+    /// How deep values that are numbers call each other in an expression.
+    fn level_of(&self, body: &Node) -> usize {
+        let text = body.text();
+        let called = self.values.iter().filter(|v| v.ty == Ty::Int && text.contains(v.name.as_str()));
+        called.map(|v| v.level + 1).max().unwrap_or(0)
+    }
+
+    fn modify(&mut self, head: &str, ty: &Ty, cx: &Cx) -> Option<Node> {
+        let when = self.draw.chance(50);
+        let c = self.expr(&Ty::Bool, cx, 2);
+        let (pattern, kids) = if *ty == Ty::Bool {
+            let a = self.expr(&Ty::Bool, cx, 1);
+            let op = self.draw.one(&["and", "or"]).unwrap_or("and");
+            (format!("modify {head} = usual {op} %"), vec![a])
+        } else {
+            let e = self.expr(&Ty::Int, cx, 1);
+            let op = self.draw.one(&["=", "+=", "-=", "at least", "at most", "= usual +"]).unwrap_or("+=");
+            (format!("modify {head} {op} %"), vec![e])
+        };
+        Some(if when {
+            let kids = kids.into_iter().chain([c]).collect();
+            Node::new(Sort::Item, &format!("{pattern} when %"), kids)
+        } else {
+            Node::new(Sort::Item, &pattern, kids)
+        })
+    }
+
+    fn rule(&mut self, out: &mut Vec<Node>) {
+        let name = self.name("r");
+        let (params, locals) = self.params(2, false);
+        let locals: Vec<_> = locals;
+        let cx = Cx { locals: locals.clone(), me: true, folds: 2, ..Cx::default() };
+        let body = self.stmts(&cx, 2, 3);
+        out.push(Node::new(Sort::Item, &format!("rule {name}({params}) %"), vec![Node::block(body)]));
+        let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
+        let head = format!("{name}({})", names.join(", "));
+        self.around(&head, &cx, out);
+        let params = locals.into_iter().map(|l| l.1).collect();
+        self.rules.push(Callable { name, params, ty: Ty::Bool, folds: 2, level: 0 });
+    }
+
+    /// What is attached round a rule or an action.
+    fn around(&mut self, head: &str, cx: &Cx, out: &mut Vec<Node>) {
+        if !self.has(Feature::Around) || !self.draw.chance(30) {
+            return;
+        }
+        let word = self.draw.one(&["before", "after", "instead of", "after"]).unwrap_or("after");
+        let cx = Cx { me: true, ..cx.clone() };
+        let when = self.expr(&Ty::Bool, &cx, 2);
+        let mut body = self.stmts(&cx, 1, 2);
+        if word == "instead of" {
+            body.push(Node::new(Sort::Stmt, "proceed()", vec![]));
+        }
+        let pattern = format!("{word} {head} when % %");
+        out.push(Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]));
+    }
+
+    /// Rules that say what values and expressions come to.
+    fn probes(&mut self) -> Node {
+        let mut out = Vec::new();
+        let cx = Cx { me: true, folds: 2, ..Cx::default() };
+        let say = |what: &str, e: Node| Node::new(Sort::Stmt, &format!("say \"{what} {{%}}\""), vec![e]);
+        for v in self.values.clone() {
+            let mut loops: Vec<(String, String)> = Vec::new();
+            let mut here = cx.clone();
+            let mut args = Vec::new();
+            for p in &v.params {
+                let kind = self.type_name(p);
+                let over = match p {
+                    Ty::Thing(_) | Ty::Space => Some(kind),
+                    Ty::Player => Some("players".into()),
+                    _ => None,
+                };
+                match over {
+                    // One loop only, so that little is said.
+                    Some(over) if loops.is_empty() => {
+                        let name = self.name("x");
+                        loops.push((name.clone(), format!("first 3 of {over}")));
+                        here = here.with(&name, p.clone());
+                        args.push(Node::expr(p.clone(), &name, vec![]));
+                    }
+                    Some(over) if matches!(p, Ty::Thing(_)) => {
+                        let name = self.name("x");
+                        loops.push((name.clone(), format!("first 2 of {over}")));
+                        here = here.with(&name, p.clone());
+                        args.push(Node::expr(p.clone(), &name, vec![]));
+                    }
+                    _ => {
+                        let deep = self.draw.below(2);
+                        args.push(self.expr(p, &here, deep));
+                    }
+                }
+            }
+            let holes = vec!["%"; args.len()].join(", ");
+            let call = if args.is_empty() { v.name.clone() } else { format!("{}({holes})", v.name) };
+            let shown = match &v.ty {
+                Ty::Int | Ty::Set(_) => call.clone(),
+                Ty::Maybe(t) => format!(
+                    "count({} where it == {call})",
+                    if **t == Ty::Player { "players" } else { "Cell" }
+                ),
+                _ => format!("if {call} then 1 else 0"),
+            };
+            let mut s = if let Ty::List(_) = v.ty {
+                Node::new(Sort::Stmt, &format!("for x in {call} {{ say \"{} {{x}}\" }}", v.name), args)
+            } else {
+                say(&v.name, Node::expr(Ty::Int, &shown, args))
+            };
+            for (name, over) in loops.into_iter().rev() {
+                s = Node::new(Sort::Stmt, &format!("for {name} in {over} {{ % }}"), vec![s]);
+            }
+            out.push(s);
+        }
+        for _ in 0..3 {
+            let e = self.expr(&Ty::Int, &cx, 3);
+            out.push(say("number", e));
+            let e = self.expr(&Ty::Bool, &cx, 3);
+            out.push(say("truth", Node::expr(Ty::Int, "if % then 1 else 0", vec![e])));
+        }
+        Node::new(Sort::Item, "rule probe() %", vec![Node::block(out)])
+    }
+
+    fn set_up(&mut self) -> Vec<Node> {
+        let mut out = Vec::new();
+        let stmt = |text: String| Node::new(Sort::Stmt, &text, vec![]);
+        for z in self.zones.clone() {
+            let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
+            match z.name {
+                "deck" | "tray" | "vault" => {
+                    let filter = if z.name == "deck" && self.draw.chance(50) { "" } else { kind };
+                    let filter = if filter.is_empty() || self.draw.chance(70) { kind } else { filter };
+                    out.push(stmt(format!("move {filter} to {}", z.name)));
+                    if self.kinds.get(z.kind).is_some_and(|k| k.die) {
+                        out.push(stmt(format!("roll {}", z.name)));
+                    } else if z.name == "vault" || self.draw.chance(60) && self.has(Feature::ShuffledKinds) {
+                        out.push(stmt(format!("shuffle {}", z.name)));
+                    }
+                }
+                "hand" => out.push(stmt("for p in players { move first 2 of deck to p.hand }".into())),
+                "letters" => out.push(stmt("for p in players { move first of vault to p.letters }".into())),
+                "worn" => {
+                    out.push(stmt("for p in players { move first of deck where Charm to p.worn }".into()))
+                }
+                "purse" => {
+                    out.push(stmt("for p in players { move first of box where Chip to p.purse }".into()))
+                }
+                "on" => out.push(stmt(
+                    "for m in Man { for c in first 1 of (Cell where on is none) { move m to c.on } }".into(),
+                )),
+                "camp" => out.push(stmt("move Man to camp".into())),
+                "heap" => out
+                    .push(stmt("for c in first 2 of Cell { move first of box where Chip to c.heap }".into())),
+                _ => {}
+            }
+        }
+        for a in self.attrs.clone() {
+            if a.printed || !self.draw.chance(70) {
+                continue;
+            }
+            let value = match &a.ty {
+                Ty::Int => "choose one of 0..3 by chance".to_string(),
+                Ty::Player => "choose one of players by chance".into(),
+                Ty::Space => "choose one of Cell by chance".into(),
+                Ty::Maybe(t) => format!(
+                    "choose one of {} by chance",
+                    if **t == Ty::Player { "players".into() } else { self.type_name(t) }
+                ),
+                Ty::Word(_) => format!("choose one of {} by chance", self.type_name(&a.ty)),
+                _ => "yes".into(),
+            };
+            let some = self.draw.chance(60) || a.ty == Ty::Bool;
+            let every = if some { " where (choose one of 0..1 by chance) == 1" } else { "" };
+            let _ = every;
+            out.push(stmt(match a.of {
+                Of::Table => format!("{} = {value}", a.name),
+                Of::Player => format!("for p in players {{ p.{} = {value} }}", a.name),
+                Of::Space if some => {
+                    format!(
+                        "for c in Cell {{ if (choose one of 0..1 by chance) == 1 {{ c.{} = {value} }} }}",
+                        a.name
+                    )
+                }
+                Of::Space => format!("for c in Cell {{ c.{} = {value} }}", a.name),
+                Of::Kind(k) => {
+                    let kind = self.kinds.get(k).map_or("Card", |k| k.name);
+                    format!(
+                        "for t in {kind} {{ if (choose one of 0..1 by chance) == 1 {{ t.{} = {value} }} }}",
+                        a.name
+                    )
+                }
+            }));
+        }
+        vec![Node::new(Sort::Item, "setup %", vec![Node::block(out)])]
+    }
+
+    fn rounds(&mut self) -> Vec<Node> {
+        let mut inner = vec![Node::new(Sort::Stmt, "everyone in turn { probe(); offer main }", vec![])];
+        if self.draw.chance(25) {
+            let cx = Cx { me: true, alone: false, folds: 1, ..Cx::default() };
+            let (set, name, elem) = self.over(&cx, 1);
+            let body = self.stmts(&cx.with(&name, elem.maybe()), 0, 2);
+            inner.push(Node::new(
+                Sort::Stmt,
+                &format!("everyone at once {{ let {name} = choose one of % \"Which?\"; % }}"),
+                vec![set, Node { sort: Sort::Fixed, parts: vec![Part::Row("; ", 0, body)] }],
+            ));
+        }
+        if self.draw.chance(20) {
+            let cx = Cx { folds: 1, ..Cx::default() };
+            let l = self.list(&Ty::Player, &cx, 2);
+            let body = self.stmts(&Cx { me: true, ..cx }, 1, 2);
+            inner.push(Node::new(Sort::Stmt, "everyone of % in turn %", vec![l, Node::block(body)]));
+        }
+        if self.draw.chance(15) {
+            let cx = Cx { me: true, folds: 1, ..Cx::default() };
+            let body = self.stmts(&cx, 1, 2);
+            let how = self.draw.one(&["in any order", "in turn"]).unwrap_or("in turn");
+            inner.push(Node::new(Sort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
+        }
+        if self.draw.chance(40) {
+            inner.extend(self.stmts(&Cx { folds: 2, ..Cx::default() }, 1, 2));
+        }
+        let n = self.draw.between(2, 5);
+        vec![Node::new(Sort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)])]
+    }
+
+    fn actions(&mut self) -> Vec<Node> {
+        let guard = Cx { me: true, alone: true, folds: 2, ..Cx::default() };
+        let mut entries = vec![Node::new(
+            Sort::Item,
+            self.draw.one(&["pass", "pass", "done", "pass when no action"]).unwrap_or("pass"),
+            vec![],
+        )];
+        if self.draw.chance(15) {
+            let c = self.expr(&Ty::Bool, &guard, 2);
+            entries.push(Node::new(Sort::Item, "open when %", vec![c]));
+        }
+        if self.draw.chance(15) {
+            let c = self.expr(&Ty::Bool, &guard, 2);
+            entries.push(Node::new(Sort::Item, "needs % else \"not now\"", vec![c]));
+        }
+        let menu =
+            vec![Part::Text("menu main { ".into()), Part::Row("; ", 0, entries), Part::Text(" }".into())];
+        let mut out = vec![Node { sort: Sort::Fixed, parts: menu }];
+        for _ in 0..2 + self.draw.below(3) {
+            self.action(&guard, &mut out);
+        }
+        out
+    }
+
+    fn action(&mut self, guard: &Cx, out: &mut Vec<Node>) {
+        let name = self.name("a");
+        let mut cx = guard.clone();
+        let mut params = Vec::new();
+        let mut subset = None;
+        let n = self.draw.weighted(&[1, 5, 4, 2]);
+        for i in 0..n {
+            let last = i + 1 == n;
+            if let Some((node, name, ty, whole)) = self.param(&cx, last) {
+                params.push(node);
+                if whole {
+                    subset = Some((name, ty));
+                } else {
+                    cx = cx.with(&name, ty);
+                    cx.looped = true;
+                }
+            }
+        }
+        let names: Vec<String> = cx.locals.iter().map(|(n, _)| n.clone()).collect();
+        let mut body = Vec::new();
+        if self.draw.chance(25) {
+            let (x, ty) = (self.name("x"), self.draw.one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
+            let e = self.expr(&ty, &cx, 2);
+            body.push(Node::new(Sort::Item, &format!("let {x} = %"), vec![e]));
+            cx = cx.with(&x, ty);
+        }
+        for _ in 0..self.draw.below(4) {
+            let c = self.expr(&Ty::Bool, &cx, 3);
+            let els = if self.draw.chance(30) { " else \"no\"" } else { "" };
+            body.push(Node::new(Sort::Item, &format!("needs %{els}"), vec![c]));
+        }
+        cx.alone = false;
+        cx.looped = false;
+        cx.locals.retain(|(_, t)| !matches!(t, Ty::Thing(k) if self.kinds.get(*k).is_some_and(|k| k.hidden)));
+        let around = Cx {
+            locals: cx.locals.iter().filter(|(n, _)| !n.starts_with('x')).cloned().collect(),
+            ..cx.clone()
+        };
+        if let Some((name, ty)) = subset.clone() {
+            cx = cx.with(&name, ty);
+        }
+        body.extend(self.stmts(&cx, 2, 3));
+        if self.draw.chance(4) {
+            body.push(Node::new(Sort::Stmt, "if my.coins > 4 { win me \"rich\" }", vec![]));
+        }
+        let mut extra = Vec::new();
+        match self.draw.below(20) {
+            0 => extra.push(Node::new(Sort::Item, "once per turn ", vec![])),
+            1 => extra.push(Node::new(Sort::Item, "once per round ", vec![])),
+            2 | 3 => extra.push(Node::new(Sort::Item, "cost 1 coins ", vec![])),
+            4 | 5 => {
+                let c = self.expr(&Ty::Bool, guard, 2);
+                extra.push(Node::new(Sort::Item, "when % ", vec![c]));
+            }
+            _ => {}
+        }
+        let parts = vec![
+            Part::Text(format!("action {name}(")),
+            Part::Row(", ", 0, params),
+            Part::Text(") in main ".into()),
+            Part::Row("", 0, extra),
+            Part::Node(Node::block(body)),
+        ];
+        out.push(Node { sort: Sort::Item, parts });
+        if subset.is_none() {
+            self.around(&format!("{name}({})", names.join(", ")), &around, out);
+        }
+        if self.draw.chance(12) && self.has(Feature::Around) && subset.is_none() {
+            let c = self.expr(&Ty::Bool, &around, 2);
+            let head = format!("{name}({})", names.join(", "));
+            out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"forbidden\""), vec![c]));
+        }
+    }
+
+    /// A parameter of an action, its name and type, and whether it is a subset.
+    fn param(&mut self, cx: &Cx, last: bool) -> Option<(Node, String, Ty, bool)> {
+        let once = Cx { folds: 1, looped: true, ..cx.clone() };
+        let item = |pattern: String, kids| Node::new(Sort::Item, &pattern, kids);
+        if self.draw.chance(15) {
+            let name = self.name("n");
+            let most = self.draw.between(2, 5);
+            let node = match self.draw.below(3) {
+                0 => item(format!("{name}: 0..my.coins"), vec![]),
+                _ => item(format!("{name}: 1..{most}"), vec![]),
+            };
+            return Some((node, name, Ty::Int, false));
+        }
+        let (set, name, elem) = self.over(&once, 2);
+        let kind = self.type_name(&elem);
+        if last && self.draw.chance(15) && !matches!(elem, Ty::Int | Ty::Word(_)) {
+            let many = self.draw.one(&["up to 2", "some", "any", "1..2"]).unwrap_or("some");
+            return Some((item(format!("{name}: {many} of %"), vec![set]), name, elem.set(), true));
+        }
+        let whole = matches!(elem, Ty::Space | Ty::Player);
+        if whole && self.draw.chance(50) {
+            let mut it = once.clone();
+            it = it.candidate(&elem);
+            let p = self.expr(&Ty::Bool, &it, 2);
+            return Some((item(format!("{name}: {kind} where %"), vec![p]), name, elem, false));
+        }
+        if let Ty::Thing(k) = elem
+            && self.kinds.get(k).is_some_and(|k| k.sets)
+            && self.draw.chance(40)
+        {
+            return Some((item(format!("{name}: {kind} of me"), vec![]), name, elem, false));
+        }
+        Some((item(format!("{name}: one of %"), vec![set]), name, elem, false))
+    }
+}
