@@ -79,6 +79,7 @@ impl Machine {
             return vec![Reason { span: decl_span(&p, slot.decl), text }];
         }
         let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
+        let mut fault = None;
         for guard in plain.into_iter().chain(tried) {
             if guard.tried && !out.is_empty() {
                 break;
@@ -97,10 +98,14 @@ impl Machine {
                     let text = self.fill(guard.reason, &args, seats);
                     out.push(Reason { span: guard.span, text });
                 }
-                // A guard may rely on those before it; only if they all hold is its fault one.
-                Err(f) if out.is_empty() => out.push(Reason { span: guard.span, text: f.message(&p) }),
-                Err(_) => {}
+                // A guard may rely on others; only if they all hold is its fault one.
+                Err(f) => {
+                    fault.get_or_insert_with(|| Reason { span: guard.span, text: f.message(&p) });
+                }
             }
+        }
+        if out.is_empty() {
+            out.extend(fault);
         }
         if out.is_empty() {
             out.extend(self.no_line(&p, player, action, params));

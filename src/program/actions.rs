@@ -6,6 +6,7 @@ use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
 use super::shared::Asked;
 use super::weave::Attached;
+use crate::model::body::flow::{self, Fact};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
@@ -16,7 +17,7 @@ use std::rc::Rc;
 const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
 
 /// The name by which a guard knows whether an action that can be taken once has been.
-const USED: LocalId = LocalId(3_000_001);
+pub const USED: LocalId = LocalId(3_000_001);
 
 /// Where a guard comes from: each has names of its own.
 #[derive(Clone)]
@@ -46,6 +47,11 @@ impl Condition<'_> {
     /// Whether its names are the action's.
     pub fn is_own(&self) -> bool {
         matches!(self.source, Source::Own)
+    }
+
+    /// Whether it stands in the menu: these are asked before all that the action asks.
+    fn of_menu(&self) -> bool {
+        matches!(self.source, Source::Menu(_))
     }
 }
 
@@ -653,6 +659,12 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
+        // What may fault is asked only of parameters that pass everything before it, and what stands behind it only behind it.
+        let mut risky = false;
+        let mut facts: Vec<(usize, Fact)> = Vec::new();
+        for (k, p) in a.params.iter().enumerate() {
+            p.filter.iter().for_each(|c| note_facts(c, k + 1, &mut facts));
+        }
         let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.tried).collect();
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
@@ -663,11 +675,28 @@ impl<'m> Lower<'m> {
                 let again =
                     parts.iter().skip(i + 1).any(|other| super::early::compares_the_same(part, other));
                 if !(self.opts.lift && self.always_holds(f, part, env, again)) {
-                    let upto = self.really_upto(f, a, part, env, c.upto);
+                    let mut upto = self.really_upto(f, a, part, env, c.upto);
+                    while !c.of_menu() && upto < a.params.len() {
+                        let known = facts.iter().filter(|(n, _)| *n <= upto);
+                        f.certain = known.map(|(_, fact)| (0, fact.clone())).collect();
+                        if !risky && self.cannot_fault_in(f, env, part) {
+                            break;
+                        }
+                        upto += 1;
+                    }
+                    // It stands behind all parameters.
+                    if upto == a.params.len() && !c.of_menu() && !risky {
+                        f.certain = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
+                        risky = !self.cannot_fault_in(f, env, part);
+                    }
                     conds.push(((*part).clone(), env, upto));
+                    if env == 0 {
+                        note_facts(part, upto, &mut facts);
+                    }
                 }
             }
         }
+        f.certain.clear();
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
         if dropped && !conds.is_empty() {
             conds.remove(0);
@@ -842,6 +871,13 @@ impl<'m> Lower<'m> {
             mine.push((c, 0));
         }
         mine.extend(guards.conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
+        // What the guards of the parameters before it have made certain.
+        let before = f.certain.len();
+        let own = guards.conds.iter().filter(|(_, env, upto)| *env == 0 && *upto <= k);
+        let mut facts = Vec::new();
+        own.for_each(|(c, ..)| note_facts(c, 0, &mut facts));
+        a.params.iter().take(k).flat_map(|p| &p.filter).for_each(|c| note_facts(c, 0, &mut facts));
+        f.certain.extend(facts);
         let mut kept = Vec::new();
         if k == 0 && !subset {
             (mine, kept) = self.kept_guards(id, mine, types, u);
@@ -892,6 +928,7 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         self.filter_each(f, s, u, p.local, &left);
+        f.certain.truncate(before);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
         if last {
             if components {
@@ -958,6 +995,13 @@ struct Guards<'a, 'm> {
     tried: &'a [&'a Condition<'m>],
     /// What is said of each parameter alone, as far as it has been found before the first is picked.
     cuts: &'a [Cut],
+}
+
+/// Adds what is certain where a condition has held that knows so many parameters.
+fn note_facts(c: &Expr, upto: usize, out: &mut Vec<(usize, Fact)>) {
+    let mut facts = Vec::new();
+    flow::facts(c, true, &mut facts);
+    out.extend(facts.into_iter().map(|fact| (upto, fact)));
 }
 
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.

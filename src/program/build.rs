@@ -1,5 +1,6 @@
 //! Code of one function while it is made: registers as a stack, labels, spans.
 use super::ir::*;
+use crate::model::body::flow::Fact;
 use crate::model::hir::{Expr, LocalId, ValueId};
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -107,6 +108,10 @@ pub struct FnBuild {
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
     /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
     pub domain: Option<(R, UniverseId)>,
+    /// While a condition is vectorised that may fault: the set of the things of which it is asked, which has something in it.
+    pub asked_of: Option<(R, UniverseId)>,
+    /// What guards have made certain for the code that comes, by environment.
+    pub certain: Vec<(usize, Fact)>,
     /// What the first parameter is picked from, where that has been found.
     pub firsts: Option<R>,
     /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](super::lower::Lower::held_where)).
@@ -148,6 +153,8 @@ impl FnBuild {
             ready_sets: Vec::new(),
             asked_sets: Vec::new(),
             domain: None,
+            asked_of: None,
+            certain: Vec::new(),
             further: None,
             firsts: None,
             secret: HashMap::default(),

@@ -6,9 +6,9 @@ use crate::model::body::{types, walk};
 use crate::model::hir::*;
 
 impl Lower<'_> {
-    /// How many of the action's own parameters must be known for a condition, at most `upto`; fewer only where judging it earlier cannot fail.
+    /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.
     pub fn really_upto(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize, upto: usize) -> usize {
-        if upto == 0 || !self.opts.lift || !self.cannot_fail(f, cond, Some(env), 0) {
+        if upto == 0 || !self.opts.lift {
             return upto;
         }
         let seen = self.looked_at_by(f, a, cond, env);
@@ -49,7 +49,9 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 let used = self.looked_at_params(*v);
                 for (i, x) in args.iter().enumerate() {
-                    if used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true)) {
+                    if used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true))
+                        || !self.argument_cannot_fault(x)
+                    {
                         self.looks_at(f, a, x, env, depth + 1, seen);
                     }
                 }
@@ -81,45 +83,14 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 let inner = self.looked_at_params(*v);
                 for (i, x) in args.iter().enumerate() {
-                    if inner.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true)) {
+                    if inner.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true))
+                        || !self.argument_cannot_fault(x)
+                    {
                         self.note_params(x, used);
                     }
                 }
             }
             _ => walk::parts(e).into_iter().for_each(|x| self.note_params(x, used)),
-        }
-    }
-
-    /// Whether working an expression out cannot fail, whatever the state is. In a value's body (`env` is none) names are its parameters, which stand for what has been judged.
-    pub fn cannot_fail(&mut self, f: &FnBuild, e: &Expr, env: Option<usize>, depth: usize) -> bool {
-        if depth > 24 || types::is_maybe(&e.ty) {
-            return false;
-        }
-        if self.known(e).is_some() {
-            return true;
-        }
-        let depth = depth + 1;
-        match &*e.kind {
-            ExprKind::Local(l) => match env.and_then(|at| f.envs.get(at)?.get(l)).cloned() {
-                Some(Bind::Alias(x, inner)) => self.cannot_fail(f, &x, Some(inner), depth),
-                Some(Bind::Call(..)) => false,
-                _ => true,
-            },
-            ExprKind::TableAttr(_) => true,
-            ExprKind::Attr(x, _) => {
-                matches!(types::plain(&x.ty), Ty::Of(_)) && self.cannot_fail(f, x, env, depth)
-            }
-            ExprKind::Not(x) => self.cannot_fail(f, x, env, depth),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) => {
-                self.cannot_fail(f, a, env, depth) && self.cannot_fail(f, b, env, depth)
-            }
-            ExprKind::If(c, a, b) => [c, a, b].into_iter().all(|x| self.cannot_fail(f, x, env, depth)),
-            ExprKind::Value(v, args) => {
-                let Some(plain) = self.plain_value(*v) else { return false };
-                args.iter().all(|a| self.cannot_fail(f, a, env, depth))
-                    && self.cannot_fail(f, &plain.1, None, depth)
-            }
-            _ => false,
         }
     }
 
@@ -159,7 +130,7 @@ impl Lower<'_> {
             Comparison::Gt => x.0 > y.1,
             _ => false,
         };
-        holds && (may_fail || self.cannot_fail(f, e, Some(env), 0))
+        holds && (may_fail || self.cannot_fault_in(f, env, e))
     }
 }
 

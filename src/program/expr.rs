@@ -56,7 +56,11 @@ impl Lower<'_> {
             let l = LocalId(i as u32);
             let plain = !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place);
             let cheap = matches!(&*a.kind, ExprKind::Local(_) | ExprKind::Face(..) | ExprKind::Component(..));
-            if !plain || cheap || self.known(a).is_some() || !self.free(f, a) || times(body, l) < 2 {
+            if !plain || cheap || self.known(a).is_some() || !self.free(f, a) {
+                continue;
+            }
+            // What may fault is worked out even if the body never looks at it.
+            if times(body, l) < 2 && self.cannot_fault(f, a) {
                 continue;
             }
             let r = self.one(f, a);
@@ -413,6 +417,11 @@ impl Lower<'_> {
                 let r = self.set(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
+                // None of them, or several, is a fault.
+                let there = f.label();
+                f.emit(Ins::JSome { a: d, to: there.0 as u32 });
+                f.emit(Ins::Add { d, a: d, b: d });
+                f.place(there);
                 self.put_value(f, u, d);
             }
             // Spaces of a line stand in the order of their numbers.
@@ -647,9 +656,10 @@ impl Lower<'_> {
         let used = self.looked_at_params(v);
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(plain.0).enumerate() {
-            // What the body does not look at need not even be known yet.
+            // What the body does not look at need not even be known yet, unless that it fails or is none is to be seen.
             let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
-            if looked_at || !matches!(&*a.kind, ExprKind::Local(_)) {
+            let ends = f.skip.is_some() && types::is_maybe(&a.ty);
+            if looked_at || ends || !self.argument_cannot_fault(a) {
                 names.insert(LocalId(i as u32), self.argument(f, a, v, i));
             }
         }
@@ -932,6 +942,7 @@ impl Lower<'_> {
             // Along one of the board's lines.
             if let (ExprKind::Builtin(Builtin::LineSpaces, args), false) = (&*src.kind, last)
                 && let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty))
+                && self.judged_lifted(f, f.env, *l, |s, f| s.cannot_fault(f, cond))
             {
                 let i = self.needed(f, &args[0]);
                 let u = self.p.line_tables[t.index()].universe;

@@ -4,6 +4,7 @@ use super::ir::*;
 use super::lift::split;
 use super::lower::Lower;
 use super::through::counts_there;
+use crate::model::body::flow;
 use crate::model::hir::*;
 use crate::text::Span;
 
@@ -73,19 +74,31 @@ impl Lower<'_> {
             });
             return rest;
         }
-        // What takes a loop comes last, and only if something is left to judge.
-        let mut parts: Vec<(Part<'e>, usize, bool)> = Vec::new();
-        let mut n = 0;
+        // What takes a loop comes last, and only if something is left to judge. What may fault stays where it stands: it is asked of those that pass what stands before it.
+        let outer_asked = f.asked_of.take();
+        let certain = f.certain.len();
+        let mut parts: Vec<(Part<'e>, usize, Turn)> = Vec::new();
+        let (mut n, mut after) = (0, 0);
         for (cond, env) in conds {
             let mut conjuncts = Vec::new();
             split(cond, &mut conjuncts);
             let mut there: Option<usize> = None;
             for c in conjuncts {
                 n += 1;
+                let (free, risky) =
+                    self.judged_lifted(f, *env, l, |s, f| (s.free(f, c), !s.cannot_fault(f, c)));
+                after += usize::from(risky);
+                let mut turn = Turn { after, dear: false, risky };
+                if free {
+                    let mut facts = Vec::new();
+                    flow::facts(c, true, &mut facts);
+                    f.certain.extend(facts.into_iter().map(|fact| (*env, fact)));
+                }
                 // What does not hang on the thing is asked once; it may make sure that what stands behind it can be asked.
-                if self.judged_lifted(f, *env, l, |s, f| s.free(f, c)) {
+                if free || risky {
                     there = None;
-                    parts.push((Part::Once(c), *env, false));
+                    parts.push((if free { Part::Once(n, c) } else { Part::One(n, c) }, *env, turn));
+                    after += usize::from(risky);
                     continue;
                 }
                 // What looks at the same space is found together.
@@ -94,29 +107,39 @@ impl Lower<'_> {
                         Some((Part::Together(all), ..)) => all.push((n, c)),
                         _ => {
                             there = Some(parts.len());
-                            parts.push((Part::Together(vec![(n, c)]), *env, false));
+                            parts.push((Part::Together(vec![(n, c)]), *env, turn));
                         }
                     }
                     continue;
                 }
-                let dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
-                parts.push((Part::One(n, c), *env, dear));
+                turn.dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
+                parts.push((Part::One(n, c), *env, turn));
             }
         }
-        parts.sort_by_key(|(_, _, dear)| *dear);
+        parts.sort_by_key(|(_, _, turn)| (turn.after, turn.dear));
         let nothing = f.label();
         let (mut asked, mut left) = (false, Vec::new());
+        // Whether something is left that may fault: then all that stands behind it is.
+        let mut strict = false;
         let mut parts = std::collections::VecDeque::from(parts);
-        while let Some((part, env, dear)) = parts.pop_front() {
+        while let Some((part, env, Turn { dear, risky, .. })) = parts.pop_front() {
             let base = f.next;
-            if dear && !full && !asked {
+            if strict || risky && !left.is_empty() {
+                strict = true;
+                match part {
+                    Part::Once(n, c) | Part::One(n, c) => left.push((n, c, env)),
+                    Part::Together(all) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
+                }
+                continue;
+            }
+            if dear && !full && !asked || risky && !(full && self.n(u) > 0) {
                 let any = f.alloc(1);
                 f.emit(Ins::SAny { d: any, s, w });
                 f.jz(any, nothing);
                 asked = true;
             }
             let whole;
-            if let Part::Once(c) = part {
+            if let Part::Once(_, c) = part {
                 let on = f.label();
                 self.branch_in(f, env, c, true, on);
                 f.emit(Ins::SZero { d: s, w });
@@ -140,8 +163,7 @@ impl Lower<'_> {
                 }
             }
             let c = match &part {
-                Part::Once(c) => *c,
-                Part::One(_, c) => *c,
+                Part::Once(_, c) | Part::One(_, c) => *c,
                 Part::Together(all) => {
                     whole = all_of(all);
                     &whole
@@ -152,7 +174,10 @@ impl Lower<'_> {
                 continue;
             }
             let outer = std::mem::replace(&mut f.domain, (!full).then_some((s, u)));
-            let lifted = self.lift(f, c, env, l, u);
+            let lifted = match risky {
+                true => self.lift_of(f, c, (env, l), s, u),
+                false => self.lift(f, c, env, l, u),
+            };
             f.domain = outer;
             match (lifted, part) {
                 (Some(r), _) if full => {
@@ -168,13 +193,18 @@ impl Lower<'_> {
                 },
                 (None, Part::One(_, c))
                     if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
-                (None, Part::Once(_)) => {}
-                (None, Part::One(n, c)) => left.push((n, c, env)),
+                (None, Part::Once(..)) => {}
+                (None, Part::One(n, c)) => {
+                    strict |= risky;
+                    left.push((n, c, env));
+                }
                 (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
             }
             f.next = base;
         }
         f.place(nothing);
+        f.asked_of = outer_asked;
+        f.certain.truncate(certain);
         // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
         left.sort_by_key(|(n, ..)| *n);
         rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
@@ -210,7 +240,7 @@ impl Lower<'_> {
         let cut = |me: &mut Self, f: &mut FnBuild| {
             me.branch_in(f, env, all, when, on);
             let outer = f.domain.replace((s, u));
-            let lifted = me.judged_lifted(f, env, l, |s, f| s.lifted(f, &rest, u));
+            let lifted = me.lift_of(f, &rest, (env, l), s, u);
             f.domain = outer;
             f.emit(Ins::SAnd { d: s, a: s, b: lifted?, w });
             Some(s)
@@ -235,7 +265,7 @@ impl Lower<'_> {
         let ExprKind::Or(a, b) = &*c.kind else { return false };
         let w = self.w(u);
         let outer = f.domain.replace((s, u));
-        let lifted = self.lift(f, a, env, l, u);
+        let lifted = self.lift_of(f, a, (env, l), s, u);
         f.domain = outer;
         let Some(yes) = lifted else { return false };
         let rest = f.alloc(w);
@@ -363,10 +393,21 @@ fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
     })
 }
 
+/// When a part is asked.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// Behind so many barriers: there is one before and one behind each part that may fault.
+    after: usize,
+    /// Whether it takes a loop.
+    dear: bool,
+    /// Whether it may fault.
+    risky: bool,
+}
+
 /// What is lifted at once.
 enum Part<'e> {
-    /// Does not look at what is lifted.
-    Once(&'e Expr),
+    /// The n-th conjunct, which does not look at what is lifted.
+    Once(usize, &'e Expr),
     /// The n-th conjunct.
     One(usize, &'e Expr),
     /// Conjuncts that look at nothing but the space on which a component lies.

@@ -161,6 +161,7 @@ impl Lower<'_> {
             && inner.cond.is_none()
             && let [q] = inner.bodies.as_slice()
             && !mentions(q, fold.var)
+            && self.judged_lifted(f, f.env, inner.var, |s, f| s.cannot_fault(f, q))
         {
             let s = self.filtered_all(f, u, inner.var, q);
             match through {

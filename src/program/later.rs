@@ -62,7 +62,8 @@ impl Lower<'_> {
             let mut parts = Vec::new();
             split(cond, &mut parts);
             for c in parts {
-                let alone = self.looked_at_by(f, a, c, *env) == 1 << k
+                let alone = self.cannot_fault_in(f, *env, c)
+                    && self.looked_at_by(f, a, c, *env) == 1 << k
                     && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.free(f, c));
                 if !alone {
                     rest.push((c.clone(), *env, *upto));

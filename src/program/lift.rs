@@ -8,6 +8,9 @@ use super::shared::Asked;
 use crate::model::body::types;
 use crate::model::hir::*;
 
+/// Names for sides of comparisons that are worked out once; the rules' own are far below.
+const OPERAND: u32 = 4_000_000;
+
 impl Lower<'_> {
     /// Whether an expression is all of its universe.
     pub fn everything(&self, e: &Expr) -> bool {
@@ -36,7 +39,25 @@ impl Lower<'_> {
         l: LocalId,
         u: UniverseId,
     ) -> Option<R> {
-        self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)))
+        let outer = f.asked_of.take();
+        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
+        f.asked_of = outer;
+        found
+    }
+
+    /// The same where the condition is asked of the things in the set at `s`, which has something in it: it may fault.
+    pub fn lift_of(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        (inner, l): (usize, LocalId),
+        s: R,
+        u: UniverseId,
+    ) -> Option<R> {
+        let outer = f.asked_of.replace((s, u));
+        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
+        f.asked_of = outer;
+        found
     }
 
     /// Whether the expression is the variable that is being lifted.
@@ -90,23 +111,146 @@ impl Lower<'_> {
         !self.depends(f, e, f.env, 0)
     }
 
-    #[allow(clippy::too_many_lines)] // The table of vm.md section 4, a row an arm.
+    /// The same with the names of an environment.
+    pub fn free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
+        !self.depends(f, e, env, 0)
+    }
+
+    /// The same while the name is bound: none if there is no such code. What may fault is vectorised only where [`FnBuild::asked_of`] says of what it is asked.
     pub fn lifted(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let w = self.w(u);
-        let u8_ = u.0 as u8;
         if f.depth > 40 {
             return None;
         }
+        // Inside a condition that cannot fault, nothing can.
+        match f.asked_of {
+            Some(of) if !self.cannot_fault(f, cond) => self.lifted_in_order(f, cond, of, u),
+            None if !self.cannot_fault(f, cond) => None,
+            of => {
+                f.asked_of = None;
+                let found = self.lifted_whole(f, cond, u);
+                f.asked_of = of;
+                found
+            }
+        }
+    }
+
+    /// Of a condition that may fault: each part is asked only if it is asked of something in the order in which the rules write them.
+    fn lifted_in_order(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        (of, x): (R, UniverseId),
+        u: UniverseId,
+    ) -> Option<R> {
+        if x != u {
+            return None;
+        }
+        let w = self.w(u);
         if self.free(f, cond) {
-            // All or nothing.
-            let d = f.alloc(w);
-            let end = f.label();
-            f.emit(Ins::SZero { d, w });
-            let r = self.one(f, cond);
-            f.jz(r, end);
-            f.emit(Ins::SAll { d, u: u8_ });
-            f.place(end);
-            return Some(d);
+            return Some(self.all_or_nothing(f, cond, u));
+        }
+        match &*cond.kind {
+            ExprKind::Not(a) => {
+                let x = self.lifted(f, a, u)?;
+                let d = f.alloc(w);
+                f.emit(Ins::SNot { d, a: x, u: u.0 as u8 });
+                Some(d)
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let and = matches!(&*cond.kind, ExprKind::And(..));
+                let first = self.lifted(f, a, u)?;
+                let (rest, d) = (f.alloc(w), f.alloc(w));
+                // The second is asked of those that the first does not decide.
+                f.emit(match and {
+                    true => Ins::SAnd { d: rest, a: of, b: first, w },
+                    false => Ins::SAndNot { d: rest, a: of, b: first, w },
+                });
+                f.emit(Ins::MovN { d, a: if and { rest } else { first }, n: w });
+                let (any, end) = (f.alloc(1), f.label());
+                f.emit(Ins::SAny { d: any, s: rest, w });
+                f.jz(any, end);
+                let outer = (f.domain.replace((rest, u)), f.asked_of.replace((rest, u)));
+                let second = self.lifted(f, b, u);
+                (f.domain, f.asked_of) = outer;
+                f.emit(Ins::SAnd { d: rest, a: rest, b: second?, w });
+                f.emit(match and {
+                    true => Ins::MovN { d, a: rest, n: w },
+                    false => Ins::SOr { d, a: d, b: rest, w },
+                });
+                f.place(end);
+                Some(d)
+            }
+            ExprKind::Value(v, args) => {
+                let plain = self.plain_value(*v)?;
+                let env = self.inlined(f, plain.0, args);
+                for (i, a) in args.iter().enumerate().take(plain.0) {
+                    if !self.cannot_fault(f, a) {
+                        let r = self.asked_once(f, a)?;
+                        f.envs.get_mut(env)?.insert(LocalId(i as u32), Bind::Reg(r));
+                    }
+                }
+                self.within(f, env, |s, f| s.lifted(f, &plain.1, u))
+            }
+            ExprKind::Local(l) => match self.bound(f, *l) {
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
+                _ => None,
+            },
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.operand(f, a)?, self.operand(f, b)?);
+                let kind = Box::new(ExprKind::Compare(*op, a, b));
+                self.lifted(f, &Expr { ty: Ty::Bool, span: cond.span, kind }, u)
+            }
+            ExprKind::In(a, b) => {
+                let (a, b) = (self.operand(f, a)?, self.operand(f, b)?);
+                self.lifted(f, &Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::In(a, b)) }, u)
+            }
+            _ => None,
+        }
+    }
+
+    /// One side of a comparison: one that may fault is worked out once, and a name stands for it.
+    fn operand(&mut self, f: &mut FnBuild, e: &Expr) -> Option<Expr> {
+        if self.cannot_fault(f, e) {
+            return Some(e.clone());
+        }
+        let r = self.asked_once(f, e)?;
+        let l = LocalId(OPERAND + f.code.len() as u32);
+        f.bind(l, Bind::Reg(r));
+        Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(ExprKind::Local(l)) })
+    }
+
+    /// What is the same for all things, worked out once.
+    fn asked_once(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
+        if !self.free(f, e) || matches!(e.ty, Ty::Place | Ty::Text) {
+            return None;
+        }
+        let r = f.alloc(self.width(&e.ty, e.span));
+        let outer = (f.domain.take(), f.asked_of.take());
+        self.store(f, e, r);
+        (f.domain, f.asked_of) = outer;
+        Some(r)
+    }
+
+    /// All things, or none, as a condition holds that looks at none of them.
+    fn all_or_nothing(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
+        let w = self.w(u);
+        let (d, end) = (f.alloc(w), f.label());
+        f.emit(Ins::SZero { d, w });
+        let outer = (f.domain.take(), f.asked_of.take());
+        let r = self.one(f, cond);
+        (f.domain, f.asked_of) = outer;
+        f.jz(r, end);
+        f.emit(Ins::SAll { d, u: u.0 as u8 });
+        f.place(end);
+        d
+    }
+
+    #[allow(clippy::too_many_lines)] // The table of vm.md section 4, a row an arm.
+    fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let w = self.w(u);
+        let u8_ = u.0 as u8;
+        if self.free(f, cond) {
+            return Some(self.all_or_nothing(f, cond, u));
         }
         // The most at once: the whole of it through what is printed, or through what lies in a slot.
         if let Some(d) = self.attempt(f, |s, f| s.lifted_print(f, cond, u)) {

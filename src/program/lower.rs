@@ -196,6 +196,8 @@ pub struct Lower<'m> {
     pub layered: Vec<super::weave::Layered<'m>>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
     pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
+    /// Values that have been asked whether they can fault; none while one is being asked.
+    pub total: HashMap<super::total::Asked, Option<super::total::Result>>,
     /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
     pub keeping: HashMap<ValueId, Option<u8>>,
     /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
@@ -263,6 +265,7 @@ pub fn lower(
         boxing: None,
         layered: Vec::new(),
         plain: std::cell::RefCell::default(),
+        total: HashMap::default(),
         keeping: HashMap::default(),
         guarding: HashMap::default(),
         ends: None,

@@ -50,6 +50,7 @@ mod sums;
 mod tests_of;
 mod through;
 mod topology;
+mod total;
 mod tried;
 mod weave;
 

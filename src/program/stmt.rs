@@ -354,24 +354,26 @@ impl Lower<'_> {
                     });
                     return;
                 }
-                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: r }));
+                let a = self.changed(f, change, e, true, |f, d| f.emit(Ins::Mov { d, a: r }));
                 f.emit(Ins::Mov { d: r, a });
             }
             Lhs::Attr(x, attr) => {
+                let maybe = self.holds_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
                     self.fail(span, "changing this attribute");
                     return;
                 };
                 let t = self.needed(f, x);
-                let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdAttr { d, e: t, attr }));
+                let a = self.changed(f, change, e, maybe, |f, d| f.emit(Ins::LdAttr { d, e: t, attr }));
                 f.emit(Ins::StAttr { e: t, a, attr });
             }
             Lhs::TableAttr(attr) => {
+                let maybe = self.holds_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
                     self.fail(span, "changing this attribute");
                     return;
                 };
-                let a = self.changed(f, change, e, |f, d| f.emit(Ins::LdGlobal { d, attr }));
+                let a = self.changed(f, change, e, maybe, |f, d| f.emit(Ins::LdGlobal { d, attr }));
                 f.emit(Ins::StGlobal { a, attr });
             }
             Lhs::DieValue(x) => {
@@ -381,7 +383,7 @@ impl Lower<'_> {
                     self.fail(span, "turning what is no die");
                     return;
                 }
-                let a = self.changed(f, change, e, |f, d| f.emit(Ins::Mov { d, a: shown }));
+                let a = self.changed(f, change, e, false, |f, d| f.emit(Ins::Mov { d, a: shown }));
                 if !self.turn_to(f, x, c, a) {
                     self.fail(span, "turning what is no die");
                 }
@@ -390,9 +392,23 @@ impl Lower<'_> {
         self.watch(f);
     }
 
-    fn changed(&mut self, f: &mut FnBuild, change: Change, e: &Expr, load: impl Fn(&mut FnBuild, R)) -> R {
+    /// Whether an attribute may be none.
+    fn holds_none(&self, attr: AttrId) -> bool {
+        self.m.attrs.get(attr.index()).is_some_and(|a| types::is_maybe(&a.ty))
+    }
+
+    /// What something is changed to. Where it cannot be none (`maybe` is no), none ends the statement.
+    fn changed(
+        &mut self,
+        f: &mut FnBuild,
+        change: Change,
+        e: &Expr,
+        maybe: bool,
+        load: impl Fn(&mut FnBuild, R),
+    ) -> R {
         match change {
-            Change::Set => self.one(f, e),
+            Change::Set if maybe => self.one(f, e),
+            Change::Set => self.needed(f, e),
             _ => {
                 let d = f.alloc(1);
                 load(f, d);
@@ -420,9 +436,10 @@ impl Lower<'_> {
             && !super::lift::mentions(e, l)
             && self.opts.lift
             && simple(e)
+            && let maybe = self.holds_none(*attr)
             && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
         {
-            let a = self.one(f, e);
+            let a = if maybe { self.one(f, e) } else { self.needed(f, e) };
             f.emit(Ins::StMany { s, a, attr });
             self.watch(f);
             return;

@@ -364,7 +364,10 @@ impl Lower<'_> {
         let env = f.env;
         let mut parts = Vec::new();
         split(cond, &mut parts);
-        // What does not hang on the thing may make sure that the others can be asked.
+        if parts.iter().any(|c| self.judged_lifted(f, env, l, |s, f| !s.cannot_fault(f, c))) {
+            return None;
+        }
+        // What does not hang on the thing is asked once.
         let (once, parts): (Vec<&Expr>, Vec<&Expr>) =
             parts.into_iter().partition(|c| self.judged_lifted(f, env, l, |s, f| s.free(f, c)));
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =

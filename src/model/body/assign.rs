@@ -22,7 +22,7 @@ impl Cx<'_> {
         };
         let (lhs, ty, clamped, name) = self.lhs(l, r)?;
         let ty_for = |t: &Ty| t.clone();
-        let value = match (change, types::plain(&ty)) {
+        let mut value = match (change, types::plain(&ty)) {
             (Change::Set, _) => {
                 let e = if clamped && matches!(types::plain(&ty), Ty::Int(..)) {
                     self.check(r, &types::WIDE, &name)
@@ -66,6 +66,11 @@ impl Cx<'_> {
             }
         };
         if let Lhs::Local(l) = &lhs {
+            // A name that is never none stays what it is where there is nothing to set it to.
+            if change == Change::Set && types::is_maybe(&value.ty) && !types::is_maybe(&ty) {
+                let (span, own) = (value.span, build::local(*l, ty.clone(), value.span));
+                value = build::expr(ty, span, ExprKind::Default(value, own));
+            }
             self.forget_local(*l);
         }
         Some(StmtKind::Assign(lhs, change, value))

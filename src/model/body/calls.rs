@@ -48,14 +48,20 @@ impl<'a> Cx<'a> {
         let word = n.text.as_str();
         if let Some(op) = fold_op(word) {
             if let Some(ast::Arg::Fold(f)) = args.first() {
-                if let Some(ast::Arg::Plain(x)) = args.get(1) {
-                    let _ = self.fail(
-                        codes::TOO_MANY_ARGS,
-                        x.span,
-                        format!("`{word}` has one set to go through"),
-                    );
+                let mut more = Vec::new();
+                for x in args.iter().skip(1) {
+                    let span = match x {
+                        ast::Arg::Fold(f) => {
+                            more.push(f);
+                            continue;
+                        }
+                        ast::Arg::Plain(x) => x.span,
+                        ast::Arg::Named(n, _) => n.span,
+                    };
+                    let message = format!("`{word}` goes through sets: `{word}(x in S, y in T: …)`");
+                    let _ = self.fail(codes::TOO_MANY_ARGS, span, message);
                 }
-                return self.fold(op, word, f, span);
+                return self.fold(op, word, f, &more, span);
             }
             if self.local(word).is_none()
                 && let [ast::Arg::Plain(s)] = args

@@ -334,16 +334,34 @@ impl<'a> Cx<'a> {
             return e;
         }
         let Some(path) = flow::path(&e) else { return e };
+        let mut by = Narrowed::default();
         for f in self.facts.iter().filter(|f| f.path == path) {
             e.ty = match (&f.known, e.ty) {
-                (Known::Some, Ty::Maybe(t)) => *t,
-                (Known::Kind(k), Ty::Maybe(t)) => Ty::Maybe(std::boxed::Box::new(self.lower(*t, *k))),
-                (Known::Kind(k), t @ (Ty::Of(_) | Ty::AnyOf(_))) => self.lower(t, *k),
+                (Known::Some, Ty::Maybe(t)) => {
+                    by.some = true;
+                    *t
+                }
+                (Known::Kind(k), Ty::Maybe(t)) => {
+                    by.kind = true;
+                    Ty::Maybe(std::boxed::Box::new(self.lower(*t, *k)))
+                }
+                (Known::Kind(k), t @ (Ty::Of(_) | Ty::AnyOf(_))) => {
+                    by.kind = true;
+                    self.lower(t, *k)
+                }
                 (Known::Within(a, b), Ty::Int(lo, hi)) if lo.max(*a) <= hi.min(*b) => {
+                    by.range = true;
                     Ty::Int(lo.max(*a), hi.min(*b))
                 }
                 (_, t) => t,
             };
+        }
+        if by.some || by.kind || by.range {
+            let mut narrowed = self.ix.narrowed.borrow_mut();
+            let known = narrowed.entry(e.span).or_default();
+            known.some |= by.some;
+            known.kind |= by.kind;
+            known.range |= by.range;
         }
         e
     }

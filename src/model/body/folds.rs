@@ -25,9 +25,28 @@ pub fn fold_op(word: &str) -> Option<FoldOp> {
     })
 }
 
+/// What a fold of several sets is of the first, and what of the others.
+fn nested(op: FoldOp) -> (FoldOp, FoldOp) {
+    match op {
+        FoldOp::Count => (FoldOp::Sum, FoldOp::Count),
+        FoldOp::No => (FoldOp::No, FoldOp::Any),
+        FoldOp::Collect => (FoldOp::Union, FoldOp::Collect),
+        FoldOp::Most => (FoldOp::Most, FoldOp::Max),
+        FoldOp::Least => (FoldOp::Least, FoldOp::Min),
+        op => (op, op),
+    }
+}
+
 impl<'a> Cx<'a> {
-    /// `op(x in S where P: E, F)`.
-    pub fn fold(&mut self, op: FoldOp, word: &str, f: &ast::Fold, span: Span) -> Expr {
+    /// `op(x in S where P, y in T where Q: E, F)`: a fold of a fold of the sets behind the first, which may speak of the names before them.
+    pub fn fold(
+        &mut self,
+        op: FoldOp,
+        word: &str,
+        f: &ast::Fold,
+        more: &[&ast::Fold],
+        span: Span,
+    ) -> Expr {
         let (base, filter) = match &*f.from.kind {
             ast::ExprKind::Where(s, p) => (s, Some(p)),
             _ => (&f.from, None),
@@ -42,12 +61,26 @@ impl<'a> Cx<'a> {
             if let Some(t) = &test {
                 cx.learn(t, true);
             }
-            let bodies = cx.fold_bodies(op, word, f);
+            let (op, bodies) = match more.split_first() {
+                Some((next, more)) => {
+                    let (outer, inner) = nested(op);
+                    if let (FoldOp::Least | FoldOp::Most, Some(extra)) =
+                        (op, more.last().unwrap_or(next).values.get(1))
+                    {
+                        let message = format!(
+                            "where `{word}` goes through several sets, it takes one thing behind the colon"
+                        );
+                        let _ = cx.fail(codes::WRONG_FORM, extra.span, message);
+                    }
+                    (outer, vec![cx.fold(inner, word, next, more, span)])
+                }
+                None => (op, cx.fold_bodies(op, word, f)),
+            };
             let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
-            if !used && !f.values.is_empty() && test.is_none() {
+            if !used && !(f.values.is_empty() && more.is_empty()) && test.is_none() {
                 cx.unused_fold(var);
             }
-            let sure = test.is_none() && cx.not_empty(&over);
+            let sure = test.is_none() && cx.not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
             let ty = cx.fold_type(op, &bodies, &el, sure);
             expr(ty, span, ExprKind::Fold(Box::new(Fold { op, var, over, cond: test, bodies })))
         })

@@ -2,6 +2,7 @@
 use super::types;
 use crate::model::hir::*;
 use crate::model::uses::{Def, Notes};
+use crate::text::Span;
 use std::collections::HashMap;
 
 /// What a word may stand for wherever bodies stand.
@@ -186,6 +187,8 @@ pub struct Index<'a> {
     pub model: &'a Model,
     /// Which word means which declaration, as far as read.
     pub(in crate::model) notes: Notes,
+    /// Reads that a guard has narrowed.
+    pub(in crate::model) narrowed: std::cell::RefCell<HashMap<Span, Narrowed>>,
     things: HashMap<&'a str, Vec<Thing>>,
     parts: HashMap<(KindId, &'a str), Part>,
     own: HashMap<(MemberId, &'a str), AttrId>,
@@ -265,7 +268,7 @@ impl<'a> Index<'a> {
         for (i, m) in model.maps.iter().enumerate() {
             add(&m.name, Thing::Map(MapId(i as u32)));
         }
-        Index { model, notes: Notes::default(), things, parts, own }
+        Index { model, notes: Notes::default(), narrowed: Default::default(), things, parts, own }
     }
 
     /// The state of a member's own of that name.

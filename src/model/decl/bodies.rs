@@ -46,7 +46,7 @@ impl<'t> Declarer<'t> {
         let reader = Reader { families: &self.families, discards: &discards };
         for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
-            {
+            let narrowed = {
                 let ix = Index::new(&self.model);
                 for j in jobs.iter().filter(|j| rank(j) == pass) {
                     if let Some(apply) = reader.job(&ix, &mut self.report, j) {
@@ -62,7 +62,9 @@ impl<'t> Declarer<'t> {
                     }
                 }
                 self.notes.absorb(ix.notes);
-            }
+                ix.narrowed.into_inner()
+            };
+            self.model.narrowed.extend(narrowed);
             for apply in done {
                 apply(&mut self.model);
             }

@@ -241,6 +241,7 @@ fn empty() -> Model {
         numbered: Vec::new(),
         not_played: Vec::new(),
         tests: Vec::new(),
+        narrowed: std::collections::HashMap::new(),
         fingerprint: 0,
     }
 }

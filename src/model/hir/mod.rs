@@ -12,6 +12,7 @@ use crate::text::Span;
 pub use exprs::*;
 pub use kinds::*;
 pub use rules::*;
+use std::collections::HashMap;
 use std::sync::Arc;
 pub use stmts::*;
 pub use tests::*;
@@ -273,8 +274,21 @@ pub struct Model {
     pub not_played: Vec<NotPlayed>,
     /// Tests.
     pub tests: Vec<Test>,
+    /// Reads that have a narrower type than what they read, by a guard in front of them: where the guard does not hold, they may give what their type excludes.
+    pub narrowed: HashMap<Span, Narrowed>,
     /// Spans of all files' declarations, for dumps and errors: what a span is in.
     pub fingerprint: u64,
+}
+
+/// What a guard in front of a read has made sure of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Narrowed {
+    /// It is not none.
+    pub some: bool,
+    /// It is a component of a subkind.
+    pub kind: bool,
+    /// It is a number within narrower bounds.
+    pub range: bool,
 }
 
 impl Model {

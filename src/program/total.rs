@@ -1,0 +1,456 @@
+//! Which expressions cannot fault, whatever the state is. Only these may be worked out before the rules come to them, or for things of which they are not asked.
+//!
+//! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0: behind `target is some and …` that never happens, but it may be worked out only there.
+//! A read that a guard has narrowed is therefore no longer certain here, unless the guard stands in the same expression and what follows it is worked out behind it.
+use super::build::{Bind, FnBuild};
+use super::ir::*;
+use super::lower::{Home, Lower};
+use crate::model::body::flow::{self, Fact, Known};
+use crate::model::body::types;
+use crate::model::hir::*;
+
+/// What is known of an expression's result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Result {
+    /// It can be worked out in every state.
+    pub total: bool,
+    /// Where it can, it is not none.
+    pub some: bool,
+}
+
+const UNKNOWN: Result = Result { total: false, some: false };
+
+/// A sum of numbers no further from 0 than this does not overflow.
+const SMALL: i64 = 1 << 15;
+
+/// How deep expressions and values are followed.
+const DEEP: usize = 40;
+
+/// What is asked of a value: which, the parameters that stand for what is being vectorised (a bit each), and whether it is worked out in order.
+pub type Asked = (ValueId, u32, bool);
+
+/// Where an expression stands.
+struct Place<'a> {
+    /// The names of a function in the making; in a value's body there are none.
+    f: Option<&'a FnBuild>,
+    env: usize,
+    /// In a value's body the parameters that stand for what is being vectorised, a bit each.
+    vectorised: u32,
+    /// Whether it is worked out for one thing at a time, in the order in which it is written.
+    in_order: bool,
+    /// What guards before it have made certain, if it is worked out in order.
+    facts: Vec<Fact>,
+    depth: usize,
+}
+
+impl<'a> Place<'a> {
+    fn of(f: &'a FnBuild, env: usize) -> Place<'a> {
+        Place { f: Some(f), env, vectorised: 0, in_order: false, facts: Vec::new(), depth: 0 }
+    }
+
+    fn in_body(vectorised: u32, in_order: bool, depth: usize) -> Place<'a> {
+        Place { f: None, env: 0, vectorised, in_order, facts: Vec::new(), depth }
+    }
+
+    /// Whether guards have made certain that the expression is something (of the kind that its type says).
+    fn is_certain(&self, e: &Expr, kind: bool) -> bool {
+        let Some(path) = flow::path(e) else { return false };
+        let before = self.f.map_or(&[][..], |f| &f.certain);
+        let before = before.iter().filter(|(env, _)| *env == self.env).map(|(_, fact)| fact);
+        before.chain(&self.facts).any(|f| {
+            f.path == path
+                && match f.known {
+                    Known::Some => !kind,
+                    Known::Kind(_) | Known::Face(_) => true,
+                    _ => false,
+                }
+        })
+    }
+}
+
+impl Lower<'_> {
+    /// Whether an expression can be worked out in every state and for every thing that the names in it may stand for.
+    pub fn cannot_fault(&mut self, f: &FnBuild, e: &Expr) -> bool {
+        self.cannot_fault_in(f, f.env, e)
+    }
+
+    /// The same with the names of another environment.
+    pub fn cannot_fault_in(&mut self, f: &FnBuild, env: usize, e: &Expr) -> bool {
+        self.result_of(&mut Place::of(f, env), e).total
+    }
+
+    /// The same of an argument in a value's body, whose own parameters can be worked out.
+    pub fn argument_cannot_fault(&mut self, e: &Expr) -> bool {
+        self.result_of(&mut Place::in_body(0, false, 0), e).total
+    }
+
+    /// Whether an expression looks at what is being vectorised: it is then not worked out for one thing but looked up for all of them, and what it says of those that fail a guard does not count.
+    fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
+        match at.f {
+            Some(f) => !self.free_in(f, e, at.env),
+            None => crate::model::body::walk::any(e, &mut |x| {
+                matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1)
+            }),
+        }
+    }
+
+    fn is_total(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        self.result_of(at, e).total
+    }
+
+    /// Whether it can be worked out and is something.
+    fn gives(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        let r = self.result_of(at, e);
+        r.total && r.some
+    }
+
+    fn all_total<'e>(&mut self, at: &mut Place<'_>, all: impl IntoIterator<Item = &'e Expr>) -> bool {
+        all.into_iter().all(|e| self.is_total(at, e))
+    }
+
+    /// As [`Lower::is_total`], behind a condition that has come out so.
+    fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Result {
+        let before = at.facts.len();
+        let outer = at.in_order;
+        at.in_order |= !self.is_vectorised(at, guard) && !self.is_vectorised(at, e);
+        if at.in_order {
+            flow::facts(guard, truth, &mut at.facts);
+        }
+        let r = self.result_of(at, e);
+        at.facts.truncate(before);
+        at.in_order = outer;
+        r
+    }
+
+    fn result_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Result {
+        if at.depth > DEEP {
+            return UNKNOWN;
+        }
+        if !matches!(&*e.kind, ExprKind::Local(_))
+            && let Some(k) = self.known(e)
+        {
+            return Result { total: true, some: k != NONE };
+        }
+        at.depth += 1;
+        let total = self.total_form(at, e);
+        let some = total && self.some_form(at, e);
+        at.depth -= 1;
+        Result { total, some }
+    }
+
+    fn total_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        use ExprKind as E;
+        match &*e.kind {
+            E::Local(l) => match at.f.and_then(|f| f.envs.get(at.env)?.get(l)).cloned() {
+                Some(Bind::Alias(x, env)) => {
+                    let outer = std::mem::replace(&mut at.env, env);
+                    let facts = std::mem::take(&mut at.facts);
+                    let total = self.is_total(at, &x);
+                    (at.env, at.facts) = (outer, facts);
+                    total
+                }
+                Some(Bind::Call(..)) => *l == super::actions::USED,
+                _ => true,
+            },
+            E::Attr(x, _) => self.gives(at, x),
+            E::Zone(of, z, index) | E::PlaceOf(of, z, index) => {
+                of.iter().all(|x| self.gives(at, x)) && index.iter().all(|i| self.indexes(at, *z, i))
+            }
+            E::Value(v, args) => self.call_result(at, *v, args).total,
+            E::Builtin(b, args) => self.builtin_total(at, *b, args),
+            E::Where(s, _, c) => self.is_total(at, s) && self.is_total(at, c),
+            E::Filter(_, _, c) => self.is_total(at, c),
+            E::Fold(fold) => {
+                let mut total = self.is_total(at, &fold.over);
+                if let Some(c) = &fold.cond {
+                    total = total && self.is_total(at, c);
+                    total && fold.bodies.iter().all(|b| self.total_behind(at, c, true, b).total)
+                } else {
+                    total && self.all_total(at, &fold.bodies)
+                }
+                .then(|| fold.op != FoldOp::Sum || fold.bodies.iter().all(|b| self.is_small(at, b)))
+                .unwrap_or(false)
+            }
+            E::And(a, b) | E::Or(a, b) => {
+                let and = matches!(&*e.kind, E::And(..));
+                self.is_total(at, a) && self.total_behind(at, a, and, b).total
+            }
+            E::If(c, a, b) => {
+                self.is_total(at, c)
+                    && self.total_behind(at, c, true, a).total
+                    && self.total_behind(at, c, false, b).total
+            }
+            E::Let(_, x, body) => {
+                let r = self.result_of(at, x);
+                r.total && (r.some || types::is_maybe(&x.ty) || is_many(&x.ty)) && self.is_total(at, body)
+            }
+            E::Arith(..) | E::Neg(_) => self.bounds_of(at, e).is_some(),
+            E::Face(_, Some(_)) | E::Component(_, Some(_)) => false,
+            E::IsFace(x, _, key) => self.is_total(at, x) && key.iter().all(|k| self.gives(at, k)),
+            E::IsKind(x, _) => self.gives(at, x),
+            E::Range(a, b) => self.gives(at, a) && self.gives(at, b),
+            E::In(x, s) if matches!(&*s.kind, E::Range(..)) => {
+                let E::Range(a, b) = &*s.kind else { return false };
+                self.all_total(at, [x, a, b])
+            }
+            E::First { n, of, .. } => n.iter().all(|n| self.gives(at, n)) && self.is_total(at, of),
+            E::Nth(of, n) => self.is_total(at, of) && self.gives(at, n),
+            E::Not(x) | E::IsSome(x) | E::IsEmpty(x) => self.is_total(at, x),
+            E::Compare(_, a, b)
+            | E::In(a, b)
+            | E::Union(a, b)
+            | E::Without(a, b)
+            | E::Default(a, b)
+            | E::Step(a, b) => self.is_total(at, a) && self.is_total(at, b),
+            E::Set(all) | E::List(all) => self.all_total(at, all),
+            E::Int(_)
+            | E::Bool(_)
+            | E::None
+            | E::Member(_)
+            | E::Face(_, None)
+            | E::Component(_, None)
+            | E::Line(..)
+            | E::Direction(_)
+            | E::All(_)
+            | E::Faces(_)
+            | E::Option(_)
+            | E::VariantOn(_)
+            | E::TableAttr(_)
+            | E::Box(_)
+            | E::Phase(_)
+            | E::PhaseNow
+            | E::Running(_)
+            | E::NoAction
+            | E::PositionSeen(..)
+            | E::Usual => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a result that can be worked out is something.
+    fn some_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        use ExprKind as E;
+        if is_many(&e.ty) {
+            return true;
+        }
+        if types::is_maybe(&e.ty) || e.ty == Ty::None {
+            return false;
+        }
+        let narrowed = |e: &Expr| self.m.narrowed.get(&e.span).copied().unwrap_or_default();
+        if narrowed(e).some && !at.is_certain(e, false) && !self.is_vectorised(at, e) {
+            return false;
+        }
+        match &*e.kind {
+            // A name of the same place for a part; a parameter is something wherever it is asked for.
+            E::Local(l) => match at.f.and_then(|f| f.envs.get(at.env)?.get(l)).cloned() {
+                Some(Bind::Alias(x, env)) if env == at.env => self.gives(at, &x),
+                _ => true,
+            },
+            E::Attr(x, _) => {
+                !narrowed(x).kind || at.is_certain(x, true) || self.is_vectorised(at, x)
+            }
+            E::First { n: None, of, .. } => not_empty(&at.facts, of),
+            E::Builtin(Builtin::Only | Builtin::Index, _) | E::Nth(..) => false,
+            E::Builtin(Builtin::MinOf | Builtin::MaxOf, args) => {
+                args.first().is_some_and(|s| not_empty(&at.facts, s))
+            }
+            E::Fold(fold) if matches!(fold.op, FoldOp::Min | FoldOp::Max) => {
+                fold.cond.is_none()
+                    && not_empty(&at.facts, &fold.over)
+                    && fold.bodies.iter().all(|b| self.gives(at, b))
+            }
+            E::If(c, a, b) => {
+                self.total_behind(at, c, true, a).some && self.total_behind(at, c, false, b).some
+            }
+            E::Let(_, _, body) => self.gives(at, body),
+            E::Default(_, b) => self.gives(at, b),
+            E::Where(x, _, _) => self.gives(at, x),
+            E::Value(v, args) => self.call_result(at, *v, args).some,
+            _ => true,
+        }
+    }
+
+    /// A call: its arguments, then the body with whatever its parameters may be.
+    fn call_result(&mut self, at: &mut Place<'_>, v: ValueId, args: &[Expr]) -> Result {
+        let m = self.m;
+        let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
+        for (i, a) in args.iter().enumerate() {
+            let r = self.result_of(at, a);
+            let maybe = value.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty) || is_many(&l.ty));
+            if !r.total || !r.some && !maybe {
+                return UNKNOWN;
+            }
+        }
+        let mut vectorised = 0;
+        for (i, a) in args.iter().enumerate().take(32) {
+            vectorised |= u32::from(self.is_vectorised(at, a)) << i;
+        }
+        self.value_result((v, vectorised, at.in_order || vectorised == 0), at.depth)
+    }
+
+    fn value_result(&mut self, asked: Asked, depth: usize) -> Result {
+        if let Some(known) = self.total.get(&asked) {
+            // A value that asks itself may go too deep.
+            return known.unwrap_or(UNKNOWN);
+        }
+        self.total.insert(asked, None);
+        let (v, vectorised, in_order) = asked;
+        let mut at = Place::in_body(vectorised, in_order, depth);
+        let r = match self.plain_value(v) {
+            Some(plain) => self.result_of(&mut at, &plain.1),
+            None => self.modified_result(&mut at, v),
+        };
+        // How deep it was asked from must not decide what is remembered.
+        if depth + 8 < DEEP || r.total {
+            self.total.insert(asked, Some(r));
+        } else {
+            self.total.remove(&asked);
+        }
+        r
+    }
+
+    /// A value with what members fill it with and what changes it.
+    fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Result {
+        let m = self.m;
+        let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
+        if self.recursive(v) {
+            return UNKNOWN;
+        }
+        let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);
+        let bodies: Vec<&Expr> = fills
+            .filter(|(x, _)| *x == v)
+            .map(|(_, b)| &b.body)
+            .chain(&value.body.body)
+            .collect();
+        let mut own = Result { total: !bodies.is_empty(), some: true };
+        for b in &bodies {
+            let r = self.result_of(at, b);
+            own = Result { total: own.total && r.total, some: own.some && r.some };
+        }
+        let number = matches!(value.ty, Ty::Int(..));
+        let far = 1 << 30;
+        let near = |b: Option<(i64, i64)>| b.is_some_and(|(lo, hi)| -far < lo && hi < far);
+        for a in self.attached(|t| *t == Target::Value(v)) {
+            let AttachKind::Modify(change, e) = &a.what else { return UNKNOWN };
+            let tests = a.heads.iter().flat_map(|h| &h.patterns).filter_map(|p| match p {
+                Pattern::Test(_, c) => Some(c),
+                _ => None,
+            });
+            let sums = number && *change != Change::Set;
+            let whole = self.layer_of(a).is_none()
+                && a.by.is_none()
+                && a.may.is_none()
+                && self.all_total(at, a.when.iter().chain(tests))
+                && self.gives(at, e)
+                && (!sums || self.is_small(at, e) && bodies.iter().all(|b| near(self.bounds_of(at, b))));
+            if !whole {
+                return UNKNOWN;
+            }
+        }
+        own
+    }
+
+    /// Whether a zone's index is one that the zone has.
+    fn indexes(&mut self, at: &mut Place<'_>, z: ZoneId, i: &Expr) -> bool {
+        if !self.gives(at, i) {
+            return false;
+        }
+        match self.m.zones.get(z.index()).and_then(|z| z.index.clone()) {
+            Some(Ty::Int(lo, hi)) => self
+                .bounds_of(at, i)
+                .is_some_and(|(a, b)| i64::from(lo) <= a && b <= i64::from(hi)),
+            _ => true,
+        }
+    }
+
+    fn builtin_total(&mut self, at: &mut Place<'_>, b: Builtin, args: &[Expr]) -> bool {
+        use Builtin as B;
+        match b {
+            B::Paths | B::Gather | B::NameOf => false,
+            B::Count | B::Only | B::AsSet | B::Reversed | B::MinOf | B::MaxOf => self.all_total(at, args),
+            B::SumOf => self.all_total(at, args) && args.iter().all(|s| self.is_small(at, s)),
+            // From nowhere nothing is near.
+            B::Neighbours | B::Fan | B::Leaps | B::Slides | B::Between => self.all_total(at, args),
+            // A row that is not on the map.
+            B::RowOf | B::ColumnOf => args.iter().all(|n| self.known(n).is_some()),
+            B::Index => self.all_total(at, args),
+            _ => args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.gives(at, a)),
+        }
+    }
+
+    /// Whether numbers are so near to 0 that a sum of them does not overflow.
+    fn is_small(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        self.bounds_of(at, e).is_some_and(|(lo, hi)| -SMALL <= lo && hi <= SMALL)
+    }
+
+    /// The least and the most that a number can be; none where it may be no number, or where working it out may overflow or divide by zero.
+    fn bounds_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Option<(i64, i64)> {
+        if at.depth > DEEP {
+            return None;
+        }
+        if let Some(k) = self.known(e) {
+            return (k != NONE).then_some((k, k));
+        }
+        let fits = |lo: i64, hi: i64| (lo > NONE && hi <= i64::from(i32::MAX)).then_some((lo, hi));
+        match &*e.kind {
+            ExprKind::Neg(x) => {
+                let (lo, hi) = self.bounds_of(at, x)?;
+                return fits(-hi, -lo);
+            }
+            ExprKind::Arith(op, a, b) => {
+                let (al, ah) = self.bounds_of(at, a)?;
+                let (bl, bh) = self.bounds_of(at, b)?;
+                return match op {
+                    Arith::Add => fits(al + bl, ah + bh),
+                    Arith::Sub => fits(al - bh, ah - bl),
+                    Arith::Mul => {
+                        let all = [al * bl, al * bh, ah * bl, ah * bh];
+                        fits(*all.iter().min()?, *all.iter().max()?)
+                    }
+                    Arith::Div if bl > 0 || bh < 0 => {
+                        let most = al.abs().max(ah.abs());
+                        fits(-most, most)
+                    }
+                    Arith::Div => None,
+                };
+            }
+            _ => {}
+        }
+        if !self.gives(at, e) && !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+            return None;
+        }
+        // What is printed is known.
+        if let ExprKind::Attr(_, a) = &*e.kind
+            && let Some(Home::Table(t) | Home::Side(t)) = self.homes.get(a)
+        {
+            let values = &self.p.tables.get(t.index())?.values;
+            let all = values.iter().map(|v| i64::from(*v)).filter(|v| *v != NONE);
+            return Some((all.clone().min()?, all.max()?));
+        }
+        let ty = types::element(self.m, &e.ty).unwrap_or_else(|| e.ty.clone());
+        let Ty::Int(lo, hi) = types::plain(&ty) else { return None };
+        match self.m.narrowed.get(&e.span) {
+            Some(n) if n.range => Some((NONE + 1, i64::from(i32::MAX))),
+            _ => Some((i64::from(lo).max(NONE + 1), i64::from(hi))),
+        }
+    }
+}
+
+fn is_many(ty: &Ty) -> bool {
+    matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Place | Ty::Text)
+}
+
+/// Whether a set surely has something in it.
+fn not_empty(facts: &[Fact], e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Set(all) | ExprKind::List(all) => {
+            all.iter().any(|x| !types::is_maybe(&x.ty) && matches!(&*x.kind, ExprKind::Int(_) | ExprKind::Member(_)))
+        }
+        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, args) => {
+            args.first().is_some_and(|s| not_empty(facts, s))
+        }
+        ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => true,
+        _ => flow::path(e)
+            .is_some_and(|path| facts.iter().any(|f| f.path == path && f.known == Known::NotEmpty)),
+    }
+}
