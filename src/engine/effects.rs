@@ -159,6 +159,10 @@ pub(crate) fn run(
         Ins::Notice if cx.t.trials.depth() > 0 => {}
         Ins::Notice => cx.notice()?,
         Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
+        Ins::TurnIs { p: who } => {
+            cx.st.head.turn = win[who as usize] as i64;
+            cx.t.memo.passed();
+        }
         Ins::TurnEnd => {
             let who = cx.st.head.turn;
             layers::end(p, fast, cx.st, cx.t, |u| {
@@ -240,6 +244,9 @@ pub(crate) fn run(
                     *v = Some(verdict);
                     told |= 1 << i;
                 }
+            }
+            if told != 0 {
+                cx.t.memo.passed();
             }
             if told != 0 && text != NO_TEMPLATE && cx.st.head.verdict_text == u16::MAX {
                 cx.st.head.verdict_text = text.0;

@@ -224,6 +224,7 @@ impl Memo {
             Ins::RollDie { u, .. } | Ins::StSide { u, .. } | Ins::Show { u, .. } => of(u, of_faces),
             Ins::Move { u, .. } | Ins::MoveSet { u, .. } | Ins::MoveList { u, .. } => moved(u),
             Ins::TurnBegin { .. }
+            | Ins::TurnIs { .. }
             | Ins::TurnEnd
             | Ins::TurnNext { .. }
             | Ins::RoundBegin

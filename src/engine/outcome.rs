@@ -94,7 +94,8 @@ impl Machine {
         let given = &self.core.state.verdicts;
         if given.iter().any(Option::is_some) || out.scores.is_empty() {
             // Whoever has no verdict: loses if somebody won, else wins if somebody lost and alone is left, else ties.
-            let won = given.contains(&Some(VerdictCode::Win));
+            // Where each wins or loses alone, nobody loses because another has won.
+            let won = !matches!(p.outcome, OutcomeSlot::Each) && given.contains(&Some(VerdictCode::Win));
             out.verdicts.extend((0..n).map(|i| match given.get(i).copied().flatten() {
                 Some(VerdictCode::Win) => Verdict::Won,
                 Some(VerdictCode::Lose) => Verdict::Lost,
@@ -158,6 +159,18 @@ impl Machine {
                 out.text.push_str(&line);
             }
         }
+    }
+
+    /// What a player has already won, lost or tied, with what was said, while the game goes on: where each wins or loses alone.
+    pub fn lot(&self, player: usize) -> Option<(Verdict, String)> {
+        let lot = match self.core.state.verdicts.get(player).copied().flatten()? {
+            VerdictCode::Win => Verdict::Won,
+            VerdictCode::Lose => Verdict::Lost,
+            VerdictCode::Tie => Verdict::Tied,
+        };
+        let mut text = String::new();
+        self.verdict_text(&mut text);
+        Some((lot, text))
     }
 
     /// A score of a player or team. One that fails counts as none, which is less than every number.
@@ -233,7 +246,7 @@ impl Machine {
                     at += w;
                     out.push_str(&super::naming::value_text(self.look(), *show, words, None, true));
                 }
-                Piece::Func(..) => {}
+                Piece::Func(..) | Piece::Reason(_) => {}
             }
         }
     }

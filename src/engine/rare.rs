@@ -112,6 +112,10 @@ pub(crate) fn run(
                 Clock::Round => i64::from(st.head.round),
                 Clock::Turns => i64::from(st.head.turns),
                 Clock::Turn => st.head.turn,
+                Clock::Decided => {
+                    let gone = st.verdicts.iter().take(64).enumerate().filter(|(_, v)| v.is_some());
+                    gone.fold(0u64, |s, (i, _)| s | 1 << i) as i64
+                }
                 Clock::Age => i64::from(st.head.next_layer),
                 Clock::Phase => st.phases.last().map_or(NONE, |r| i64::from(r.phase)),
             };

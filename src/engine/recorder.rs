@@ -468,7 +468,7 @@ fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -
         .map(|piece| match piece {
             Piece::Literal(x) => Part::Text(x.clone()),
             Piece::Register(r, show) => value(p, st, fast, *show, cut(win, *r, width(p, *show))),
-            Piece::Func(..) => text("…"),
+            Piece::Func(..) | Piece::Reason(_) => text("…"),
         })
         .collect()
 }
@@ -486,7 +486,7 @@ pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat
                 let have = words.get(at..(at + width(p, *show)).min(words.len())).unwrap_or(&[]);
                 out.push_str(&value_text(look, *show, have, seats, true));
             }
-            Piece::Func(..) => out.push('…'),
+            Piece::Func(..) | Piece::Reason(_) => out.push('…'),
         }
     }
     out

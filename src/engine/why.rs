@@ -275,9 +275,14 @@ impl Machine {
 
     /// A text with what its functions give; see [`Machine::fill`].
     pub(super) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
-        let p = self.program.clone();
-        let Some(template) = p.templates.get(t.index()) else { return String::new() };
         let mut out = String::new();
+        self.fill_into(&mut out, t, args, seats, 0);
+        out
+    }
+
+    fn fill_into(&mut self, out: &mut String, t: TemplateIx, args: &[u64], seats: Option<u32>, depth: usize) {
+        let p = self.program.clone();
+        let Some(template) = p.templates.get(t.index()) else { return };
         for piece in &template.parts {
             match piece {
                 Piece::Literal(x) => out.push_str(x),
@@ -298,9 +303,23 @@ impl Machine {
                         Err(_) => out.push('?'),
                     }
                 }
+                // Why a rule cannot begin: rules that ask for each other do so only so deep.
+                Piece::Reason(f) if depth < 8 => {
+                    let func = p.funcs.get(f.index());
+                    let (n, given) = func.map_or((0, 0), |f| (f.args as usize, f.results as usize));
+                    let mut v = [0u64; 256];
+                    let room = v.get_mut(..given.min(256)).unwrap_or(&mut []);
+                    if self.eval(*f, args.get(..n).unwrap_or(args), room).is_ok()
+                        && let Some((t, args)) = room.split_first()
+                        && let Ok(t) = u16::try_from(*t as i64)
+                    {
+                        let args = args.to_vec();
+                        self.fill_into(out, TemplateIx(t), &args, seats, depth + 1);
+                    }
+                }
+                Piece::Reason(_) => {}
             }
         }
-        out
     }
 
     /// Components whose face a seat does not know, of one kind.

@@ -590,10 +590,7 @@ impl<'m> Lower<'m> {
                 s.bind_all(f, id, types, c.upto);
                 f.env = s.reason_env(f, id, c);
             };
-            let reason = match &c.reason {
-                Some(t) => self.reason(t, decl, args, &mut bind),
-                None => NO_TEMPLATE,
-            };
+            let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
             out.push(GuardSlot { func, upto, tried: c.tried, reason, span: c.span });
         }

@@ -46,6 +46,9 @@ impl Lower<'_> {
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.label(), f.label());
         f.place(top);
+        if self.has_outs() {
+            self.if_out(f, who, out);
+        }
         self.notice(f);
         let ids: Vec<MenuId> = menus.iter().map(|(id, _)| *id).collect();
         self.record(f, &ids);
@@ -309,9 +312,37 @@ impl Lower<'_> {
                     span: e.span,
                     decl,
                 });
-                f.emit(Ins::Ask { d, s, who, ask });
+                self.ask_players(f, (d, s, who), ask, several, if one { None } else { Some(w) });
             }
         }
+    }
+
+    /// A question into register `d`. Where all who would be asked are out it is answered by none, or the empty set of so many words.
+    fn ask_players(
+        &mut self,
+        f: &mut FnBuild,
+        (d, s, who): (R, R, R),
+        ask: AskIx,
+        several: bool,
+        set: Option<u8>,
+    ) {
+        if several || !self.has_outs() {
+            let nobody = f.label();
+            let who = self.askable(f, who, several, nobody);
+            f.place(nobody);
+            f.emit(Ins::Ask { d, s, who, ask });
+            return;
+        }
+        let (nobody, end) = (f.label(), f.label());
+        let who = self.askable(f, who, false, nobody);
+        f.emit(Ins::Ask { d, s, who, ask });
+        f.jmp(end);
+        f.place(nobody);
+        match set {
+            Some(w) => f.emit(Ins::SZero { d, w }),
+            None => f.emit(Ins::Li { d, k: NONE as i32 }),
+        }
+        f.place(end);
     }
 
     /// Which of the ways over a map: the spaces of interest that are passed, from register `d` on.
@@ -365,7 +396,7 @@ impl Lower<'_> {
             span: e.span,
             decl,
         });
-        f.emit(Ins::Ask { d, s, who, ask });
+        self.ask_players(f, (d, s, who), ask, several, Some(w));
     }
 
     /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
@@ -454,6 +485,10 @@ impl Lower<'_> {
                     self.needed(f, x);
                 }
                 self.set_into(f, x, players, s);
+                if matches!(self.m.outcome, Outcome::Together) {
+                    // All win or all lose, whoever is named.
+                    f.emit(Ins::SAll { d: s, u: players.0 as u8 });
+                }
                 f.emit(Ins::Verdict { s, verdict: code(v), all: false, t });
                 if !each {
                     let other = match v {

@@ -9,11 +9,24 @@ use std::rc::Rc;
 impl Lower<'_> {
     /// Whether a rule could begin with these arguments, as a truth value in `d`; with none where a thing is needed it could not.
     pub fn can_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], d: R) {
+        let (no, end) = (f.label(), f.label());
+        let at = self.call_can(f, (r, by, args), false, no);
+        f.emit(Ins::Mov { d, a: at });
+        f.jmp(end);
+        f.place(no);
+        f.emit(Ins::Li { d, k: 0 });
+        f.place(end);
+    }
+
+    /// Calls the function behind `can`, or the one that says why not; gives the register of its results. On at `no` where an argument is none.
+    fn call_can(&mut self, f: &mut FnBuild, can: Can<'_>, why: bool, no: Label) -> R {
+        let (r, by, args) = can;
         let rule = self.m.rules[r.index()].clone();
         let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
-        let func = self.func(format!("can {}", r.0), &rule.name, true, 1 + words, 1, decl, Job::Can(r));
-        let (no, end) = (f.label(), f.label());
+        let results = if why { 2 + words } else { 1 };
+        let (key, job) = if why { ("why", Job::Why(r)) } else { ("can", Job::Can(r)) };
+        let func = self.func(format!("{key} {}", r.0), &rule.name, true, 1 + words, results, decl, job);
         let me = by.map(|p| self.one(f, p)).or(f.me);
         let at = f.alloc(1 + words);
         match me {
@@ -30,31 +43,71 @@ impl Lower<'_> {
             to += self.width(&a.ty, a.span);
         }
         // What is worked out for the arguments stands behind them: the window is the last thing.
-        let last = f.alloc(1 + words);
+        let last = f.alloc(results.max(1 + words));
         f.emit(Ins::MovN { d: last, a: at, n: 1 + words });
         f.emit(Ins::Call { at: last, f: func });
-        f.emit(Ins::Mov { d, a: last });
-        f.jmp(end);
-        f.place(no);
-        f.emit(Ins::Li { d, k: 0 });
-        f.place(end);
+        last
     }
 
-    /// The function behind `can`.
-    pub fn make_can(&mut self, r: RuleId) -> FnBuild {
+    /// A guard's reason. Where it has none of its own and asks whether a rule can begin, it is the reason why that cannot.
+    pub fn guard_reason(
+        &mut self,
+        cond: &Expr,
+        reason: Option<&Text>,
+        decl: DeclIx,
+        args: u8,
+        bind: &mut dyn FnMut(&mut Self, &mut FnBuild),
+    ) -> TemplateIx {
+        if let Some(t) = reason {
+            return self.reason(t, decl, args, bind);
+        }
+        let ExprKind::CanRule(r, by, given) = &*cond.kind else { return NO_TEMPLATE };
+        let results = 2 + given.iter().map(|a| self.width(&a.ty, a.span)).sum::<u8>();
+        let func = self.new_func("why not", true, args, results, decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(args);
+        bind(self, &mut f);
+        let (no, end) = (f.label(), f.label());
+        let at = self.call_can(&mut f, (*r, by.as_ref(), given), true, no);
+        f.emit(Ins::MovN { d: 0, a: at, n: results });
+        f.jmp(end);
+        f.place(no);
+        f.emit(Ins::Li { d: 0, k: NONE as i32 });
+        f.place(end);
+        self.done(func, f);
+        self.p.templates.push(Template { parts: vec![Piece::Reason(func)] });
+        TemplateIx(self.p.templates.len() as u16 - 1)
+    }
+
+    /// The function behind `can`, of `me` and the rule's parameters; `why`: the template that says why not (none where it can, or nothing is said), and behind it the arguments.
+    pub fn make_can(&mut self, r: RuleId, why: bool) -> FnBuild {
         let m = self.m;
         let rule = &m.rules[r.index()];
+        let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         let mut f = FnBuild::new(false);
         let me = f.alloc(1);
         f.me = Some(me);
         let types = self.signature(&rule.body);
         let params = self.parameters(&mut f, &types);
+        let args = 1 + params.iter().map(|(_, w)| w).sum::<u8>();
+        let kept = f.alloc(args);
+        if why {
+            f.emit(Ins::MovN { d: kept, a: 0, n: args });
+        }
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (no, yes) = (f.label(), f.label());
+        let mut told: Vec<(Label, TemplateIx)> = Vec::new();
         for x in self.around(Event::Rule(r)) {
-            if matches!(x.0.what, AttachKind::Forbid(_)) {
-                self.forbidden(&mut f, x, &binds, no);
+            let AttachKind::Forbid(reason) = &x.0.what else { continue };
+            let mut to = no;
+            if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {
+                let t = self.reason(t, decl, args, &mut |s, f| {
+                    f.env = s.attachment_env(f, x.0, x.1, &binds, Some(0));
+                });
+                to = f.label();
+                told.push((to, t));
             }
+            self.forbidden(&mut f, x, &binds, to);
         }
         let names = |f: &mut FnBuild| {
             for (i, b) in binds.iter().enumerate() {
@@ -62,15 +115,21 @@ impl Lower<'_> {
             }
             match params.get(rule.me.index()) {
                 Some((r, _)) => f.me = Some(*r),
-                None => f.bind(rule.me, Bind::Reg(me)),
+                None => {
+                    f.me = Some(me);
+                    f.bind(rule.me, Bind::Reg(me));
+                }
             }
         };
+        let leading = Leading { decl, args, no, names: &names };
+        let told_to = why.then_some(&mut told);
         match (&rule.body.body, rule.of, params.first()) {
             (Some(block), ..) => {
                 names(&mut f);
-                self.leading(&mut f, block, no);
+                self.leading(&mut f, block, &leading, told_to);
             }
             (None, Some(k), Some((this, _))) => {
+                let mut told_to = told_to;
                 let u = self.uni(&Ty::Of(k), rule.span);
                 let face = f.alloc(1);
                 f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
@@ -90,7 +149,7 @@ impl Lower<'_> {
                     f.envs.push(rustc_hash::FxHashMap::default());
                     f.env = f.envs.len() - 1;
                     names(&mut f);
-                    self.leading(&mut f, &b.body, no);
+                    self.leading(&mut f, &b.body, &leading, told_to.as_deref_mut());
                     f.jmp(yes);
                     f.place(next);
                     f.env = 0;
@@ -101,16 +160,38 @@ impl Lower<'_> {
         }
         f.place(yes);
         let end = f.label();
-        f.emit(Ins::Li { d: 0, k: 1 });
+        f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 1 } });
         f.jmp(end);
+        for (label, t) in told {
+            f.place(label);
+            f.emit(Ins::MovN { d: 1, a: kept, n: args });
+            f.emit(Ins::Li { d: 0, k: i32::from(t.0) });
+            f.jmp(end);
+        }
         f.place(no);
-        f.emit(Ins::Li { d: 0, k: 0 });
+        f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 0 } });
         f.place(end);
         f
     }
 
-    /// The guards before the first effect; on at `no` if one does not hold.
-    fn leading(&mut self, f: &mut FnBuild, block: &Block, no: Label) {
+    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept.
+    fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
+        let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
+        self.layer_of(a).is_none()
+            && !walk::holes(t)
+                .into_iter()
+                .any(|e| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(l) if own(*l))))
+    }
+
+    /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.
+    fn leading(
+        &mut self,
+        f: &mut FnBuild,
+        block: &Block,
+        of: &Leading<'_>,
+        mut told: Option<&mut Vec<(Label, TemplateIx)>>,
+    ) {
+        let mut lets: Vec<(LocalId, Rc<Expr>)> = Vec::new();
         for s in block {
             match &s.kind {
                 StmtKind::Let(l, e) => {
@@ -120,16 +201,41 @@ impl Lower<'_> {
                     if acts {
                         return;
                     }
-                    f.bind(*l, Bind::Alias(Rc::new(e.clone()), f.env));
+                    let e = Rc::new(e.clone());
+                    f.bind(*l, Bind::Alias(e.clone(), f.env));
+                    lets.push((*l, e));
                 }
                 StmtKind::Needs(g) => {
                     let base = f.next;
                     let r = self.one(f, &g.cond);
-                    f.jz(r, no);
+                    let mut to = of.no;
+                    if let Some(told) = told.as_deref_mut() {
+                        let t =
+                            self.guard_reason(&g.cond, g.reason.as_ref(), of.decl, of.args, &mut |_, f| {
+                                (of.names)(f);
+                                for (l, e) in &lets {
+                                    f.bind(*l, Bind::Alias(e.clone(), f.env));
+                                }
+                            });
+                        to = f.label();
+                        told.push((to, t));
+                    }
+                    f.jz(r, to);
                     f.next = base;
                 }
                 _ => return,
             }
         }
     }
+}
+
+/// A rule, who is to act in it, and its arguments.
+type Can<'a> = (RuleId, Option<&'a Expr>, &'a [Expr]);
+
+/// What guards of a rule have in common: its declaration, words of arguments, where to go if one does not hold, and the rule's names.
+struct Leading<'a> {
+    decl: DeclIx,
+    args: u8,
+    no: Label,
+    names: &'a dyn Fn(&mut FnBuild),
 }

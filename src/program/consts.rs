@@ -37,7 +37,7 @@ impl Lower<'_> {
         self.eval(e, names).map_or(Const::Unknown, Const::Int)
     }
 
-    fn of_components(&self, ty: &Ty) -> bool {
+    pub fn of_components(&self, ty: &Ty) -> bool {
         matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
     }
 
@@ -56,6 +56,30 @@ impl Lower<'_> {
             ExprKind::Option(other) if *other != o => self.option_face(*other),
             _ => None,
         }
+    }
+
+    /// The component that an expression names before anything has moved: the first that shows the face.
+    pub fn component_at_start(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {
+        if !self.of_components(&e.ty) {
+            return None;
+        }
+        let face = match &*e.kind {
+            ExprKind::Component(m, key) => {
+                let kind = ExprKind::Face(*m, key.clone());
+                self.eval(&Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) }, names)?
+            }
+            ExprKind::Option(o) => self.option_face(*o)?,
+            ExprKind::If(c, a, b) => {
+                let holds = self.eval(c, names)? != 0;
+                return self.component_at_start(if holds { a } else { b }, names);
+            }
+            _ => return None,
+        };
+        if face == NONE {
+            return Some(NONE);
+        }
+        let comps = self.p.comps.get(self.comps_of_type(&e.ty)? as usize)?;
+        comps.initial.iter().position(|f| i64::from(*f) == face).map(|i| i as i64)
     }
 
     fn eval(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {

@@ -107,7 +107,12 @@ impl Lower<'_> {
             let mut rows = label.map(|l| of(&l.sign)).unwrap_or_default();
             rows.extend(of(&cell.sign));
             // Whose men they are is said by another letter of the sign.
-            let said = |k: &Mark| if let Mark::Whose(p) = k { Some(p.clone()) } else { None };
+            let owned = rows.iter().flat_map(|r| &r.marks).any(|k| self.is_of_a_player(k));
+            let said = |k: &Mark| match k {
+                Mark::Whose(p) => Some(p.clone()),
+                Mark::Player(_, p) if owned => Some(p.clone()),
+                _ => None,
+            };
             let whose = rows.iter().flat_map(|r| &r.marks).find_map(said);
             for r in rows {
                 if let Some(c) = &r.when
@@ -116,13 +121,26 @@ impl Lower<'_> {
                     continue;
                 }
                 let sign = |mark: &Mark| {
-                    let (mark, whose, span) = (mark.clone(), whose.clone(), cell.span);
+                    let (mut mark, whose, span) = (mark.clone(), whose.clone(), cell.span);
+                    if let Mark::Player(a, p) = mark {
+                        mark = if owned { Mark::Whose(p) } else { Mark::Set(a, p) };
+                    }
                     Sign { column, row, span, mark, whose }
                 };
                 out.extend(r.marks.iter().map(sign));
             }
         }
         out
+    }
+
+    /// Whether a mark puts down a component of which each player has a set.
+    fn is_of_a_player(&self, mark: &Mark) -> bool {
+        let kind = match mark {
+            Mark::Component(member, _) => self.m.members[member.index()].kind,
+            Mark::OfKind(kind, _) => *kind,
+            _ => return false,
+        };
+        types::line_of(self.m, kind).iter().any(|k| self.m.kinds[k.index()].per_player)
     }
 
     /// The values of an attribute that nothing assigns but the signs of maps, if they are all known: those that things begin with, and over them what is drawn. A map that rules
@@ -184,7 +202,8 @@ impl Lower<'_> {
                 let kind = StmtKind::Assign(Lhs::Attr(space, *a), Change::Set, value.clone());
                 return Some(Stmt { span, kind });
             }
-            Mark::Whose(_) => return None,
+            // Who it belongs to is said beside a component; alone it has become an attribute.
+            Mark::Whose(_) | Mark::Player(..) => return None,
             Mark::Component(member, to) => {
                 let kind = self.m.members[member.index()].kind;
                 (boxed(kind, &|x| ExprKind::IsFace(x, *member, None)), *to)

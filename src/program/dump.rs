@@ -185,7 +185,7 @@ fn template(t: &Template) -> String {
             Piece::Register(r, _) => {
                 let _ = write!(out, "{{r{r}}}");
             }
-            Piece::Func(f, _) => {
+            Piece::Func(f, _) | Piece::Reason(f) => {
                 let _ = write!(out, "{{{}}}", f.index());
             }
         }

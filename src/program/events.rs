@@ -346,6 +346,7 @@ impl<'m> Lower<'m> {
             });
             f.jnone(who, not);
             self.notice(f);
+            let who = self.askable(f, who, false, not);
             f.emit(Ins::Ask { d, s: d, who, ask });
             f.jz(d, not);
             f.me = Some(who);

@@ -17,6 +17,8 @@ pub struct Facts {
     pub built: HashSet<MapId>,
     /// Whether anything becomes another face.
     pub becomes: bool,
+    /// Whether a value, or what modifies one, may ask whose turn it is.
+    pub turn_in_values: bool,
     /// Whether several act freely anywhere: what is on offer is asked for again and again.
     pub freely: bool,
 }
@@ -61,6 +63,17 @@ impl Facts {
         };
         walk::rules(m, &mut asks, &mut orders);
         let mut facts = facts.into_inner();
+        let mut turn =
+            |e: &Expr| facts.turn_in_values |= matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
+        for b in m.values.iter().filter_map(|v| v.body.body.as_ref()) {
+            walk::every(b, &mut turn);
+        }
+        for (_, b) in m.members.iter().flat_map(|d| &d.fills) {
+            walk::every(&b.body, &mut turn);
+        }
+        for a in &m.attachments {
+            walk::every_of(a, &mut turn);
+        }
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));

@@ -254,7 +254,7 @@ impl Lower<'_> {
                     sides.push(self.declared_sides(*id, None));
                     let copies = match &d.copies {
                         Some(c) => {
-                            self.constant_with(&c.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(1)
+                            self.at_setup(&c.body, &[(LocalId(0), i64::from(key))], "how many there are")
                         }
                         None => 1,
                     };
@@ -273,7 +273,7 @@ impl Lower<'_> {
             }
             if let Some(c) = &kind.copies {
                 // Components without a member: one face called like the kind.
-                let copies = self.constant(c).int().unwrap_or(0).max(0);
+                let copies = self.at_setup(c, &[], "how many there are").max(0);
                 let sets = if per_player { self.set.players as i64 } else { 1 };
                 if copies.saturating_mul(sets) + initial.len() as i64 > 1024 {
                     self.fail(c.span, format_args!("{copies} components of one kind (1,024 at most)"));
@@ -370,7 +370,7 @@ impl Lower<'_> {
             match part {
                 TextPart::Literal(t) => out.push_str(t),
                 TextPart::Hole(e) => {
-                    let k = self.constant_with(e, &[(LocalId(0), i64::from(key))]).int().unwrap_or(0);
+                    let k = self.at_setup(e, &[(LocalId(0), i64::from(key))], "a title");
                     out.push_str(&k.to_string());
                 }
             }
@@ -413,11 +413,46 @@ impl Lower<'_> {
         if let Some(d) = m.members.get(id.index())
             && let Some((_, b)) = d.sets.iter().find(|(x, _)| *x == a)
         {
-            return self.constant_with(&b.body, &[(LocalId(0), i64::from(key))]).int().unwrap_or(NONE);
+            return self.start_value(&b.body, &[(LocalId(0), i64::from(key))]);
         }
-        match &m.attrs[a.index()].default {
-            Some(b) => self.constant(&b.body).int().unwrap_or(NONE),
-            None => NONE,
+        let Some(b) = &m.attrs[a.index()].default else { return NONE };
+        // `this` is the thing whose face is known.
+        let face = self.faces_of.get(&id).map(|(first, least, _)| i64::from(*first) + i64::from(key - least));
+        let this: Vec<_> = face.map(|face| (LocalId(0), super::consts::OF_FACE + face)).into_iter().collect();
+        self.start_value(&b.body, &this)
+    }
+
+    /// What an attribute is at the start. A text is the number of its template, a component the one that shows the face then.
+    fn start_value(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> i64 {
+        if let ExprKind::Text(t) = &*e.kind {
+            let mut parts = Vec::new();
+            for p in &t.parts {
+                parts.push(Piece::Literal(match p {
+                    TextPart::Literal(x) => x.clone(),
+                    TextPart::Hole(e) => self.at_setup(e, names, "what a text holds").to_string().into(),
+                }));
+            }
+            self.p.templates.push(Template { parts });
+            return self.p.templates.len() as i64 - 1;
+        }
+        match self.component_at_start(e, names) {
+            Some(c) => c,
+            None => self.at_setup(e, names, "a value at the start"),
+        }
+    }
+
+    /// A constant's number; a finding where it depends on the state of the game.
+    fn at_setup(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
+        match self.constant_with(e, names).int() {
+            Some(n) if n < super::consts::OF_FACE => n,
+            _ => {
+                let message = format!("{what} must be known when the game is set up");
+                let d = Diagnostic::error(super::lower::NOT_LOWERED, e.span, message);
+                self.errors.push(d.help(
+                    "numbers, words, options, variants and `count(players)` are known then; what changes in play is not: set it in `setup { … }`",
+                ));
+                NONE
+            }
         }
     }
 
@@ -434,8 +469,8 @@ impl Lower<'_> {
             self.printed_sets(id, component);
             return;
         }
-        if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
-            self.fail(a.span, "attributes that hold sets or texts and change");
+        if let Some((what, help)) = unheld(a, component) {
+            self.errors.push(Diagnostic::error(super::lower::NOT_LOWERED, a.span, what).help(help));
             return;
         }
         if !a.assigned && component {
@@ -443,6 +478,22 @@ impl Lower<'_> {
             let Some(index) = self.comps_of.get(&root).copied() else { return };
             let universe = self.p.comps[index as usize].faces;
             let faces = self.face_members[index as usize].clone();
+            // A component that a face names may come to show another face: which one is meant then is not said.
+            if self.of_components(&a.ty) && faces.iter().any(|(m, k)| self.member_value(*m, *k, id) != NONE) {
+                let kind = types::kinds_of(&a.ty)
+                    .first()
+                    .map_or_else(String::new, |k| m.kinds[k.index()].name.to_string());
+                let d = Diagnostic::error(
+                    super::lower::NOT_LOWERED,
+                    a.span,
+                    format!(
+                        "`{}` is printed on a member, so it names a face, not one of the things that show it",
+                        a.name
+                    ),
+                );
+                self.errors.push(d.help(format!("write `{}: face of {kind}`", a.name)));
+                return;
+            }
             let values = faces.iter().map(|(id2, key)| self.member_value(*id2, *key, id) as i32).collect();
             let t = self.table(&a.name, universe, values);
             self.homes.insert(id, Home::Table(t));
@@ -461,9 +512,11 @@ impl Lower<'_> {
                 let member = a.of.and_then(|k| self.member_at(k, i));
                 match member {
                     Some((id2, key)) => self.member_value(id2, key, id) as i32,
-                    None => a.default.as_ref().map_or(NONE, |b| {
-                        self.constant_with(&b.body, &[(LocalId(0), i64::from(i))]).int().unwrap_or(NONE)
-                    }) as i32,
+                    None => a
+                        .default
+                        .as_ref()
+                        .map_or(NONE, |b| self.start_value(&b.body, &[(LocalId(0), i64::from(i))]))
+                        as i32,
                 }
             })
             .collect();
@@ -654,9 +707,7 @@ impl Lower<'_> {
         let w = self.w(comps.universe);
         let capacity = match (&z.capacity, z.slot) {
             (_, true) => 1,
-            (Some(c), false) => {
-                self.constant(&c.body).int().unwrap_or(i64::from(n)).clamp(0, i64::from(n)) as u16
-            }
+            (Some(c), false) => self.at_setup(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
             (None, false) => n,
         };
         let first = self.p.places.len() as u16;
@@ -735,6 +786,30 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// What no attribute can hold, and what to write instead.
+fn unheld(a: &Attr, component: bool) -> Option<(String, String)> {
+    let name = &a.name;
+    let what = match types::plain(&a.ty) {
+        Ty::Set(_) | Ty::Filter(_) => "a set that changes",
+        Ty::List(_) => "a list",
+        Ty::Text if a.assigned || a.per.is_some() || a.of.is_none() => "a text that changes",
+        Ty::Bag(_) => "a bag",
+        _ => return None,
+    };
+    let help = match types::plain(&a.ty) {
+        Ty::List(_) if component => format!(
+            "declare it as a value that members fill in: `value {name}: list of …`, and in a member `{name} = […]`"
+        ),
+        Ty::List(_) => format!(
+            "keep the things in a zone, which has an order, or declare a value: `value {name}: list of … = …`"
+        ),
+        Ty::Text => format!("a text stands on members, or is a value: `value {name}: text = …`"),
+        _ => "give each thing of the set an attribute that is yes or no, or keep components in a zone"
+            .to_string(),
+    };
+    Some((format!("`{name}` is {what}: no attribute holds that"), help))
 }
 
 /// A text without its holes.

@@ -79,6 +79,8 @@ pub enum Job {
     Body(Event),
     /// Whether a rule could begin.
     Can(RuleId),
+    /// Why a rule cannot begin.
+    Why(RuleId),
     /// What a member fills a rule slot with.
     Fill(MemberId, usize),
     /// Who sees into a zone: of its holder and a thing there.
@@ -202,6 +204,8 @@ pub struct Lower<'m> {
     pub keeping: HashMap<ValueId, Option<u8>>,
     /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
     pub guarding: HashMap<(ActionId, (usize, usize)), Option<u8>>,
+    /// `out when` as a function of a player, once it has been asked for.
+    pub outs: Option<Option<FuncId>>,
     /// And of whether any end holds, once it is known.
     pub ends: Option<Option<u8>>,
 }
@@ -268,6 +272,7 @@ pub fn lower(
         total: HashMap::default(),
         keeping: HashMap::default(),
         guarding: HashMap::default(),
+        outs: None,
         ends: None,
     };
     l.layout();

@@ -35,6 +35,7 @@ mod modify;
 mod near;
 mod nowhere;
 mod order;
+mod out;
 mod pairs;
 mod planes;
 pub(crate) mod regs;

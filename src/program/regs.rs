@@ -265,7 +265,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         PickOne { d, s, who, w, .. } => of(&[(s, w), (who, 1)], &[(d, 1)]),
         PickN { d, s, n, who, w, .. } => of(&[(s, w), (n, 1), (who, 1)], &[(d, w)]),
         RollDie { c, who, .. } => of(&[(c, 1), (who, 1)], &[]),
-        TurnBegin { p } => of(&[(p, 1)], &[]),
+        TurnBegin { p } | TurnIs { p } => of(&[(p, 1)], &[]),
         Call { at, f } => {
             let f = p.funcs.get(f.index())?;
             Some(Use {
@@ -308,7 +308,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
                 match piece {
                     Piece::Literal(_) => {}
                     Piece::Register(r, show) => reads.push((*r, shown(p, *show))),
-                    Piece::Func(..) => return None,
+                    Piece::Func(..) | Piece::Reason(_) => return None,
                 }
             }
             Some(Use { reads, writes: Runs::new(), window: None })

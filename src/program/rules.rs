@@ -1,5 +1,5 @@
 //! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
 use super::lower::{Event, Job, Lower};
 use crate::model::body::types;
@@ -7,7 +7,7 @@ use crate::model::hir::*;
 use crate::text::Span;
 use std::sync::Arc;
 
-impl Lower<'_> {
+impl<'m> Lower<'m> {
     /// Makes a function that was asked for.
     pub fn make(&mut self, func: FuncId, job: Job) {
         let b = match job {
@@ -16,7 +16,8 @@ impl Lower<'_> {
             Job::Instead(e) => self.make_instead(e),
             Job::Core(e) => self.make_core(e),
             Job::Body(e) => self.make_body(e),
-            Job::Can(r) => self.make_can(r),
+            Job::Can(r) => self.make_can(r, false),
+            Job::Why(r) => self.make_can(r, true),
             Job::Fill(m, i) => self.make_fill(m, i),
             Job::Seers(z) => self.make_seers(z),
             Job::Build(map) => self.make_build(map),
@@ -242,13 +243,50 @@ impl Lower<'_> {
         f
     }
 
-    /// A thing goes to where its kind discards.
+    /// A thing goes to where the kind of its face discards: that kind's own line, else its parent's.
     fn discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
         let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
-        let to = types::line_of(m, k).into_iter().find_map(|k| m.kinds[k.index()].discards.as_ref());
-        let p = f.alloc(1);
         let end = f.label();
+        // Subkinds with a line of their own, the narrowest first.
+        let mut own: Vec<KindId> = (0..m.kinds.len() as u32)
+            .map(KindId)
+            .filter(|j| *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())
+            .collect();
+        own.sort_by_key(|j| std::cmp::Reverse(types::line_of(m, *j).len()));
+        for j in own {
+            let base = f.next;
+            let next = f.label();
+            let (face, t) = (f.alloc(1), f.alloc(1));
+            f.emit(Ins::LdFace { d: face, c, u: u.0 as u8 });
+            let faces = self.uni(&Ty::Face(k), m.kinds[k.index()].span);
+            let w = self.w(faces);
+            let words = self.faces_of_kind(j, w);
+            let at = self.const_set(&words);
+            let s = f.alloc(w);
+            f.emit(Ins::SConst { d: s, w, k: at });
+            f.emit(Ins::STest { d: t, s, i: face, w });
+            f.jz(t, next);
+            self.discard_to(f, j, c, u, end);
+            f.jmp(end);
+            f.place(next);
+            f.next = base;
+        }
+        self.discard_to(f, k, c, u, end);
+        f.place(end);
+    }
+
+    /// What a kind itself says of where its things are discarded to.
+    fn discards(&self, k: KindId) -> Option<&'m Body<Expr>> {
+        let said = &self.m.kinds[k.index()].discards;
+        said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
+    }
+
+    /// A thing goes to where a kind discards; on at the label where there is no such place.
+    fn discard_to(&mut self, f: &mut FnBuild, k: KindId, c: R, u: UniverseId, end: Label) {
+        let m = self.m;
+        let to = types::line_of(m, k).into_iter().find_map(|k| self.discards(k));
+        let p = f.alloc(1);
         match to {
             Some(b) => {
                 let owner = f.alloc(1);
@@ -271,7 +309,6 @@ impl Lower<'_> {
             }
         }
         f.emit(Ins::Move { c, p, u: u.0 as u8, how: MoveHow(0) });
-        f.place(end);
     }
 
     // ── Rounds ───────────────────────────────────────────────────────────────────────────────────────────

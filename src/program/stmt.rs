@@ -157,8 +157,9 @@ impl Lower<'_> {
                     decl,
                 });
                 self.notice(f);
-                f.emit(Ins::Ask { d, s: d, who: r, ask });
                 let end = f.label();
+                let who = self.askable(f, r, false, end);
+                f.emit(Ins::Ask { d, s: d, who, ask });
                 f.jz(d, end);
                 self.acting(f, m.me, r, &m.body);
                 f.place(end);
@@ -687,9 +688,28 @@ impl Lower<'_> {
             f.next = base;
         }
         if let Some((c, out)) = round {
+            let asks = self.asks_for_turn(c);
+            if asks {
+                f.emit(Ins::TurnIs { p });
+            }
             let r = self.one(f, c);
             f.jnz(r, out);
+            if asks {
+                let nobody = f.li(NONE);
+                f.emit(Ins::TurnIs { p: nobody });
+            }
             f.next = base;
+        }
+        if self.has_outs() {
+            if e.until.is_some() {
+                // Where all are out nobody is left to go round to.
+                let s = self.set(f, &e.who, players);
+                let (left, t) = (self.without_out(f, s), f.alloc(1));
+                f.emit(Ins::SAny { d: t, s: left, w: 1 });
+                f.jz(t, end);
+                f.next = base;
+            }
+            self.if_out(f, p, next);
         }
         f.emit(Ins::TurnBegin { p });
         let me = f.alloc(1);
@@ -717,6 +737,18 @@ impl Lower<'_> {
         f.place(end);
     }
 
+    /// Whether a condition may look at whose turn it is, itself or through a value.
+    fn asks_for_turn(&self, c: &Expr) -> bool {
+        let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
+        let mut direct = false;
+        let mut values = false;
+        walk::every(c, &mut |e| {
+            direct |= turn(e);
+            values |= matches!(&*e.kind, ExprKind::Value(..));
+        });
+        direct || values && self.facts.turn_in_values
+    }
+
     /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
     fn passing(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
         e.until_all_pass.then(|| {
@@ -738,6 +770,7 @@ impl Lower<'_> {
             let players = self.p.player_universe;
             let w = self.w(players);
             let s = self.set(f, &e.who, players);
+            let s = self.without_out(f, s);
             let (left, t) = (f.alloc(w), f.alloc(1));
             f.emit(Ins::SAndNot { d: left, a: s, b: passed, w });
             f.emit(Ins::SAny { d: t, s: left, w });
@@ -779,6 +812,7 @@ impl Lower<'_> {
         self.until(f, e, passing, end);
         // Who is among them is judged before each turn.
         let s = self.set(f, &e.who, players);
+        let s = self.without_out(f, s);
         f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
         let t = f.alloc(1);
         f.emit(Ins::SAny { d: t, s: left, w });
@@ -873,6 +907,7 @@ impl Lower<'_> {
         let players = self.p.player_universe;
         let n = self.set.players as u8;
         let s = self.set(f, &e.who, players);
+        let s = self.without_out(f, s);
         // In seat order.
         let list = f.alloc(1 + n.div_ceil(4));
         f.emit(Ins::Li { d: list, k: 0 });

@@ -57,7 +57,7 @@ impl<'a> Colours<'a> {
             let row = map.legend.iter().find(|r| r.span == *span).filter(|_| *always)?;
             for mark in &row.marks {
                 match mark {
-                    Mark::Set(a, value) => {
+                    Mark::Set(a, value) | Mark::Player(a, value) => {
                         given.attrs.insert(*a, value);
                     }
                     Mark::Component(m, z) => {

@@ -216,7 +216,7 @@ pub(super) fn mark(
             let n = r.row.marks.iter().position(|m| desk.analysis.slice(m.span).trim() == text)?;
             let row = drawn.legend.iter().find(|x| x.span == r.sign.span)?;
             match row.marks.get(n).filter(|_| row.marks.len() == r.row.marks.len())? {
-                Mark::Set(a, _) => Some(Held::Attr(*a)),
+                Mark::Set(a, _) | Mark::Player(a, _) => Some(Held::Attr(*a)),
                 Mark::Component(_, z) | Mark::OfKind(_, z) | Mark::From(_, z) => {
                     model.zones.get(z.index()).is_some_and(|z| z.slot).then_some(Held::Slot(*z))
                 }

@@ -391,16 +391,25 @@ impl Run {
             Some(f) => usize::try_from(self.number(f, span)?).ok(),
             None => None,
         };
-        if !self.machine.is_over() {
-            return wrong(span, "the game is not over");
-        }
-        let Some(outcome) = self.machine.outcome().cloned() else {
-            return wrong(span, "the game has no result");
-        };
         let wanted = match verdict {
             VerdictCode::Win => Verdict::Won,
             VerdictCode::Lose => Verdict::Lost,
             VerdictCode::Tie => Verdict::Tied,
+        };
+        if !self.machine.is_over() {
+            return match player.and_then(|p| self.machine.lot(p)) {
+                Some((lot, _)) if lot != wanted => {
+                    wrong(span, format!("it ended otherwise: {}", verdict_word(lot)))
+                }
+                Some((_, text)) => match because.filter(|b| !text.contains(b)) {
+                    Some(_) => wrong(span, format!("the reason is another one: “{text}”")),
+                    None => Ok(()),
+                },
+                None => wrong(span, "the game is not over"),
+            };
+        }
+        let Some(outcome) = self.machine.outcome().cloned() else {
+            return wrong(span, "the game has no result");
         };
         let fits = match player {
             Some(p) => outcome.verdicts.get(p) == Some(&wanted),

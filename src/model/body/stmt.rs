@@ -863,7 +863,7 @@ impl<'a> Cx<'a> {
         for k in types::kinds_of(&el) {
             let somewhere = types::line_of(self.model(), k)
                 .iter()
-                .any(|k| types::kind(self.model(), *k).is_some_and(|k| k.discards.is_some()))
+                .any(|k| types::kind(self.model(), *k).is_some_and(|k| !k.discards.is_empty()))
                 || self.discards.contains(&k);
             if !somewhere && let Some(d) = types::kind(self.model(), k) {
                 self.push(

@@ -301,7 +301,7 @@ impl<'m> Whole<'m, '_> {
         self.es(m.options.iter().filter_map(|o| o.default.as_ref()));
         for k in &m.kinds {
             self.es(&k.copies);
-            self.es(k.discards.iter().chain(&k.out_when).map(|b| &b.body));
+            self.es(k.discards.iter().chain(&k.out_when).map(|(_, b)| &b.body));
             self.es(k.look.iter().map(|l| &l.expr.body));
             self.es(k.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
         }
@@ -332,7 +332,7 @@ impl<'m> Whole<'m, '_> {
         for c in m.maps.iter().flat_map(|m| &m.legend) {
             self.es(&c.when);
             for k in &c.marks {
-                if let Mark::Set(_, e) | Mark::Whose(e) = k {
+                if let Mark::Set(_, e) | Mark::Player(_, e) | Mark::Whose(e) = k {
                     self.e(e);
                 }
             }

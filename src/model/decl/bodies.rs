@@ -42,7 +42,7 @@ impl<'t> Declarer<'t> {
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
-            jobs.iter().filter_map(|j| if let Job::Discards(k, _) = j { Some(*k) } else { None }).collect();
+            jobs.iter().filter_map(|j| if let Job::Discards(k, ..) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
         for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
@@ -144,7 +144,7 @@ impl<'t> Declarer<'t> {
         }
         let Model { maps, attrs, .. } = &mut self.model;
         for mark in maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks) {
-            if let Mark::Set(a, _) = mark
+            if let Mark::Set(a, _) | Mark::Player(a, _) = mark
                 && let Some(a) = attrs.get_mut(a.index())
             {
                 a.drawn = true;
@@ -291,19 +291,19 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.attrs[a.index()].default = Some(b)))
             }
             Job::ZoneMarks(z, d) => self.zone(ix, out, *z, d),
-            Job::Discards(k, e) => {
-                let k = *k;
+            Job::Discards(k, e, scope) => {
+                let (k, scope) = (*k, *scope);
                 let mut cx = self.of_thing(ix, out, Some(k), "a place", e.span);
                 let e = cx.place(e, "where it is discarded to");
                 let b = closed(cx, 2, e);
-                Some(Box::new(move |m| m.kinds[k.index()].discards = Some(b)))
+                Some(Box::new(move |m| m.kinds[k.index()].discards.push((scope, b))))
             }
-            Job::OutWhen(k, e) => {
-                let k = *k;
+            Job::OutWhen(k, e, scope) => {
+                let (k, scope) = (*k, *scope);
                 let mut cx = self.of_thing(ix, out, Some(k), "a condition", e.span);
                 let e = cx.cond(e, "when a player is out");
                 let b = closed(cx, 2, e);
-                Some(Box::new(move |m| m.kinds[k.index()].out_when = Some(b)))
+                Some(Box::new(move |m| m.kinds[k.index()].out_when.push((scope, b))))
             }
             Job::KindCopies(k, e) => {
                 let k = *k;
@@ -424,6 +424,10 @@ impl Reader<'_> {
                 let (scope, span) = (*scope, *span);
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let ending = self.ending(&mut cx, e, span);
+                if let (Verdict::Win, Some(help)) = (ending.verdict, decides(model)) {
+                    let message = "`win when` makes all players win at once, and here one is to win";
+                    cx.push(Diagnostic::error(codes::WIN_OF_ALL, span, message).help(help));
+                }
                 let b = closed(cx, 0, ending);
                 Some(Box::new(move |m| m.endings.push((scope, b))))
             }
@@ -1188,6 +1192,18 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
 }
 
 /// A finished body.
+/// Where `win when` for all players makes no sense: what to write instead.
+fn decides(model: &Model) -> Option<&'static str> {
+    match model.outcome {
+        Outcome::Together | Outcome::Each => None,
+        Outcome::Win if model.players.1 <= 1 => None,
+        Outcome::Win => Some(
+            "say who wins: `win p` in a rule, or `win p when C` in a menu; `outcome together` if all win together",
+        ),
+        _ => Some("the outcome says who wins: write `ends when C \"…\"` in the `game` line"),
+    }
+}
+
 fn closed<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
     Body { params: params.min(cx.locals.len()), locals: cx.locals, body }
 }

@@ -273,7 +273,12 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                         let Some(a) = attr else {
                             return no_attr(out, &format!("a {}", types::name(model, kind)));
                         };
-                        return set(out, a, &m.value);
+                        return match set(out, a, &m.value)? {
+                            Mark::Set(a, e) if kind == builtin_kinds::PLAYER && holds_sets(model, space) => {
+                                Some(Mark::Player(a, e))
+                            }
+                            mark => Some(mark),
+                        };
                     }
                     Thing::Kind(kind) if types::is_component(model, *kind) => {
                         let Some(to) = zone_for(model, space, *kind) else { return no_room(out, *kind) };

@@ -89,8 +89,8 @@ fn fingerprint(files: &Files) -> u64 {
 pub(super) enum Job<'t> {
     AttrDefault(AttrId, &'t ast::Expr),
     ZoneMarks(ZoneId, &'t ast::ZoneDecl),
-    Discards(KindId, &'t ast::Expr),
-    OutWhen(KindId, &'t ast::Expr),
+    Discards(KindId, &'t ast::Expr, ScopeId),
+    OutWhen(KindId, &'t ast::Expr, ScopeId),
     KindCopies(KindId, &'t ast::Expr),
     EnumCell(MemberId, AttrId, &'t ast::Expr),
     MemberCopies(MemberId, &'t ast::Expr),

@@ -405,8 +405,8 @@ impl<'t> Declarer<'t> {
             attrs: Vec::new(),
             zones: Vec::new(),
             copies: None,
-            discards: None,
-            out_when: None,
+            discards: Vec::new(),
+            out_when: Vec::new(),
             sides: Vec::new(),
             look: Vec::new(),
             span,
@@ -635,21 +635,18 @@ impl<'t> Declarer<'t> {
                 P::Rule(r) => self.rule(r, of, scope, doc),
                 P::Action(a) => self.action(a, of.map(Carrier::Kind), scope, doc),
                 P::Attach(a) => self.jobs.push(Job::Attach(of.map(Carrier::Kind), a, scope)),
-                P::Faces(m) => {
-                    if let Some(k) = of {
-                        self.jobs.push(Job::MemberFaces(None, k, m));
-                    }
-                }
-                P::DiscardsTo(e) => {
-                    if let Some(k) = of {
-                        self.jobs.push(Job::Discards(k, e));
-                    }
-                }
-                P::OutWhen(e) => {
-                    if let Some(k) = of {
-                        self.jobs.push(Job::OutWhen(k, e));
-                    }
-                }
+                P::Faces(m) => match of.filter(|k| self.is_component(*k)) {
+                    Some(k) => self.jobs.push(Job::MemberFaces(None, k, m)),
+                    None => self.misplaced(p.span, "`faces` belong to a kind of dice"),
+                },
+                P::DiscardsTo(e) => match of.filter(|k| self.is_component(*k)) {
+                    Some(k) => self.jobs.push(Job::Discards(k, e, scope)),
+                    None => self.misplaced(p.span, "`discards to` belongs to a kind of components"),
+                },
+                P::OutWhen(e) => match of.filter(|k| *k == builtin_kinds::PLAYER) {
+                    Some(k) => self.jobs.push(Job::OutWhen(k, e, scope)),
+                    None => self.misplaced(p.span, "only players can be out: `player { out when … }`"),
+                },
                 // `attr = v` in a subkind fixes a default of its parent.
                 P::FillValue(f) => self.later(f.name.span, "fixed values of a kind"),
                 P::FillRule(f) => self.later(f.name.span, "rules filled by a kind"),
@@ -664,6 +661,14 @@ impl<'t> Declarer<'t> {
                 P::Look(l) => self.jobs.push(Job::Look(l)),
             }
         }
+    }
+
+    fn is_component(&self, k: KindId) -> bool {
+        matches!(self.model.kinds[k.index()].sort, KindSort::Component(_))
+    }
+
+    fn misplaced(&mut self, span: Span, message: &str) {
+        self.report.push(Diagnostic::error(codes::MISPLACED, span, message));
     }
 
     fn once_in(&mut self, of: Option<KindId>, n: &ast::Name) {

@@ -4,7 +4,7 @@ use crate::model::codes;
 use crate::model::hir::*;
 use crate::model::uses::Def;
 use crate::syntax::ast;
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, Span};
 
 /// Something whose type is read when all kinds are known.
 pub(in crate::model) enum Waiting<'t> {
@@ -194,21 +194,32 @@ impl<'t> Declarer<'t> {
                 Ty::Error
             }
             K::Filter(inner) => match self.ty(inner) {
+                Ty::Error => Ty::Error,
                 Ty::Of(k) if matches!(self.model.kinds[k.index()].sort, KindSort::Component(_)) => {
                     Ty::Filter(k)
                 }
-                Ty::Of(_) => {
+                _ => {
                     let message = "filters are of cards, tokens, pieces and dice";
                     let d = Diagnostic::error(crate::model::body::codes::WRONG_FORM, t.span, message);
                     self.report.push(d.help("of anything else, a set: `set of Cell`"));
                     Ty::Error
                 }
-                _ => Ty::Error,
             },
-            K::Face(inner) => match self.ty(inner) {
-                Ty::Of(k) => Ty::Face(k),
-                _ => Ty::Error,
-            },
+            K::Face(inner) => {
+                let inner = self.ty(inner);
+                let maybe = matches!(inner, Ty::Maybe(_));
+                match if let Ty::Maybe(t) = inner { *t } else { inner } {
+                    Ty::Error => Ty::Error,
+                    Ty::Of(k) if matches!(self.model.kinds[k.index()].sort, KindSort::Component(_)) => {
+                        if maybe {
+                            Ty::Maybe(Box::new(Ty::Face(k)))
+                        } else {
+                            Ty::Face(k)
+                        }
+                    }
+                    _ => self.not_a_type(t.span, "only cards, tokens, pieces and dice have faces"),
+                }
+            }
             K::Maybe(inner) => match self.ty(inner) {
                 Ty::Maybe(t) => Ty::Maybe(t),
                 Ty::Error => Ty::Error,
@@ -219,12 +230,21 @@ impl<'t> Declarer<'t> {
                 for t in types {
                     match self.ty(t) {
                         Ty::Of(k) => kinds.push(k),
-                        _ => return Ty::Error,
+                        Ty::Error => return Ty::Error,
+                        _ => {
+                            return self
+                                .not_a_type(t.span, "`or` joins kinds of components: `Card or Token`");
+                        }
                     }
                 }
                 Ty::AnyOf(kinds)
             }
         }
+    }
+
+    fn not_a_type(&mut self, span: Span, message: &str) -> Ty {
+        self.report.push(Diagnostic::error(crate::model::body::codes::WRONG_FORM, span, message));
+        Ty::Error
     }
 
     /// The kind of that name; an unknown one is reported with what may have been meant.

@@ -115,10 +115,10 @@ pub struct Kind {
     pub zones: Vec<ZoneId>,
     /// `x5` at the kind itself: so many without a member's name.
     pub copies: Option<Expr>,
-    /// `discards to …`, with `this` and `owner`.
-    pub discards: Option<Body<Expr>>,
+    /// `discards to …`, with `this` and `owner`: of those in force the last holds.
+    pub discards: Vec<(ScopeId, Body<Expr>)>,
     /// `out when C` of players: who is out is not asked. The local is the player.
-    pub out_when: Option<Body<Expr>>,
+    pub out_when: Vec<(ScopeId, Body<Expr>)>,
     /// Sides of a die kind without members (`faces: 1..6`), or none.
     pub sides: Vec<Side>,
     /// How it is drawn: slot, place, expression with `this`.
@@ -389,6 +389,8 @@ pub enum Mark {
     From(ZoneId, ZoneId),
     /// An attribute of the space.
     Set(AttrId, Expr),
+    /// A player's word: whose the components beside it are, of kinds of which each player has a set; without such components an attribute of the space.
+    Player(AttrId, Expr),
     /// Whose the components of the sign are, of kinds of which each player has a set.
     Whose(Expr),
 }

@@ -342,6 +342,8 @@ pub enum Ins {
     // ── scopes ──
     /// A turn of player p begins: `turn`, `turns`, attributes per turn, layers until the start of p's turn.
     TurnBegin { p: R },
+    /// `turn` is player p, or nobody, and nothing else: while the end of the game is judged before p's turn begins.
+    TurnIs { p: R },
     /// The turn ends: layers until the end of turn.
     TurnEnd,
     /// [`Ins::TurnEnd`], then the next of `n` round the table in `p`; one more has had their turn in `left`, and to `to` unless that are all.
@@ -502,6 +504,8 @@ pub enum Clock {
     Turn,
     /// The innermost running phase, or none.
     Phase,
+    /// The set of players who have won, lost or tied.
+    Decided,
     /// The number that the next layer will have: what has a lesser one was there before.
     Age,
 }

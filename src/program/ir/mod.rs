@@ -120,6 +120,8 @@ pub enum Piece {
     Register(R, Show),
     /// A pure function of the same arguments as the guard or question it belongs to.
     Func(FuncId, Show),
+    /// A pure function of the same arguments that gives a template (or none), and behind it the arguments of that.
+    Reason(FuncId),
 }
 
 /// A function.

@@ -1,0 +1,101 @@
+//! Players who are out: they take no turns and are asked nothing. `out when` says who is, and where each wins or loses alone, whoever has won or lost.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::hir::*;
+
+impl Lower<'_> {
+    /// Whether anybody can be out in this set-up.
+    pub fn has_outs(&mut self) -> bool {
+        matches!(self.m.outcome, Outcome::Each) || self.out_func().is_some()
+    }
+
+    /// `out when` as a function of a player, if the rules of this set-up say so.
+    fn out_func(&mut self) -> Option<FuncId> {
+        if let Some(known) = self.outs {
+            return known;
+        }
+        let m = self.m;
+        let kind = m.kinds.get(builtin_kinds::PLAYER.index())?;
+        let said: Vec<&Body<Expr>> =
+            kind.out_when.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| b).collect();
+        let func = said.first().map(|first| {
+            let decl = self.decl("out when", &kind.name, first.body.span);
+            let func = self.new_func("out", true, 1, 1, decl);
+            let mut f = FnBuild::new(false);
+            let me = f.alloc(1);
+            let (d, end) = (f.alloc(1), f.label());
+            for b in &said {
+                f.envs.push([(LocalId(0), Bind::Reg(me))].into_iter().collect());
+                f.env = f.envs.len() - 1;
+                self.store(&mut f, &b.body, d);
+                f.jnz(d, end);
+            }
+            f.place(end);
+            f.emit(Ins::Mov { d: 0, a: d });
+            self.done(func, f);
+            func
+        });
+        self.outs = Some(func);
+        func
+    }
+
+    /// On at the label if a player is out.
+    pub fn if_out(&mut self, f: &mut FnBuild, who: R, to: Label) {
+        let base = f.next;
+        if matches!(self.m.outcome, Outcome::Each) {
+            let (s, t) = (f.alloc(1), f.alloc(1));
+            f.emit(Ins::LdClock { d: s, what: Clock::Decided });
+            f.emit(Ins::STest { d: t, s, i: who, w: 1 });
+            f.jnz(t, to);
+        }
+        if let Some(func) = self.out_func() {
+            let at = f.alloc(1);
+            f.emit(Ins::Mov { d: at, a: who });
+            f.emit(Ins::Call { at, f: func });
+            f.jnz(at, to);
+        }
+        f.next = base;
+    }
+
+    /// A set of players without those who are out.
+    pub fn without_out(&mut self, f: &mut FnBuild, s: R) -> R {
+        if !self.has_outs() {
+            return s;
+        }
+        let left = f.alloc(1);
+        f.emit(Ins::Mov { d: left, a: s });
+        let base = f.next;
+        if matches!(self.m.outcome, Outcome::Each) {
+            let gone = f.alloc(1);
+            f.emit(Ins::LdClock { d: gone, what: Clock::Decided });
+            f.emit(Ins::SAndNot { d: left, a: left, b: gone, w: 1 });
+        }
+        if let Some(func) = self.out_func() {
+            let all = f.alloc(1);
+            f.emit(Ins::Mov { d: all, a: left });
+            let (i, top, end) = f.each(all, 1);
+            let at = f.alloc(1);
+            f.emit(Ins::Mov { d: at, a: i });
+            f.emit(Ins::Call { at, f: func });
+            f.jz(at, top);
+            f.emit(Ins::SDel { d: left, i, w: 1 });
+            f.jmp(top);
+            f.place(end);
+        }
+        f.next = base;
+        left
+    }
+
+    /// The set of players of whom something is asked, or the one: without those who are out. Where that leaves nobody, on at the label.
+    pub fn askable(&mut self, f: &mut FnBuild, who: R, several: bool, nobody: Label) -> R {
+        if !self.has_outs() {
+            return who;
+        }
+        if several {
+            return self.without_out(f, who);
+        }
+        self.if_out(f, who, nobody);
+        who
+    }
+}
