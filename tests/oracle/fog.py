@@ -181,7 +181,7 @@ class Position:
                 yield f"swap_places({who}, {other})", who, there, 1 if bay.wet(there) else 3, {other: here}
         for there in exits:
             if (bay.ground[there] == "berth" and self.suits(who, there) and not self.vacant(who, there) and nation == bay.boat[there]
-                    and any(PEOPLE[x][0] != nation for x in self.on(there))
+                    and sum(PEOPLE[x][0] != nation for x in self.on(there)) > sum(x in self.seated for x in self.on(there))
                     and not any(bay.boat[x] == nation and self.vacant(who, x) for x in exits)):
                 yield f"drive_off({who}, {name[there]})", who, there, 1, {}
         if bay.ground[here] != "beach":

@@ -210,10 +210,13 @@ impl Fog {
             let h = here.near[d];
             here.exit[d] && BAY[h as usize].boat == boat && self.vacant(w, h)
         };
+        // Each stranger is driven off once.
+        let there = self.here[goal as usize];
+        let strangers = (0..ISLANDERS).filter(|x| there >> x & 1 == 1 && WHO[*x].nation != boat).count();
         WHO[w].nation == boat
             && self.suits(w, goal)
             && !self.vacant(w, goal)
-            && (0..ISLANDERS).any(|x| self.here[goal as usize] >> x & 1 == 1 && WHO[x].nation != boat)
+            && strangers > (there & self.seated).count_ones() as usize
             && !(0..DIRECTIONS).any(free_beside)
     }
 
