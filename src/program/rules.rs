@@ -246,10 +246,48 @@ impl Lower<'_> {
     fn discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
         let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
-        let to = types::line_of(m, k).into_iter().find_map(|k| m.kinds[k.index()].discards.as_ref());
+        // The nearest kind in the line of the face's own that says where to.
+        let says =
+            |k: KindId| types::line_of(m, k).into_iter().find(|k| m.kinds[k.index()].discards.is_some());
+        let shown = self.comps_of.get(&self.root(k)).and_then(|c| self.face_kinds.get(*c as usize));
+        let mut ways: Vec<(Option<KindId>, Vec<u64>)> = Vec::new();
+        for (i, of) in shown.into_iter().flatten().enumerate().filter(|(_, x)| types::is_a(m, **x, k)) {
+            let to = says(*of);
+            let at = ways.iter().position(|(x, _)| *x == to).unwrap_or_else(|| {
+                ways.push((to, Vec::new()));
+                ways.len() - 1
+            });
+            let words = &mut ways[at].1;
+            words.resize(words.len().max(i / 64 + 1), 0);
+            words[i / 64] |= 1 << (i % 64);
+        }
+        let Some((last, others)) = ways.split_last() else { return };
+        let done = f.label();
+        for (to, words) in others {
+            let (base, next) = (f.next, f.label());
+            let w = words.len() as u8;
+            let (face, s) = (f.alloc(1), f.alloc(w));
+            let at = self.const_set(words);
+            f.emit(Ins::LdFace { d: face, c, u: u.0 as u8 });
+            f.emit(Ins::SConst { d: s, w, k: at });
+            f.emit(Ins::STest { d: face, s, i: face, w });
+            f.jz(face, next);
+            self.discard_to(f, k, *to, c);
+            f.jmp(done);
+            f.place(next);
+            f.next = base;
+        }
+        self.discard_to(f, k, last.0, c);
+        f.place(done);
+    }
+
+    /// A thing of a kind goes to where another kind says that it is discarded to, or to the box.
+    fn discard_to(&mut self, f: &mut FnBuild, k: KindId, to: Option<KindId>, c: R) {
+        let m = self.m;
+        let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
         let p = f.alloc(1);
         let end = f.label();
-        match to {
+        match to.and_then(|to| m.kinds[to.index()].discards.as_ref()) {
             Some(b) => {
                 let owner = f.alloc(1);
                 self.owner_into(f, u, c, owner);
