@@ -86,6 +86,16 @@ fn what_members_have_means_what_the_book_says() {
 }
 
 #[test]
+fn what_a_component_is_goes_by_its_face() {
+    mean_what_the_book_says("kinds", 11);
+}
+
+#[test]
+fn the_laws_hold_of_mixed_decks() {
+    laws_hold("kinds");
+}
+
+#[test]
 fn people_are_as_the_book_says() {
     mean_what_the_book_says("people", 10);
 }

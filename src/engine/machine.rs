@@ -10,7 +10,7 @@ use super::stream::below;
 use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
-use crate::program::ir::{ActionIx, FuncId, NONE, Program, TemplateIx};
+use crate::program::ir::{ActionIx, Components, FuncId, NONE, Program, TemplateIx};
 use crate::text::Span;
 use rand::Rng;
 use std::sync::Arc;
@@ -614,7 +614,11 @@ impl Machine {
             while let Some(first) = rest.first().copied() {
                 let key = |st: &State, c: usize| {
                     let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
-                    (comps.backs.get(face).copied(), comps.owners.get(c).copied())
+                    (
+                        comps.backs.get(face).copied(),
+                        comps.owners.get(c).copied(),
+                        kinds_held(&p, st, comps, c),
+                    )
                 };
                 let mine = key(&self.core.state, first);
                 let (group, others): (Vec<usize>, Vec<usize>) =
@@ -641,7 +645,7 @@ impl Machine {
             let face = |st: &State, c: usize| cell(st, comps.face as usize + c);
             let key = |st: &State, c: usize| {
                 let face = usize::try_from(face(st, c)).unwrap_or(usize::MAX);
-                (comps.backs.get(face).copied(), comps.owners.get(c).copied())
+                (comps.backs.get(face).copied(), comps.owners.get(c).copied(), kinds_held(&p, st, comps, c))
             };
             let unknown = self.unknown_to(seat, ci);
             for (i, a) in unknown.iter().enumerate() {
@@ -668,4 +672,10 @@ impl Machine {
         self.core.tools.seeded = fault;
         self.core.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
     }
+}
+
+/// Which kinds lie where a component lies, as a zone declares it: things are exchanged only among zones that hold the same.
+fn kinds_held(p: &Program, st: &State, comps: &Components, c: usize) -> Option<u16> {
+    let place = usize::try_from(cell(st, comps.place as usize + c)).ok()?;
+    p.zones.get(usize::from(p.places.get(place)?.zone))?.kinds
 }

@@ -152,8 +152,8 @@ impl Lower<'_> {
                 let n = self.eval(x, names)?;
                 let face = usize::try_from(self.printed_face(&x.ty, n)?).ok()?;
                 let comps = self.comps_of_type(&x.ty)?;
-                let (member, _) = *self.face_members.get(comps as usize)?.get(face)?;
-                i64::from(self.m.members.get(member.index()).is_some_and(|d| types::is_a(self.m, d.kind, *k)))
+                let kind = *self.face_kinds.get(comps as usize)?.get(face)?;
+                i64::from(types::is_a(self.m, kind, *k))
             }
             // Of a component whose face is named it is what is printed there.
             ExprKind::Attr(x, a)

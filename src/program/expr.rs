@@ -303,25 +303,21 @@ impl Lower<'_> {
                 }
             }
             ExprKind::IsKind(x, k) => {
-                let printed = matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_));
-                let faces = Ty::Face(types::kinds_of(&x.ty).first().copied().unwrap_or(*k));
-                let u = if printed { self.uni(&faces, x.span) } else { self.uni(&x.ty, x.span) };
+                // What a component is goes by the face that it shows.
+                let faces = Ty::Face(types::kinds_of(&types::plain(&x.ty)).first().copied().unwrap_or(*k));
+                let u = self.uni(&faces, x.span);
                 let w = self.w(u);
-                let words = if printed {
-                    self.faces_of_kind(*k, w)
-                } else {
-                    self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize])
-                };
+                let words = self.faces_of_kind(*k, w);
                 let at = self.const_set(&words);
-                let mut i = self.one(f, x);
-                if printed {
-                    let face = f.alloc(1);
-                    self.face_number(f, x, i, face);
-                    i = face;
-                }
-                let s = f.alloc(w);
+                let i = self.one(f, x);
+                let end = f.label();
+                f.emit(Ins::Li { d, k: 0 });
+                f.jnone(i, end);
+                let (face, s) = (f.alloc(1), f.alloc(w));
+                self.face_number(f, x, i, face);
                 f.emit(Ins::SConst { d: s, w, k: at });
-                f.emit(Ins::STest { d, s, i, w });
+                f.emit(Ins::STest { d, s, i: face, w });
+                f.place(end);
             }
             ExprKind::IsFace(x, m, key) => {
                 let c = self.one(f, x);

@@ -231,6 +231,7 @@ impl Lower<'_> {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let per_player = family.iter().any(|k| m.kinds[k.index()].per_player);
         let mut of_kind: Vec<(KindId, std::ops::Range<usize>)> = Vec::new();
+        let mut face_kinds: Vec<KindId> = Vec::new();
         for k in &family {
             let from = initial.len();
             let kind = &m.kinds[k.index()];
@@ -290,6 +291,7 @@ impl Lower<'_> {
                     }
                 }
             }
+            face_kinds.resize(faces.len(), *k);
             of_kind.push((*k, from..initial.len()));
         }
         let n = initial.len() as u32;
@@ -337,6 +339,7 @@ impl Lower<'_> {
         let known = self.planes(u32::from(w) * self.set.seats);
         self.comps_of.insert(root, index);
         self.face_members.push(faces.clone());
+        self.face_kinds.push(face_kinds);
         self.sides.push(sides);
         let backs = self.backs(&faces);
         self.p.comps.push(Components {
@@ -379,12 +382,11 @@ impl Lower<'_> {
         if holes { out.into() } else { format!("{out} {key}").into() }
     }
 
-    /// Faces whose kinds and `back` attributes agree look alike from behind.
+    /// Faces of which the `back` attributes agree look alike from behind, of whichever kind of the family they are.
     fn backs(&mut self, faces: &[(MemberId, i32)]) -> Vec<u16> {
-        let mut keys: Vec<(u32, Vec<i64>)> = Vec::new();
+        let mut keys: Vec<Vec<(AttrId, i64)>> = Vec::new();
         let mut out = Vec::new();
         for (id, key) in faces {
-            let kind = self.m.members.get(id.index()).map_or(u32::MAX, |m| m.kind.0);
             let attrs: Vec<AttrId> = match self.m.members.get(id.index()) {
                 Some(d) => types::line_of(self.m, d.kind)
                     .iter()
@@ -392,12 +394,11 @@ impl Lower<'_> {
                     .collect(),
                 None => Vec::new(),
             };
-            let shown = attrs
+            let this: Vec<(AttrId, i64)> = attrs
                 .into_iter()
                 .filter(|a| self.m.attrs[a.index()].side == AttrSide::Back)
-                .map(|a| self.member_value(*id, *key, a))
+                .map(|a| (a, self.member_value(*id, *key, a)))
                 .collect();
-            let this = (kind, shown);
             let at = keys.iter().position(|k| *k == this).unwrap_or_else(|| {
                 keys.push(this);
                 keys.len() - 1
@@ -568,6 +569,8 @@ impl Lower<'_> {
                 Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
                 None => vec![u16::MAX],
             },
+            // What only a kind of the family has is told of its faces alone. Backs are as they are for all to see.
+            (None, Some(_)) if component && a.side != AttrSide::Back => self.own_faces(a.of),
             _ => Vec::new(),
         };
         let decl = self.decl("attribute", &a.name, a.span);
@@ -607,6 +610,19 @@ impl Lower<'_> {
             self.p.comps[c as usize].attrs.push(ix);
         }
         self.homes.insert(id, Home::Cell(ix));
+    }
+
+    /// The faces of a kind that is one of several of its family; empty if all are of that kind.
+    fn own_faces(&self, kind: Option<KindId>) -> Vec<u16> {
+        let Some((k, index)) = kind.and_then(|k| Some((k, *self.comps_of.get(&self.root(k))?))) else {
+            return Vec::new();
+        };
+        let kinds = self.face_kinds.get(index as usize).map_or(&[][..], |all| all);
+        let is = |x: &KindId| types::is_a(self.m, *x, k);
+        match kinds.iter().all(is) {
+            true => Vec::new(),
+            false => (0u16..).zip(kinds).filter(|(_, x)| is(x)).map(|(i, _)| i).collect(),
+        }
     }
 
     /// The member of a thing of a kind, by its number at the start.
@@ -745,6 +761,9 @@ impl Lower<'_> {
                 });
             }
         }
+        let whole = z.holds.iter().any(|k| self.own_faces(Some(*k)).is_empty());
+        let same = if whole { None } else { m.zones.iter().position(|x| x.holds == z.holds) };
+        let kinds = same.and_then(|i| u16::try_from(i).ok());
         let decl = self.decl("zone", &z.name, z.span);
         let seen = match &z.seen {
             Seen::All => SeenBy::All,
@@ -762,6 +781,7 @@ impl Lower<'_> {
             name: z.name.clone(),
             of,
             holds,
+            kinds,
             first,
             indexes: indexes as u16,
             index_lo,

@@ -533,14 +533,11 @@ impl Lower<'_> {
                 f.emit(Ins::ZoneMembers { d, u: u8_, zone });
                 Some(d)
             }
-            // What is of a kind is so for good.
             ExprKind::IsKind(x, k)
                 if self.is_lifted(f, x) && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) =>
             {
-                let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);
-                let at = self.const_set(&words);
                 let d = f.alloc(w);
-                f.emit(Ins::SConst { d, w, k: at });
+                self.of_kind_into(f, *k, u, d);
                 Some(d)
             }
             ExprKind::Value(v, args)

@@ -132,6 +132,8 @@ pub struct Lower<'m> {
     pub things_of: HashMap<KindId, Vec<u64>>,
     /// Member and key of each face, by root's index.
     pub face_members: Vec<Vec<(MemberId, i32)>>,
+    /// The kind of each face, by root's index.
+    pub face_kinds: Vec<Vec<KindId>>,
     /// The declared sides of each face of dice, by root's index.
     pub sides: Vec<Vec<Vec<Side>>>,
     /// Attributes.
@@ -236,6 +238,7 @@ pub fn lower(
         faces_of: HashMap::default(),
         things_of: HashMap::default(),
         face_members: Vec::new(),
+        face_kinds: Vec::new(),
         sides: Vec::new(),
         homes: HashMap::default(),
         fixed: HashMap::default(),

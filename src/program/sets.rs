@@ -47,9 +47,7 @@ impl Lower<'_> {
             },
             ExprKind::All(k) => {
                 if types::is_component(self.m, *k) {
-                    let words = self.things_of.get(k).cloned().unwrap_or_default();
-                    let at = self.const_set(&words);
-                    f.emit(Ins::SConst { d, w, k: at });
+                    self.of_kind_into(f, *k, u, d);
                 } else {
                     f.emit(Ins::SAll { d, u: u8_ });
                 }
@@ -112,11 +110,7 @@ impl Lower<'_> {
                 self.place_into(f, e, p);
                 f.emit(Ins::Members { d, p, u: u8_ });
                 if self.root(*k) != *k {
-                    let words = self.things_of.get(k).cloned().unwrap_or_default();
-                    let at = self.const_set(&words);
-                    let c = f.alloc(w);
-                    f.emit(Ins::SConst { d: c, w, k: at });
-                    f.emit(Ins::SAnd { d, a: d, b: c, w });
+                    self.keep_kind(f, *k, u, d);
                 }
             }
             ExprKind::Value(v, args)
@@ -326,12 +320,49 @@ impl Lower<'_> {
     pub fn faces_of_kind(&self, k: KindId, w: u8) -> Vec<u64> {
         let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
         let mut words = vec![0u64; w as usize];
-        for (i, (m, _)) in self.face_members.get(index).map_or(&[][..], |m| m).iter().enumerate() {
-            if self.m.members.get(m.index()).is_some_and(|d| types::is_a(self.m, d.kind, k)) {
+        for (i, of) in self.face_kinds.get(index).map_or(&[][..], |all| all).iter().enumerate() {
+            if types::is_a(self.m, *of, k) {
                 put(&mut words, i);
             }
         }
         words
+    }
+
+    /// Whether all components of a family are of that kind, whatever they show.
+    fn is_whole_family(&self, k: KindId) -> bool {
+        let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
+        self.face_kinds.get(index).is_some_and(|all| all.iter().all(|x| types::is_a(self.m, *x, k)))
+    }
+
+    /// The components of a kind, by the faces that they show: a shuffle and `becomes` give a component another.
+    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
+        if self.is_whole_family(k) {
+            let words = self.things_of.get(&k).cloned().unwrap_or_default();
+            let at = self.const_set(&words);
+            f.emit(Ins::SConst { d, w: self.w(u), k: at });
+            return;
+        }
+        f.emit(Ins::SAll { d, u: u.0 as u8 });
+        self.keep_kind(f, k, u, d);
+    }
+
+    /// Leaves those components in the set that are of a kind.
+    fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
+        let Some(UniverseSort::Components(ci)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+        else {
+            return;
+        };
+        if self.is_whole_family(k) {
+            return;
+        }
+        let w = self.w(self.p.comps[ci as usize].faces);
+        let words = self.faces_of_kind(k, w);
+        let at = self.const_set(&words);
+        let base = f.next;
+        let faces = f.alloc(w);
+        f.emit(Ins::SConst { d: faces, w, k: at });
+        f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
+        f.next = base;
     }
 
     // ── Filters ──────────────────────────────────────────────────────────────────────────────────────────

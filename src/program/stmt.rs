@@ -168,11 +168,13 @@ impl Lower<'_> {
             StmtKind::Move(m) => self.move_(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
-                let kind =
-                    types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)))
-                        .first()
-                        .copied();
-                let Some(k) = kind else { return };
+                let kinds =
+                    types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)));
+                let k = match kinds.as_slice() {
+                    [] => return,
+                    [k] => *k,
+                    [k, ..] => self.root(*k),
+                };
                 let func = self.discard_func(k);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     let u = self.uni(&x.ty, x.span);
@@ -259,6 +261,7 @@ impl Lower<'_> {
                 let c = self.needed(f, x);
                 let r = self.needed(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
+                self.begin_attributes(f, x, c, r);
             }
             StmtKind::Build(map) => {
                 if self.picture(*map).is_some() {
@@ -391,6 +394,37 @@ impl Lower<'_> {
             }
         }
         self.watch(f);
+    }
+
+    /// A component that has become a face of another kind has that kind's attributes from now on: what they begin with, unless it had them before.
+    fn begin_attributes(&mut self, f: &mut FnBuild, x: &Expr, c: R, face: R) {
+        let Some(ci) = self.comps_of_type(&x.ty) else { return };
+        let faces = self.p.comps[ci as usize].faces;
+        let mut homes: Vec<(AttrId, Home)> = self.homes.iter().map(|(a, h)| (*a, *h)).collect();
+        homes.sort_by_key(|(a, _)| *a);
+        for (id, home) in homes {
+            let (Home::Cell(attr), Some(a)) = (home, self.m.attrs.get(id.index())) else { continue };
+            let own = self.p.attrs[attr.index()].own.clone();
+            let of = a.of.filter(|k| self.comps_of.get(&self.root(*k)) == Some(&ci));
+            if of.is_none() || own.is_empty() || a.default.is_some() || types::is_maybe(&a.ty) {
+                continue;
+            }
+            let members = self.face_members[ci as usize].clone();
+            let given = (0u16..).zip(members).map(|(i, (m, key))| match own.contains(&i) {
+                true => self.member_value(m, key, id) as i32,
+                false => NONE as i32,
+            });
+            let given = given.collect();
+            let table = self.table(&a.name, faces, given);
+            let (base, end, t) = (f.next, f.label(), f.alloc(1));
+            f.emit(Ins::LdAttr { d: t, e: c, attr });
+            f.emit(Ins::JSome { a: t, to: end.0 as u32 });
+            f.emit(Ins::LdTable { d: t, i: face, table });
+            f.jnone(t, end);
+            f.emit(Ins::StAttr { e: c, a: t, attr });
+            f.place(end);
+            f.next = base;
+        }
     }
 
     /// Whether an attribute may be none.

@@ -88,9 +88,10 @@ impl Lower<'_> {
     fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
         match at.f {
             Some(f) => !self.free_in(f, e, at.env),
-            None => crate::model::body::walk::any(e, &mut |x| {
-                matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1)
-            }),
+            None => crate::model::body::walk::any(
+                e,
+                &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1),
+            ),
         }
     }
 
@@ -246,9 +247,7 @@ impl Lower<'_> {
                 Some(Bind::Alias(x, env)) if env == at.env => self.gives(at, &x),
                 _ => true,
             },
-            E::Attr(x, _) => {
-                !narrowed(x).kind || at.is_certain(x, true) || self.is_vectorised(at, x)
-            }
+            E::Attr(x, _) => !narrowed(x).kind || at.is_certain(x, true) || self.is_vectorised(at, x),
             E::First { n: None, of, .. } => not_empty(&at.facts, of),
             E::Builtin(Builtin::Only | Builtin::Index, _) | E::Nth(..) => false,
             E::Builtin(Builtin::MinOf | Builtin::MaxOf, args) => {
@@ -317,11 +316,8 @@ impl Lower<'_> {
             return UNKNOWN;
         }
         let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);
-        let bodies: Vec<&Expr> = fills
-            .filter(|(x, _)| *x == v)
-            .map(|(_, b)| &b.body)
-            .chain(&value.body.body)
-            .collect();
+        let bodies: Vec<&Expr> =
+            fills.filter(|(x, _)| *x == v).map(|(_, b)| &b.body).chain(&value.body.body).collect();
         let mut own = Result { total: !bodies.is_empty(), some: true };
         for b in &bodies {
             let r = self.result_of(at, b);
@@ -356,9 +352,9 @@ impl Lower<'_> {
             return false;
         }
         match self.m.zones.get(z.index()).and_then(|z| z.index.clone()) {
-            Some(Ty::Int(lo, hi)) => self
-                .bounds_of(at, i)
-                .is_some_and(|(a, b)| i64::from(lo) <= a && b <= i64::from(hi)),
+            Some(Ty::Int(lo, hi)) => {
+                self.bounds_of(at, i).is_some_and(|(a, b)| i64::from(lo) <= a && b <= i64::from(hi))
+            }
             _ => true,
         }
     }
@@ -443,9 +439,9 @@ fn is_many(ty: &Ty) -> bool {
 /// Whether a set surely has something in it.
 fn not_empty(facts: &[Fact], e: &Expr) -> bool {
     match &*e.kind {
-        ExprKind::Set(all) | ExprKind::List(all) => {
-            all.iter().any(|x| !types::is_maybe(&x.ty) && matches!(&*x.kind, ExprKind::Int(_) | ExprKind::Member(_)))
-        }
+        ExprKind::Set(all) | ExprKind::List(all) => all
+            .iter()
+            .any(|x| !types::is_maybe(&x.ty) && matches!(&*x.kind, ExprKind::Int(_) | ExprKind::Member(_))),
         ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, args) => {
             args.first().is_some_and(|s| not_empty(facts, s))
         }

@@ -249,6 +249,7 @@ impl Build {
             });
         }
         self.p.zones.push(ZoneSlot {
+            kinds: None,
             name: name.into(),
             of,
             holds: ci,

@@ -2,6 +2,7 @@
 use super::build;
 use super::codes;
 use super::cx::Cx;
+use super::flow;
 use super::types;
 use crate::model::hir::*;
 use crate::syntax::ast;
@@ -99,7 +100,9 @@ impl Cx<'_> {
             let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
             return Some((Lhs::Local(id), ty, false, format!("`{}`", n.text)));
         }
-        let facts = std::mem::take(&mut self.facts);
+        // What it holds now says nothing of what it may hold; what a component is says what it has.
+        let facts = self.facts.clone();
+        self.facts.retain(|f| matches!(f.known, flow::Known::Kind(_) | flow::Known::Face(_)));
         let e = self.expr(l, None);
         self.facts = facts;
         let span = e.span;

@@ -39,14 +39,7 @@ fn nested(op: FoldOp) -> (FoldOp, FoldOp) {
 
 impl<'a> Cx<'a> {
     /// `op(x in S where P, y in T where Q: E, F)`: a fold of a fold of the sets behind the first, which may speak of the names before them.
-    pub fn fold(
-        &mut self,
-        op: FoldOp,
-        word: &str,
-        f: &ast::Fold,
-        more: &[&ast::Fold],
-        span: Span,
-    ) -> Expr {
+    pub fn fold(&mut self, op: FoldOp, word: &str, f: &ast::Fold, more: &[&ast::Fold], span: Span) -> Expr {
         let (base, filter) = match &*f.from.kind {
             ast::ExprKind::Where(s, p) => (s, Some(p)),
             _ => (&f.from, None),
@@ -80,7 +73,8 @@ impl<'a> Cx<'a> {
             if !used && !(f.values.is_empty() && more.is_empty()) && test.is_none() {
                 cx.unused_fold(var);
             }
-            let sure = test.is_none() && cx.not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
+            let sure =
+                test.is_none() && cx.not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
             let ty = cx.fold_type(op, &bodies, &el, sure);
             expr(ty, span, ExprKind::Fold(Box::new(Fold { op, var, over, cond: test, bodies })))
         })

@@ -131,8 +131,23 @@ impl<'a> Look<'a> {
                 self.leak(lies, e.span, "the face");
                 Lies::Open
             }
-            IsKind(base, _) => {
-                self.look(base);
+            IsKind(base, k) => {
+                let lies = self.look(base);
+                // Of what a kind's zone holds it is known to all; else the face says it.
+                if !types::kinds_of(&types::plain(&base.ty)).iter().all(|x| types::is_a(self.model, *x, *k)) {
+                    self.leak(lies, e.span, "the kind");
+                }
+                Lies::Open
+            }
+            In(x, s)
+                if let All(k) = &*s.kind
+                    && types::is_component(self.model, *k)
+                    && !types::kinds_of(&types::plain(&x.ty))
+                        .iter()
+                        .all(|y| types::is_a(self.model, *y, *k)) =>
+            {
+                let lies = self.look(x);
+                self.leak(lies, e.span, "the kind");
                 Lies::Open
             }
             Builtin(b, args) => {

@@ -712,7 +712,7 @@ impl Reader<'_> {
         let decl = ix.model.values.get(v.index())?;
         let mut cx = self.cx(ix, out, Mode::Pure("a value"));
         cx.member = Some(id);
-        self.renamed(&mut cx, &decl.body, f.params.as_deref());
+        self.renamed(&mut cx, kind, &decl.body, f.params.as_deref());
         let e = cx.check(&f.value, &decl.ty, "the value");
         let b = closed(cx, decl.body.params, e);
         Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
@@ -736,7 +736,7 @@ impl Reader<'_> {
         let decl = ix.model.rules.get(r.index())?;
         let mut cx = self.cx(ix, out, Mode::Effect);
         cx.member = Some(id);
-        self.renamed(&mut cx, &decl.body, f.params.as_deref());
+        self.renamed(&mut cx, kind, &decl.body, f.params.as_deref());
         for l in decl.body.locals.iter().skip(decl.body.params) {
             cx.fresh(&l.name, l.ty.clone(), l.span);
         }
@@ -761,13 +761,15 @@ impl Reader<'_> {
     }
 
     /// The parameters of a slot, by the names that the member gives them.
-    fn renamed<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, names: Option<&[ast::Name]>) {
+    fn renamed<T>(&self, cx: &mut Cx<'_>, kind: KindId, b: &Body<T>, names: Option<&[ast::Name]>) {
         for (i, l) in b.locals.iter().take(b.params).enumerate() {
             let own = names.filter(|_| i > 0).and_then(|n| n.get(i - 1));
             let (name, at) = own.map_or((&*l.name, l.span), |n| (n.text.as_str(), n.span));
-            let id = cx.fresh(name, l.ty.clone(), at);
+            // Of the member's own kind, which may be one of the kinds of what declares it.
+            let ty = if i == 0 { Ty::Of(kind) } else { l.ty.clone() };
+            let id = cx.fresh(name, ty.clone(), at);
             if i == 0 {
-                cx.this = Some(build::local(id, l.ty.clone(), l.span));
+                cx.this = Some(build::local(id, ty, l.span));
             } else {
                 cx.call_it(name, id);
             }

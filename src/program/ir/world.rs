@@ -189,6 +189,8 @@ pub struct ZoneSlot {
     pub of: Option<UniverseId>,
     /// What it holds: component universes by index in [`Program::comps`].
     pub holds: u16,
+    /// Zones that hold the same kinds have the same number; those that hold a whole family have none.
+    pub kinds: Option<u16>,
     /// First place; place = first + holder * indexes + index.
     pub first: u16,
     /// How many places each holder has (1, or one an index).
