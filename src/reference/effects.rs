@@ -276,7 +276,10 @@ impl<'a> Actor<'a> {
             }
             from = kept;
         }
-        let answered = who.items().iter().any(|p| self.is_answered(p));
+        let mut answered = false;
+        for p in who.items() {
+            answered = answered || self.is_asked(&p)?;
+        }
         // Silence may tell a secret: then there is a question even for one thing, or for none.
         let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
         let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
@@ -293,6 +296,36 @@ impl<'a> Actor<'a> {
 
     fn is_answered(&self, p: &Datum) -> bool {
         p.number().is_ok_and(|p| self.n.set.answered.get(p as usize).is_some_and(|s| *s != 0))
+    }
+
+    /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
+    fn is_out(&self, p: &Datum) -> Done<bool> {
+        if matches!(self.m().outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
+            return Ok(true);
+        }
+        let said = &self.m().kinds[builtin_kinds::PLAYER.index()].out_when;
+        for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            if self.look().truth(&body.body, &mut Frame::of(vec![p.clone()]))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a player is there to be asked.
+    fn is_asked(&self, p: &Datum) -> Done<bool> {
+        Ok(self.is_answered(p) && !self.is_out(p)?)
+    }
+
+    /// The players of a set or list who are not out.
+    fn playing(&mut self, who: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+        let mut out = Vec::new();
+        for p in self.many(who, f)? {
+            if !self.is_out(&p)? {
+                out.push(p);
+            }
+        }
+        Ok(out)
     }
 
     // ── Statements ───────────────────────────────────────────────────────────────────────────────────────
@@ -374,7 +407,7 @@ impl<'a> Actor<'a> {
                     None => self.me.clone(),
                 };
                 who.thing()?;
-                if self.is_answered(&who) {
+                if self.is_asked(&who)? {
                     return self.ask();
                 }
             }
@@ -430,6 +463,7 @@ impl<'a> Actor<'a> {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 let (k, c) = self.component(&c)?;
                 self.w.pieces[k][c as usize].face = face.number()?;
+                self.begin_attributes(k, c)?;
             }
             StmtKind::Until(until, body) => {
                 let until = self.until(until, f)?;
@@ -676,6 +710,23 @@ impl<'a> Actor<'a> {
                         self.w.used.remove(&(u32::from(span.file.0), span.start, thing));
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
+    fn begin_attributes(&mut self, k: usize, c: u32) -> Done {
+        let family = &self.n.families[k];
+        let face = &family.faces[self.w.pieces[k][c as usize].face as usize];
+        let Some(member) = face.member.map(|m| &self.m().members[m.index()]) else { return Ok(()) };
+        for (a, body) in &member.sets {
+            let attr = &self.m().attrs[a.index()];
+            let unset = self.w.attrs.get(&(*a, c)) == Some(&Datum::None);
+            if unset && attr.default.is_none() && !types::is_maybe(&attr.ty) {
+                let key = Datum::Int(i64::from(face.key));
+                let first = self.look().eval(&body.body, &mut Frame::of(vec![key]))?;
+                self.put(*a, c, first);
             }
         }
         Ok(())
@@ -1021,10 +1072,14 @@ impl<'a> Actor<'a> {
 
     fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Done {
         let each = matches!(self.m().outcome, Outcome::Each);
-        let whom = match who {
+        let mut whom = match who {
             None => None,
             Some(x) => Some(self.eval_things(x, f)?),
         };
+        if matches!(self.m().outcome, Outcome::Together) {
+            // All win or all lose, whoever is named.
+            whom = None;
+        }
         let other = match v {
             Verdict::Win => Verdict::Lose,
             Verdict::Lose => Verdict::Win,
@@ -1083,6 +1138,9 @@ impl<'a> Actor<'a> {
     fn offer(&mut self, who: &Expr, menus: &[(MenuId, Vec<Expr>)], s: &Stmt, f: &mut Frame) -> Done {
         let who = self.eval(who, f)?;
         who.thing()?;
+        if self.is_out(&who)? {
+            return Ok(());
+        }
         let (mut any, mut all) = (false, Vec::new());
         for (menu, args) in menus {
             let given: Done<Vec<Datum>> = args.iter().map(|a| self.eval(a, f)).collect();
@@ -1128,7 +1186,7 @@ impl<'a> Actor<'a> {
                 let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
                 let mut acted: Vec<Datum> = Vec::new();
                 loop {
-                    let mut left = Datum::set(self.many(&e.who, f)?).items();
+                    let mut left = Datum::set(self.playing(&e.who, f)?).items();
                     left.retain(|p| !acted.contains(p));
                     let asked = left.iter().any(|p| self.is_answered(p));
                     match left.first().cloned() {
@@ -1146,7 +1204,7 @@ impl<'a> Actor<'a> {
                     return unsupported("at once, until something holds");
                 }
                 let mut asked = false;
-                for p in Datum::set(self.many(&e.who, f)?).items() {
+                for p in Datum::set(self.playing(&e.who, f)?).items() {
                     // Each goes on to a first question of his own.
                     match self.acting(e.me, p, &e.body, &mut f.clone()) {
                         Err(Halt::Asked) => asked = true,
@@ -1182,7 +1240,11 @@ impl<'a> Actor<'a> {
                 {
                     return Ok(Flow::On);
                 }
-                if self.eval(&e.who, f)?.items().contains(p) {
+                let there = self.playing(&e.who, f)?;
+                if e.until.is_some() && there.is_empty() {
+                    return Ok(Flow::On);
+                }
+                if there.contains(p) {
                     self.one_turn(e, p.clone(), f)?;
                 }
                 turns += 1;
@@ -1540,7 +1602,9 @@ impl<'a> Actor<'a> {
         let (k, n) = self.component(c)?;
         let kind = self.look().face_of(c)?.1.kind;
         let kinds = types::line_of(self.m(), kind);
-        let Some(to) = kinds.iter().find_map(|k| self.m().kinds[k.index()].discards.as_ref()) else {
+        let said =
+            |k: &KindId| self.m().kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
+        let Some((_, to)) = kinds.iter().find_map(said) else {
             return self.shift(k, n, self.n.families[k].boxed, false, None);
         };
         let owner = match self.n.families[k].owners.get(n as usize) {
