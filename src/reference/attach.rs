@@ -1,8 +1,9 @@
 //! Values, what is attached to them and to rules and actions, and `can` (attachments.md).
 use super::expr::{Evaluator, Frame};
-use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported};
+use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported, within};
+use super::world::{self, Layer};
 use crate::model::body::{types, walk};
-use crate::model::hir::*;
+use crate::model::hir::{self, *};
 
 /// An attachment that is in force, brought there by something.
 #[derive(Clone)]
@@ -22,9 +23,9 @@ pub struct InForce<'a> {
 /// Where a modification comes among the others: `=`, then `+=` and `-=`, then `at least`, then `at most`.
 fn rank_of_change(a: &Attachment) -> u8 {
     match &a.what {
-        AttachKind::Modify(Change::Set, _) => 0,
-        AttachKind::Modify(Change::Add | Change::Sub, _) => 1,
-        AttachKind::Modify(Change::AtLeast, _) => 2,
+        AttachKind::Modify(hir::Change::Set, _) => 0,
+        AttachKind::Modify(hir::Change::Add | hir::Change::Sub, _) => 1,
+        AttachKind::Modify(hir::Change::AtLeast, _) => 2,
         _ => 3,
     }
 }
@@ -55,7 +56,8 @@ impl<'a> Evaluator<'a> {
         out
     }
 
-    fn rank_of_scope(&self, a: &Attachment) -> u8 {
+    /// Where an attachment comes among those of other scopes.
+    pub fn rank_of_scope(&self, a: &Attachment) -> u8 {
         if self.layer_of(a).is_some() {
             return 4;
         }
@@ -72,16 +74,26 @@ impl<'a> Evaluator<'a> {
         rank
     }
 
-    fn layer_of(&self, a: &Attachment) -> Option<usize> {
+    /// The number of an attachment that layers bring.
+    pub fn layer_of(&self, a: &Attachment) -> Option<usize> {
         if a.outer == 0 { None } else { self.n.layered.iter().position(|(x, _)| x.span == a.span) }
     }
 
     /// What brings an attachment into force now: itself, each of its carriers, each layer that has it.
-    pub fn brought(&self, order: usize, (a, head): (&'a Attachment, &'a Head)) -> Result<Vec<InForce<'a>>> {
+    pub fn brought<'b>(
+        &self,
+        order: usize,
+        (a, head): (&'b Attachment, &'b Head),
+    ) -> Result<Vec<InForce<'b>>> {
         let one = |age, names| InForce { a, head, order, age, names };
         if let Some(what) = self.layer_of(a) {
-            let layers = self.w.layers.iter().filter(|l| l.what == what);
-            return Ok(layers.map(|l| one((l.since, order, 0), l.names.clone())).collect());
+            let of = |l: &Layer| match &l.change {
+                world::Change::Attached(x, names) if *x == what => {
+                    Some(one((l.since, order, 0), names.clone()))
+                }
+                _ => None,
+            };
+            return Ok(self.w.layers.iter().filter_map(of).collect());
         }
         let Some(carrier) = &a.carrier else { return Ok(vec![one((0, order, 0), Vec::new())]) };
         let mut out = Vec::new();
@@ -216,7 +228,7 @@ impl<'a> Evaluator<'a> {
         let value = &self.m().values[v.index()];
         let mut f = Frame::of(args.clone());
         let mut out = match self.value_body(value, v, &args)? {
-            Some(e) => self.eval(e, &mut f)?,
+            Some(e) => within(self.eval(e, &mut f))?,
             // Whose team somebody is of, before anything modifies it.
             None if matches!(value.role, ValueRole::Team) => {
                 let kind = ExprKind::Builtin(Builtin::TeamOf, vec![local(0, types::player())]);
@@ -241,22 +253,22 @@ impl<'a> Evaluator<'a> {
             }
             f.usual = Some(out.clone());
             f.below = Some((v, x.order));
-            let by = self.eval(e, &mut f)?;
+            let by = within(self.eval(e, &mut f))?;
             let several = matches!(value.ty, Ty::Set(_) | Ty::List(_));
             out = match (change, several) {
-                (Change::Set, _) => by,
-                (Change::Add, true) => Datum::set([out.items(), by.items()].concat()),
-                (Change::Sub, true) => {
+                (hir::Change::Set, _) => by,
+                (hir::Change::Add, true) => Datum::set([out.items(), by.items()].concat()),
+                (hir::Change::Sub, true) => {
                     let (all, gone) = (out.items(), by.items());
                     Datum::set(all.into_iter().filter(|x| !gone.contains(x)).collect())
                 }
-                (Change::Add, _) => number(out.int()? + by.int()?)?,
-                (Change::Sub, _) => number(out.int()? - by.int()?)?,
+                (hir::Change::Add, _) => number(out.int()? + by.int()?)?,
+                (hir::Change::Sub, _) => number(out.int()? - by.int()?)?,
                 // Of none and a number it is the number.
-                (Change::AtLeast, _) => out.max(by),
-                (Change::AtMost, _) if out == Datum::None => by,
-                (Change::AtMost, _) if by == Datum::None => out,
-                (Change::AtMost, _) => out.min(by),
+                (hir::Change::AtLeast, _) => out.max(by),
+                (hir::Change::AtMost, _) if out == Datum::None => by,
+                (hir::Change::AtMost, _) if by == Datum::None => out,
+                (hir::Change::AtMost, _) => out.min(by),
             };
         }
         Ok(out)

@@ -1,1 +1,1659 @@
-//! Statements (statements.md).
+//! Statements: what they change (statements.md), what stands round rules and actions (attachments.md), what seats learn (secrets.md), chance (chance.md).
+//!
+//! An effect is done up to its first question or its end. A statement that needs a thing and finds none is left out, and play goes on behind it.
+use super::attach::InForce;
+use super::expr::{Evaluator, Frame};
+use super::numbers::Numbers;
+use super::value::{Datum, Failure, Stop, number};
+use super::world::{Change, Layer, World};
+use crate::engine::{below, mix};
+use crate::model::body::{types, walk};
+use crate::model::hir::{self, *};
+use crate::program::ir::{self, LeaseScope, Per};
+
+/// Why an effect goes no further.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// The rules fail, or the reference does not cover something.
+    Stop(Stop),
+    /// Somebody is asked.
+    Asked,
+    /// The game is over.
+    Over,
+}
+
+impl From<Stop> for Halt {
+    fn from(s: Stop) -> Halt {
+        Halt::Stop(s)
+    }
+}
+
+/// The result of a part of an effect.
+pub type Done<T = ()> = Result<T, Halt>;
+
+fn unsupported<T>(what: impl Into<String>) -> Done<T> {
+    Err(Halt::Stop(Stop::Unsupported(what.into())))
+}
+
+fn fails<T>(f: Failure) -> Done<T> {
+    Err(Halt::Stop(Stop::Fails(f)))
+}
+
+/// How a block has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// At its end.
+    On,
+    /// By `stop`, `give` or a `needs` that does not hold: the rule ends.
+    Out,
+}
+
+/// Something that attachments stand round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A rule or phase.
+    Rule(RuleId),
+    /// An action.
+    Action(ActionId),
+    /// A component is discarded.
+    Discard,
+    /// A die is rolled.
+    Roll,
+    /// A zone is shuffled.
+    Shuffle,
+}
+
+impl Event {
+    fn is(self, t: &Target, m: &Model) -> bool {
+        match (self, t) {
+            (Event::Rule(r), Target::Rule(x)) => r == *x,
+            (Event::Action(a), Target::Action(x)) => a == *x,
+            (Event::Action(a), Target::Menu(x)) => m.actions[a.index()].menus.contains(x),
+            (Event::Discard, Target::Effect(EffectWord::Discard))
+            | (Event::Roll, Target::Effect(EffectWord::Roll))
+            | (Event::Shuffle, Target::Effect(EffectWord::Shuffle)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Names that no body has, for what acts within an expression have given.
+const GIVEN: u32 = 40_000;
+
+/// What is replaced by an `instead of` that runs: what happens, to what, and how old the replacement is.
+type Replaced = (Event, Vec<Datum>, (i64, usize, u32));
+
+/// Does effects in a state of its own.
+pub struct Actor<'a> {
+    /// The numbers of the set-up.
+    pub n: &'a Numbers<'a>,
+    /// The state.
+    pub w: World,
+    /// Who acts; none where nobody does.
+    me: Datum,
+    /// Open layers: what is changed ends with the innermost one's scope.
+    open: Vec<(LeaseScope, i32)>,
+    /// What the rule that runs gives.
+    given: Datum,
+    /// What the `instead of` that runs replaces.
+    replaced: Option<Replaced>,
+    names: u32,
+    steps: u32,
+    depth: u32,
+}
+
+impl<'a> Actor<'a> {
+    /// For a state.
+    pub fn new(n: &'a Numbers<'a>, w: World) -> Actor<'a> {
+        let (me, given) = (Datum::None, Datum::None);
+        Actor { n, w, me, open: Vec::new(), given, replaced: None, names: 0, steps: 0, depth: 0 }
+    }
+
+    fn m(&self) -> &'a Model {
+        self.n.m
+    }
+
+    fn look(&self) -> Evaluator<'_> {
+        Evaluator::new(self.n, &self.w)
+    }
+
+    /// A rule or an action is done by somebody.
+    ///
+    /// # Errors
+    /// Where it goes no further.
+    pub fn act(&mut self, e: Event, me: Datum, args: Vec<Datum>) -> Done<Datum> {
+        self.me = me;
+        self.happen(e, args)
+    }
+
+    // ── Expressions that act ─────────────────────────────────────────────────────────────────────────────
+
+    fn eval(&mut self, e: &Expr, f: &mut Frame) -> Done<Datum> {
+        let e = self.settle(e, f)?;
+        Ok(self.look().eval(&e, f)?)
+    }
+
+    fn truth(&mut self, e: &Expr, f: &mut Frame) -> Done<bool> {
+        Ok(self.eval(e, f)?.truth()?)
+    }
+
+    fn many(&mut self, e: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+        let d = self.eval(e, f)?;
+        Ok(self.look().in_order(&d)?)
+    }
+
+    /// An expression in which whatever acts has acted, from left to right: names stand for what that gave.
+    fn settle(&mut self, e: &Expr, f: &mut Frame) -> Done<Expr> {
+        use ExprKind as K;
+        let acts =
+            |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, K::Choose(_) | K::Roll(_) | K::Rule(..)));
+        if !acts(e) {
+            return Ok(e.clone());
+        }
+        let value = match &*e.kind {
+            K::Choose(c) => self.choose(c, e, f)?,
+            K::Roll(k) => self.roll_number(*k)?,
+            K::Rule(r, by, args) => self.call(*r, by.as_ref(), args, f)?,
+            K::If(c, a, b) => {
+                let chosen = if self.truth(c, f)? { a } else { b };
+                return self.settle(chosen, f);
+            }
+            K::Default(a, b) => {
+                let first = match self.eval(a, f) {
+                    // The first may end early inside; then the second counts.
+                    Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => Datum::None,
+                    r => r?,
+                };
+                if first == Datum::None {
+                    return self.settle(b, f);
+                }
+                first
+            }
+            K::Let(l, x, body) => {
+                let x = self.eval(x, f)?;
+                f.bind(*l, x);
+                return self.settle(body, f);
+            }
+            kind => {
+                let mut part = |x: &Expr| -> Done<Expr> {
+                    // What stands before an act is worked out before it.
+                    let d = self.eval(x, f)?;
+                    Ok(self.name(d, x, f))
+                };
+                let kind = match kind {
+                    K::Attr(x, a) => K::Attr(part(x)?, *a),
+                    K::Not(x) => K::Not(part(x)?),
+                    K::Neg(x) => K::Neg(part(x)?),
+                    K::IsSome(x) => K::IsSome(part(x)?),
+                    K::IsEmpty(x) => K::IsEmpty(part(x)?),
+                    K::Compare(op, a, b) => K::Compare(*op, part(a)?, part(b)?),
+                    K::Arith(op, a, b) => K::Arith(*op, part(a)?, part(b)?),
+                    K::Union(a, b) => K::Union(part(a)?, part(b)?),
+                    K::Without(a, b) => K::Without(part(a)?, part(b)?),
+                    K::In(a, b) => K::In(part(a)?, part(b)?),
+                    K::Value(v, args) => K::Value(*v, args.iter().map(part).collect::<Done<_>>()?),
+                    K::Builtin(b, args) => K::Builtin(*b, args.iter().map(part).collect::<Done<_>>()?),
+                    K::Set(all) => K::Set(all.iter().map(part).collect::<Done<_>>()?),
+                    K::List(all) => K::List(all.iter().map(part).collect::<Done<_>>()?),
+                    _ => return unsupported("an act within such an expression"),
+                };
+                return Ok(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+            }
+        };
+        Ok(self.name(value, e, f))
+    }
+
+    fn name(&mut self, d: Datum, e: &Expr, f: &mut Frame) -> Expr {
+        self.names = (self.names + 1) % 10_000;
+        let l = LocalId(GIVEN + self.names);
+        f.bind(l, d);
+        Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(ExprKind::Local(l)) }
+    }
+
+    // ── Chance ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// One of so many numbers, by the stream of whoever draws.
+    fn draw(&mut self, who: &Datum, n: u64) -> u64 {
+        let stream = who.number().map_or(0, |p| p as usize + 1);
+        let (seed, count) = (self.w.seed, &mut self.w.drawn[stream]);
+        below(n, || {
+            *count += 1;
+            mix(seed, stream as u64, *count - 1)
+        })
+    }
+
+    fn roll_number(&mut self, k: KindId) -> Done<Datum> {
+        let kinds = types::line_of(self.m(), k);
+        let sides = kinds.iter().map(|k| &self.m().kinds[k.index()].sides).find(|s| !s.is_empty());
+        let Some(sides) = sides else { return unsupported("a roll of a die without sides") };
+        let me = self.me.clone();
+        let side = self.draw(&me, sides.len() as u64) as usize;
+        Ok(Datum::Int(i64::from(sides[side].value)))
+    }
+
+    fn choose(&mut self, c: &Choose, e: &Expr, f: &mut Frame) -> Done<Datum> {
+        self.notice()?;
+        if matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _)) {
+            return unsupported("ways");
+        }
+        let from = Datum::set(self.many(&c.from, f)?).items();
+        let one = matches!(c.many, Many::One);
+        let mut bound = |b: &Option<Expr>, usual: usize| -> Done<i64> {
+            match b {
+                Some(b) => Ok(self.eval(b, f)?.int()?),
+                None => Ok(usual as i64),
+            }
+        };
+        let (min, max) = match &c.many {
+            Many::One => (1, 1),
+            Many::Subset { min, max } => (bound(min, 0)?, bound(max, from.len())?),
+        };
+        let Chooser::Player(p) = &c.by else {
+            let me = self.me.clone();
+            let (mut left, mut out) = (from, Vec::new());
+            let want = if one { 1 } else { min.max(0) as usize };
+            while out.len() < want && !left.is_empty() {
+                let k = self.draw(&me, left.len() as u64) as usize;
+                out.push(left.remove(k));
+            }
+            return Ok(if one { out.pop().unwrap_or(Datum::None) } else { Datum::set(out) });
+        };
+        let who = self.eval(p, f)?;
+        if who == Datum::None {
+            return fails(Failure::NoneValue);
+        }
+        let mut from = from;
+        if one {
+            let mut kept: Vec<Datum> = Vec::new();
+            for x in from {
+                let mut same = false;
+                for y in &kept {
+                    same = same || self.look().are_alike(&x, y, &self.me)?;
+                }
+                if !same {
+                    kept.push(x);
+                }
+            }
+            from = kept;
+        }
+        let mut answered = false;
+        for p in who.items() {
+            answered = answered || self.is_asked(&p)?;
+        }
+        // Silence may tell a secret: then there is a question even for one thing, or for none.
+        let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
+        let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
+        let nothing = if one { Datum::None } else { Datum::Set(Vec::new()) };
+        match from.len() {
+            0 if !even_none => Ok(nothing),
+            _ if !answered => Ok(nothing),
+            1 if one && !always => Ok(from.remove(0)),
+            n if !one && max <= 0 && n > 0 => Ok(nothing),
+            n if !one && min >= n as i64 && !always => Ok(Datum::set(from)),
+            _ => self.ask(),
+        }
+    }
+
+    fn is_answered(&self, p: &Datum) -> bool {
+        p.number().is_ok_and(|p| self.n.set.answered.get(p as usize).is_some_and(|s| *s != 0))
+    }
+
+    /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
+    fn is_out(&self, p: &Datum) -> Done<bool> {
+        if matches!(self.m().outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
+            return Ok(true);
+        }
+        let said = &self.m().kinds[builtin_kinds::PLAYER.index()].out_when;
+        for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            if self.look().truth(&body.body, &mut Frame::of(vec![p.clone()]))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a player is there to be asked.
+    fn is_asked(&self, p: &Datum) -> Done<bool> {
+        Ok(self.is_answered(p) && !self.is_out(p)?)
+    }
+
+    /// The players of a set or list who are not out.
+    fn playing(&mut self, who: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+        let mut out = Vec::new();
+        for p in self.many(who, f)? {
+            if !self.is_out(&p)? {
+                out.push(p);
+            }
+        }
+        Ok(out)
+    }
+
+    // ── Statements ───────────────────────────────────────────────────────────────────────────────────────
+
+    fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Done<Flow> {
+        for s in b {
+            self.steps += 1;
+            if self.steps > 20_000 {
+                return unsupported("so long an effect");
+            }
+            let flow = match self.statement(s, f) {
+                // What a statement needs and does not find ends it.
+                Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => {
+                    if let StmtKind::Let(l, e) = &s.kind {
+                        let set = matches!(e.ty, Ty::Set(_) | Ty::List(_));
+                        f.bind(*l, if set { Datum::Set(Vec::new()) } else { Datum::None });
+                    }
+                    Flow::On
+                }
+                r => r?,
+            };
+            if flow == Flow::Out {
+                return Ok(Flow::Out);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    #[allow(clippy::too_many_lines)] // One arm a statement.
+    fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Done<Flow> {
+        match &s.kind {
+            StmtKind::Let(l, e) => {
+                let d = self.eval(e, f)?;
+                f.bind(*l, d);
+            }
+            StmtKind::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
+            StmtKind::If(c, a, b) => {
+                let b = if self.truth(c, f)? { a } else { b };
+                return self.block(b, f);
+            }
+            StmtKind::For(l, over, body) => {
+                for x in self.many(over, f)? {
+                    f.bind(*l, x);
+                    if self.block(body, f)? == Flow::Out {
+                        return Ok(Flow::Out);
+                    }
+                }
+            }
+            StmtKind::Repeat(n, body) => {
+                for _ in 0..self.eval(n, f)?.int()? {
+                    if self.block(body, f)? == Flow::Out {
+                        return Ok(Flow::Out);
+                    }
+                }
+            }
+            StmtKind::RepeatUntil(c, body) => {
+                while !self.truth(c, f)? {
+                    self.steps += 1;
+                    if self.block(body, f)? == Flow::Out {
+                        return Ok(Flow::Out);
+                    }
+                }
+            }
+            StmtKind::Needs(g) => {
+                if !self.truth(&g.cond, f)? {
+                    return Ok(Flow::Out);
+                }
+            }
+            StmtKind::Everyone(e) => return self.everyone(e, s, f),
+            StmtKind::Offer(who, menus) => self.offer(who, menus, s, f)?,
+            StmtKind::As(me, who, body) => {
+                let who = self.eval(who, f)?;
+                who.thing()?;
+                return self.acting(*me, who, body, f);
+            }
+            StmtKind::May(m) => {
+                let who = match &m.by {
+                    Some(e) => self.eval(e, f)?,
+                    None => self.me.clone(),
+                };
+                who.thing()?;
+                if self.is_asked(&who)? {
+                    return self.ask();
+                }
+            }
+            StmtKind::Move(m) => self.move_(m, f)?,
+            StmtKind::Swap(a, b) => self.swap(a, b, f)?,
+            StmtKind::Discard(x) => {
+                for c in self.eval_things(x, f)? {
+                    self.happen(Event::Discard, vec![c])?;
+                }
+            }
+            StmtKind::Shuffle(zones) => {
+                for z in zones {
+                    let place = self.place(z, None, f)?;
+                    if place != Datum::None {
+                        self.happen(Event::Shuffle, vec![place])?;
+                    }
+                }
+            }
+            StmtKind::Roll(x) => {
+                for c in self.many(x, f)? {
+                    self.happen(Event::Roll, vec![c])?;
+                }
+            }
+            StmtKind::Flip(x, up) => {
+                for c in self.many(x, f)? {
+                    let (k, c) = self.component(&c)?;
+                    let piece = &mut self.w.pieces[k][c as usize];
+                    piece.up = up.unwrap_or(!piece.up);
+                    if piece.up {
+                        let place = piece.place;
+                        let seers = self.seers(place, (k, c))?;
+                        self.know(seers, k, c, true);
+                    }
+                }
+            }
+            StmtKind::Show(x, to) => {
+                let all = self.eval(x, f)?;
+                let to = match to {
+                    Some(t) => Some(self.eval(t, f)?),
+                    None => None,
+                };
+                if all == Datum::None || to == Some(Datum::None) {
+                    return fails(Failure::NoneValue);
+                }
+                let to = to.map_or_else(|| self.n.all(0), |t| t.items());
+                let seats = to.iter().fold(0, |m, p| m | self.seats_of(p));
+                for c in all.items() {
+                    let (k, c) = self.component(&c)?;
+                    self.know(seats, k, c, true);
+                }
+            }
+            StmtKind::Becomes(x, face) => {
+                let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
+                let (k, c) = self.component(&c)?;
+                self.w.pieces[k][c as usize].face = face.number()?;
+                self.begin_attributes(k, c)?;
+            }
+            StmtKind::Until(until, body) => {
+                let until = self.until(until, f)?;
+                self.open.push(until);
+                let flow = self.block(body, f);
+                self.open.pop();
+                return flow;
+            }
+            StmtKind::Attach(a) => {
+                let Some(what) = self.look().layer_of(a) else {
+                    return unsupported("a layer that is not known");
+                };
+                let mut names = Vec::new();
+                for (l, _) in &self.n.layered[what].1 {
+                    names.push((*l, f.get(*l)?));
+                }
+                let until = self.open.last().copied().unwrap_or((LeaseScope::Game, 0));
+                self.add_layer(until, Change::Attached(what, names));
+            }
+            StmtKind::Give(e) => {
+                self.given = self.eval(e, f)?;
+                return Ok(Flow::Out);
+            }
+            StmtKind::Stop => return Ok(Flow::Out),
+            StmtKind::Proceed(changes) => {
+                let Some((e, mut args, age)) = self.replaced.clone() else {
+                    return unsupported("`proceed` here");
+                };
+                for (i, x) in changes {
+                    args[*i] = self.eval(x, f)?;
+                }
+                let kept = self.replaced.take();
+                let me = self.me.clone();
+                let given = self.replace(e, args, Some(age))?;
+                self.me = me;
+                self.replaced = kept;
+                self.given = given;
+            }
+            StmtKind::Say(_) => {}
+            StmtKind::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
+            StmtKind::Call(r, by, args) => {
+                self.call(*r, by.as_ref(), args, f)?;
+            }
+            StmtKind::MustLeave(_)
+            | StmtKind::Either(_)
+            | StmtKind::Build(_)
+            | StmtKind::End(..)
+            | StmtKind::CallHook(..) => return unsupported("this statement"),
+        }
+        Ok(Flow::On)
+    }
+
+    /// A block in which another player acts.
+    fn acting(&mut self, me: LocalId, who: Datum, body: &[Stmt], f: &mut Frame) -> Done<Flow> {
+        let outer = std::mem::replace(&mut self.me, who.clone());
+        f.bind(me, who);
+        let flow = self.block(body, f);
+        self.me = outer;
+        flow
+    }
+
+    /// One thing, which must be there, or several.
+    fn eval_things(&mut self, x: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+        let d = self.eval(x, f)?;
+        if d == Datum::None {
+            return fails(Failure::NoneValue);
+        }
+        Ok(self.look().in_order(&d)?)
+    }
+
+    fn component(&self, c: &Datum) -> Done<(usize, u32)> {
+        let (u, c) = c.thing()?;
+        match self.n.families.iter().position(|f| f.universe == u) {
+            Some(k) => Ok((k, c)),
+            None => unsupported("what is no component"),
+        }
+    }
+
+    // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
+
+    fn assign(&mut self, lhs: &Lhs, change: hir::Change, e: &Expr, f: &mut Frame) -> Done {
+        match lhs {
+            Lhs::Local(l) => {
+                let new = self.eval(e, f)?;
+                let old = f.get(*l).unwrap_or(Datum::None);
+                let new = match (change, matches!(e.ty, Ty::Set(_) | Ty::List(_))) {
+                    (hir::Change::Set, _) => new,
+                    (hir::Change::Add, true) => Datum::set([old.items(), new.items()].concat()),
+                    (_, true) => {
+                        let gone = new.items();
+                        Datum::set(old.items().into_iter().filter(|x| !gone.contains(x)).collect())
+                    }
+                    _ => changed(change, &old, &new)?,
+                };
+                f.bind(*l, new);
+            }
+            Lhs::Attr(x, a) => {
+                let thing = self.eval(x, f)?.number()?;
+                let new = self.eval(e, f)?;
+                self.write(*a, thing, change, new)?;
+            }
+            Lhs::TableAttr(a) => {
+                let new = self.eval(e, f)?;
+                self.write(*a, 0, change, new)?;
+            }
+            Lhs::DieValue(x) => {
+                let c = self.eval(x, f)?;
+                let old = Datum::Int(i64::from(self.look().side_of(&c)?.value));
+                let new = self.eval(e, f)?;
+                let value = changed(change, &old, &new)?.int()?;
+                let is = |s: &Side| i64::from(s.value) == value;
+                let side = self.look().face_of(&c)?.1.sides.iter().position(is);
+                let Some(side) = side else { return fails(Failure::NoSuchThing) };
+                let (k, c) = self.component(&c)?;
+                self.turn(k, c, side as u32)?;
+            }
+        }
+        self.watch()
+    }
+
+    /// A changed attribute stays in its range: a number that is clamped at its end, any other fails. Nothing that may not be none becomes it.
+    fn write(&mut self, a: AttrId, thing: u32, change: hir::Change, new: Datum) -> Done {
+        let attr = &self.m().attrs[a.index()];
+        let Some(old) = self.w.attrs.get(&(a, thing)).cloned() else { return fails(Failure::NoSuchThing) };
+        let new = changed(change, &old, &new)?;
+        let stands = types::standing(self.m()) == Some(a);
+        if new == Datum::None && !types::is_maybe(&attr.ty) && !stands {
+            return fails(Failure::NoneValue);
+        }
+        let new = match (&new, types::plain(&attr.ty)) {
+            (Datum::Int(n), Ty::Int(lo, hi)) if !(i64::from(lo)..=i64::from(hi)).contains(n) => {
+                if !attr.clamped {
+                    return fails(Failure::OutOfRange);
+                }
+                Datum::Int((*n).clamp(i64::from(lo), i64::from(hi)))
+            }
+            _ => new,
+        };
+        self.put(a, thing, new);
+        Ok(())
+    }
+
+    /// In an open layer it is remembered what was there; else layers that lie on it are swept away.
+    fn put(&mut self, a: AttrId, thing: u32, new: Datum) {
+        let old = self.w.attrs.insert((a, thing), new.clone()).unwrap_or(Datum::None);
+        match self.open.last().copied() {
+            Some(until) => self.add_layer(until, Change::Put(a, thing, old, new)),
+            None => self.sweep(a, thing),
+        }
+    }
+
+    fn sweep(&mut self, a: AttrId, thing: u32) {
+        self.w.layers.retain(|l| !matches!(&l.change, Change::Put(x, t, ..) if *x == a && *t == thing));
+    }
+
+    fn add_layer(&mut self, until: (LeaseScope, i32), change: Change) {
+        self.w.layers.push(Layer { since: self.w.clock, until, change });
+        self.w.clock += 1;
+    }
+
+    /// When a layer that is opened now ends.
+    fn until(&mut self, until: &Until, f: &mut Frame) -> Done<(LeaseScope, i32)> {
+        let phase = |s: &Self, r: &RuleId| {
+            let phases = (0..s.m().rules.len())
+                .filter(|i| s.m().rules[*i].phase && s.n.set.has(s.m().rules[*i].scope));
+            phases.into_iter().position(|i| i == r.index()).map_or(-1, |i| i as i32)
+        };
+        let none = ir::NONE as i32;
+        Ok(match until {
+            Until::EndOfTurn => (LeaseScope::Turn, self.w.turn.map_or(none, |p| p as i32)),
+            Until::EndOfRound => (LeaseScope::Round, self.w.round as i32),
+            Until::EndOfNextRound => (LeaseScope::NextRound, self.w.round as i32 + 1),
+            Until::EndOfPhase => (LeaseScope::Phase, self.w.phases.last().map_or(-1, |r| phase(self, r))),
+            Until::EndOf(r) => (LeaseScope::PhaseNamed, phase(self, r)),
+            Until::EndOfGame => (LeaseScope::Game, 0),
+            Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.eval(p, f)?.number()? as i32),
+        })
+    }
+
+    /// Takes out every layer whose scope has ended, youngest first. A younger layer on the same thing inherits what would have been put back; what does not hold any more what the layer
+    /// put there is left alone.
+    fn end_layers(&mut self, ended: impl Fn((LeaseScope, i32)) -> bool) -> Done {
+        for i in (0..self.w.layers.len()).rev() {
+            if !ended(self.w.layers[i].until) {
+                continue;
+            }
+            let gone = self.w.layers.remove(i);
+            let above = self.w.layers.iter_mut().skip(i);
+            match gone.change {
+                Change::Put(a, thing, before, now) => {
+                    let mut younger = above.filter_map(|l| match &mut l.change {
+                        Change::Put(x, t, old, _) if *x == a && *t == thing => Some(old),
+                        _ => None,
+                    });
+                    match younger.next() {
+                        Some(slot) => *slot = before,
+                        None if self.w.attrs.get(&(a, thing)) == Some(&now) => {
+                            self.w.attrs.insert((a, thing), before);
+                        }
+                        None => {}
+                    }
+                }
+                Change::Moved(k, c, from, to) => {
+                    let mut younger = above.filter_map(|l| match &mut l.change {
+                        Change::Moved(x, y, old, _) if (*x, *y) == (k, c) => Some(old),
+                        _ => None,
+                    });
+                    match younger.next() {
+                        Some(slot) => *slot = from,
+                        None if self.w.pieces[k][c as usize].place == to => {
+                            let sources = self.seers(to, (k, c))?;
+                            self.relocate(k, c, from, false)?;
+                            let seers = self.seers(from, (k, c))?;
+                            self.after_move(k, c, (to, from), seers, sources);
+                        }
+                        None => {}
+                    }
+                }
+                Change::Attached(..) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Attributes go back to their first value, and what is limited is renewed: of one player where it is the player's.
+    fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<u32>) -> Done {
+        let slots = self.n.p.attrs.iter().enumerate();
+        for (i, slot) in slots.filter(|(_, s)| s.per.is_some_and(&which)) {
+            let players = slot.of == Some(self.n.p.player_universe);
+            let id = self.n.attrs.iter().find(|(_, s)| **s == i).map(|(id, _)| *id);
+            for thing in 0..slot.of.map_or(1, |u| self.n.count(u.0)) {
+                if players && who.is_some_and(|p| p != thing) {
+                    continue;
+                }
+                match id {
+                    Some(a) => {
+                        let first = slot.initial.get(thing as usize).or(slot.initial.first()).copied();
+                        let first = self.n.decode(&[i64::from(first.unwrap_or(0)) as u64], slot.show)?;
+                        self.sweep(a, thing);
+                        self.w.attrs.insert((a, thing), first);
+                    }
+                    None => {
+                        let span = self.n.p.decls[slot.decl.index()].span;
+                        self.w.used.remove(&(u32::from(span.file.0), span.start, thing));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
+    fn begin_attributes(&mut self, k: usize, c: u32) -> Done {
+        let family = &self.n.families[k];
+        let face = &family.faces[self.w.pieces[k][c as usize].face as usize];
+        let Some(member) = face.member.map(|m| &self.m().members[m.index()]) else { return Ok(()) };
+        for (a, body) in &member.sets {
+            let attr = &self.m().attrs[a.index()];
+            let unset = self.w.attrs.get(&(*a, c)) == Some(&Datum::None);
+            if unset && attr.default.is_none() && !types::is_maybe(&attr.ty) {
+                let key = Datum::Int(i64::from(face.key));
+                let first = self.look().eval(&body.body, &mut Frame::of(vec![key]))?;
+                self.put(*a, c, first);
+            }
+        }
+        Ok(())
+    }
+
+    // ── Moving ───────────────────────────────────────────────────────────────────────────────────────────
+
+    /// A place: a zone, the box of what is moved, or, of a space, the zone there that holds such things.
+    fn place(&mut self, e: &Expr, moved: Option<KindId>, f: &mut Frame) -> Done<Datum> {
+        match (&*e.kind, moved) {
+            (ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index), _) => {
+                let of = of.as_ref().map(|x| self.settle(x, f)).transpose()?;
+                Ok(self.look().place(of.as_ref(), *z, index.as_ref(), f)?)
+            }
+            (ExprKind::Box(k), moved) => {
+                let family = self.n.family(moved.unwrap_or(*k))?;
+                Ok(Datum::Place(self.n.families[family].boxed))
+            }
+            (ExprKind::If(c, a, b), _) => {
+                let chosen = if self.truth(c, f)? { a } else { b };
+                self.place(chosen, moved, f)
+            }
+            (_, moved) => match (self.eval(e, f)?, moved) {
+                (Datum::Thing(u, space), Some(k)) => {
+                    let m = self.m();
+                    let fits =
+                        |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
+                    let here = |z: &Zone| z.of.is_some_and(|k| self.n.universes.get(&k) == Some(&u));
+                    let mut zones =
+                        m.zones.iter().enumerate().filter(|(_, z)| {
+                            here(z) && z.index.is_none() && self.n.set.has(z.scope) && fits(z)
+                        });
+                    match (zones.next(), zones.next()) {
+                        (Some((i, _)), None) => {
+                            Ok(Datum::Place(self.n.place(ZoneId(i as u32), Some(space), None)?))
+                        }
+                        _ => unsupported("a space with several zones for such things"),
+                    }
+                }
+                (d, _) => Ok(d),
+            },
+        }
+    }
+
+    fn move_(&mut self, m: &Move, f: &mut Frame) -> Done {
+        let element = types::element(self.m(), &m.what.ty).unwrap_or_else(|| types::plain(&m.what.ty));
+        let kind = types::kinds_of(&element).first().copied();
+        if kind == Some(builtin_kinds::PLAYER) {
+            let Some(a) = types::standing(self.m()) else { return unsupported("players that stand nowhere") };
+            let who = self.eval_things(&m.what, f)?;
+            let to = match &*m.to.kind {
+                ExprKind::Box(_) => Datum::None,
+                _ => self.eval(&m.to, f)?,
+            };
+            if to == Datum::None && !matches!(&*m.to.kind, ExprKind::Box(_)) {
+                return fails(Failure::NoneValue);
+            }
+            for p in who {
+                self.write(a, p.number()?, hir::Change::Set, to.clone())?;
+            }
+            return self.watch();
+        }
+        let what = self.eval(&m.what, f)?;
+        if what == Datum::None {
+            return fails(Failure::NoneValue);
+        }
+        let to = self.place(&m.to, kind, f)?;
+        let mut all = self.look().in_order(&what)?;
+        // What has an order keeps it: to the top the last goes first.
+        if matches!(what, Datum::List(_)) && !m.under {
+            all.reverse();
+        }
+        for c in all {
+            let Datum::Place(to) = to else { continue };
+            let (k, c) = self.component(&c)?;
+            self.shift(k, c, to, m.under, m.face)?;
+        }
+        self.watch()
+    }
+
+    /// Moves one component, and what seats know goes with it.
+    fn shift(&mut self, k: usize, c: u32, to: u32, under: bool, face: Option<bool>) -> Done {
+        let from = self.w.pieces[k][c as usize].place;
+        let sources = self.seers(from, (k, c))?;
+        match self.open.last().copied() {
+            Some(until) => self.add_layer(until, Change::Moved(k, c, from, to)),
+            None => {
+                self.w.layers.retain(|l| !matches!(&l.change, Change::Moved(x, y, ..) if (*x, *y) == (k, c)))
+            }
+        }
+        self.relocate(k, c, to, under)?;
+        if let Some(up) = face {
+            self.w.pieces[k][c as usize].up = up;
+        }
+        let seers = self.seers(to, (k, c))?;
+        self.after_move(k, c, (from, to), seers, sources);
+        Ok(())
+    }
+
+    /// A component leaves its place and comes to the top, or the bottom, of another.
+    fn relocate(&mut self, k: usize, c: u32, to: u32, under: bool) -> Done {
+        let from = self.w.pieces[k][c as usize].place;
+        self.w.lying[from as usize].retain(|x| *x != c);
+        if let Some(z) = self.n.zone_at(to) {
+            let zone = &self.m().zones[z.index()];
+            if zone.sorted.is_some() || zone.unlimited || zone.refill.is_some() {
+                return unsupported("sorted zones and supplies");
+            }
+            let slot = self.n.p.zones.get(usize::from(self.n.p.places[to as usize].zone));
+            let room = slot.map_or(u16::MAX, |z| z.capacity);
+            if self.w.lying[to as usize].len() >= usize::from(room) {
+                return fails(Failure::ZoneFull);
+            }
+        }
+        let lying = &mut self.w.lying[to as usize];
+        lying.insert(if under { lying.len() } else { 0 }, c);
+        self.w.pieces[k][c as usize].place = to;
+        self.arrive(k, c);
+        Ok(())
+    }
+
+    /// What a component brings into force is the newest where it comes to.
+    fn arrive(&mut self, k: usize, c: u32) {
+        if self.n.p.comps[k].came != u32::MAX {
+            self.w.pieces[k][c as usize].came = self.w.clock;
+            self.w.clock += 1;
+        }
+    }
+
+    fn swap(&mut self, a: &Expr, b: &Expr, f: &mut Frame) -> Done {
+        let is_place = |e: &Expr| matches!(&*e.kind, ExprKind::PlaceOf(..) | ExprKind::Zone(..));
+        if is_place(a) && is_place(b) {
+            let (x, y) = (self.place(a, None, f)?, self.place(b, None, f)?);
+            if let (Datum::Place(x), Datum::Place(y)) = (x, y)
+                && x != y
+            {
+                self.swap_places(x, y)?;
+            }
+            return self.watch();
+        }
+        let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
+        let ((k, x), (_, y)) = (self.component(&x)?, self.component(&y)?);
+        let (px, py) = (self.w.pieces[k][x as usize].place, self.w.pieces[k][y as usize].place);
+        if x == y {
+            return self.watch();
+        }
+        let (sx, sy) = (self.seers(px, (k, x))?, self.seers(py, (k, y))?);
+        for place in [px, py] {
+            for c in &mut self.w.lying[place as usize] {
+                *c = if *c == x {
+                    y
+                } else if *c == y {
+                    x
+                } else {
+                    *c
+                };
+            }
+            if px == py {
+                return self.watch();
+            }
+        }
+        self.w.pieces[k][x as usize].place = py;
+        self.w.pieces[k][y as usize].place = px;
+        self.arrive(k, x);
+        self.arrive(k, y);
+        for (c, from, to, sources) in [(x, px, py, sx), (y, py, px, sy)] {
+            let seers = self.seers(to, (k, c))?;
+            self.after_move(k, c, (from, to), seers, sources);
+        }
+        self.watch()
+    }
+
+    /// Two places change what they hold, each in its order.
+    fn swap_places(&mut self, a: u32, b: u32) -> Done {
+        let k = usize::from(self.n.p.places[a as usize].comps);
+        let (at_a, at_b) = (self.w.lying[a as usize].clone(), self.w.lying[b as usize].clone());
+        let mut watched = Vec::new();
+        for (c, from) in at_a.iter().map(|c| (*c, a)).chain(at_b.iter().map(|c| (*c, b))) {
+            watched.push(self.seers(from, (k, c))?);
+        }
+        for c in at_a.iter().chain(&at_b) {
+            self.relocate(k, *c, self.n.families[k].boxed, false)?;
+        }
+        let mut watched = watched.into_iter();
+        for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
+            for c in things {
+                let sources = watched.next().unwrap_or(0);
+                self.relocate(k, *c, to, true)?;
+                let seers = self.seers(to, (k, *c))?;
+                // All of the one place change: who lies where is as plain as before.
+                let whole = (0..self.w.known.len())
+                    .filter(|s| things.iter().all(|c| self.w.known[*s].contains(&(k, *c))));
+                let whole = whole.fold(0, |m, s| m | 1 << s);
+                self.after_move(k, *c, (from, to), seers, seers | sources | whole);
+            }
+        }
+        Ok(())
+    }
+
+    /// The faces of what lies at a place change places, with all that belongs to each.
+    fn shuffle(&mut self, place: u32) -> Done {
+        let k = usize::from(self.n.p.places[place as usize].comps);
+        let lying = self.w.lying[place as usize].clone();
+        for i in (1..lying.len()).rev() {
+            let j = self.draw(&Datum::None, i as u64 + 1) as usize;
+            let (a, b) = (lying[i], lying[j]);
+            let (x, y) = (self.w.pieces[k][a as usize].clone(), self.w.pieces[k][b as usize].clone());
+            (self.w.pieces[k][a as usize].face, self.w.pieces[k][a as usize].side) = (y.face, y.side);
+            (self.w.pieces[k][b as usize].face, self.w.pieces[k][b as usize].side) = (x.face, x.side);
+            for slot in &self.n.p.comps[k].attrs {
+                let id = self.n.attrs.iter().find(|(_, s)| **s == slot.index()).map(|(id, _)| *id);
+                if let Some(id) = id {
+                    let (x, y) = (self.w.attrs.get(&(id, a)).cloned(), self.w.attrs.get(&(id, b)).cloned());
+                    self.w.attrs.extend(y.map(|y| ((id, a), y)));
+                    self.w.attrs.extend(x.map(|x| ((id, b), x)));
+                } else {
+                    let span = self.n.p.decls[self.n.p.attrs[slot.index()].decl.index()].span;
+                    let key = |c| (u32::from(span.file.0), span.start, c);
+                    let (x, y) = (self.w.used.remove(&key(a)), self.w.used.remove(&key(b)));
+                    self.w.used.extend(y.then(|| key(a)));
+                    self.w.used.extend(x.then(|| key(b)));
+                }
+            }
+        }
+        for c in lying {
+            let mut seers = self.seers(place, (k, c))?;
+            if !self.w.pieces[k][c as usize].up {
+                seers &= self.seats_of_holder(place);
+            }
+            self.know(!seers, k, c, false);
+            self.know(seers, k, c, true);
+        }
+        Ok(())
+    }
+
+    /// A die is turned to a side: who looks on knows it, nobody else does any more.
+    fn turn(&mut self, k: usize, c: u32, side: u32) -> Done {
+        self.w.pieces[k][c as usize].side = side;
+        let place = self.w.pieces[k][c as usize].place;
+        if place != self.n.families[k].boxed {
+            let seers = self.seers(place, (k, c))?;
+            self.know(seers, k, c, true);
+            self.know(!seers, k, c, false);
+        }
+        Ok(())
+    }
+
+    // ── Knowledge ────────────────────────────────────────────────────────────────────────────────────────
+
+    fn seats_of(&self, p: &Datum) -> u32 {
+        p.number().map_or(0, |p| self.n.set.answered.get(p as usize).copied().unwrap_or(0))
+    }
+
+    fn seats_of_holder(&self, place: u32) -> u32 {
+        u32::try_from(self.n.p.places[place as usize].holder)
+            .map_or(0, |p| self.seats_of(&Datum::Thing(0, p)))
+    }
+
+    /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
+    fn seers(&self, place: u32, (k, c): (usize, u32)) -> Done<u32> {
+        let Some(z) = self.n.zone_at(place) else { return Ok(0) };
+        Ok(match &self.m().zones[z.index()].seen {
+            Seen::All => u32::MAX >> (32 - self.w.known.len().clamp(1, 32)),
+            Seen::Nobody => 0,
+            Seen::Owner => self.seats_of_holder(place),
+            Seen::By(b) => {
+                let owner = &self.n.p.places[place as usize];
+                let of = self.m().zones[z.index()].of;
+                let holder = match (u32::try_from(owner.owner), of) {
+                    (Ok(o), Some(kind)) => Datum::Thing(self.n.universe(kind)?, o),
+                    _ => Datum::None,
+                };
+                let it = Datum::Thing(self.n.families[k].universe, c);
+                let players = self.look().eval(&b.body, &mut Frame::of(vec![holder, it]))?;
+                players.items().iter().fold(0, |m, p| m | self.seats_of(p))
+            }
+        })
+    }
+
+    fn know(&mut self, seats: u32, k: usize, c: u32, on: bool) {
+        for (s, known) in self.w.known.iter_mut().enumerate() {
+            if seats >> s & 1 == 1 {
+                if on {
+                    known.insert((k, c))
+                } else {
+                    known.remove(&(k, c))
+                };
+            }
+        }
+    }
+
+    /// Before somebody chooses, and before a phase is over: where a value says who looks into a zone, they look.
+    fn notice(&mut self) -> Done {
+        for place in 0..self.w.lying.len() as u32 {
+            let zone = self.n.zone_at(place).map(|z| &self.m().zones[z.index()].seen);
+            if !matches!(zone, Some(Seen::By(_))) {
+                continue;
+            }
+            let k = usize::from(self.n.p.places[place as usize].comps);
+            for c in self.w.lying[place as usize].clone() {
+                if self.w.pieces[k][c as usize].up {
+                    let seers = self.seers(place, (k, c))?;
+                    self.know(seers, k, c, true);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody is asked.
+    fn ask<T>(&mut self) -> Done<T> {
+        self.notice()?;
+        Err(Halt::Asked)
+    }
+
+    /// Who sees where a thing comes to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
+    /// it did not look on, what else lay where it came from. What lies alone is known.
+    fn after_move(&mut self, k: usize, c: u32, (from, to): (u32, u32), seers: u32, sources: u32) {
+        let up = self.w.pieces[k][c as usize].up;
+        let seers = if up { seers } else { seers & self.seats_of_holder(to) };
+        self.know(seers, k, c, true);
+        if to == self.n.families[k].boxed {
+            return;
+        }
+        let hides = |place: u32| {
+            let p = &self.n.p.places[place as usize];
+            let alone = self.n.p.zones.get(usize::from(p.zone)).is_none_or(|z| z.slot || z.capacity == 1);
+            p.seq == u32::MAX && !alone
+        };
+        let (mixes, from_hides) = (hides(to), hides(from));
+        if mixes {
+            self.know(!seers, k, c, false);
+        }
+        if from_hides && from != to && !self.w.lying[from as usize].is_empty() {
+            self.know(!seers & !sources, k, c, false);
+            for x in self.w.lying[from as usize].clone() {
+                self.know(!seers & !sources, k, x, false);
+            }
+        }
+    }
+
+    // ── Ends ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Done {
+        let each = matches!(self.m().outcome, Outcome::Each);
+        let mut whom = match who {
+            None => None,
+            Some(x) => Some(self.eval_things(x, f)?),
+        };
+        if matches!(self.m().outcome, Outcome::Together) {
+            // All win or all lose, whoever is named.
+            whom = None;
+        }
+        let other = match v {
+            Verdict::Win => Verdict::Lose,
+            Verdict::Lose => Verdict::Win,
+            Verdict::Tie => Verdict::Tie,
+        };
+        for (i, slot) in self.w.verdicts.iter_mut().enumerate() {
+            let is = whom.as_ref().is_none_or(|w| w.contains(&Datum::Thing(0, i as u32)));
+            if slot.is_none() && (is || !each) {
+                *slot = Some(if is { v } else { other });
+            }
+        }
+        let answered = self.n.set.answered.iter();
+        let decided = self.w.verdicts.iter().zip(answered).all(|(v, seats)| v.is_some() || *seats == 0);
+        if !each || whom.is_none() || decided {
+            self.w.over = true;
+            return Err(Halt::Over);
+        }
+        Ok(())
+    }
+
+    /// The ends that are watched always, as soon as all players stand who always do.
+    fn watch(&mut self) -> Done {
+        let m = self.m();
+        if let Some(a) = types::standing(m).map(|a| (a, &m.attrs[a.index()]))
+            && !types::is_maybe(&a.1.ty)
+            && a.1.default.is_none()
+        {
+            let nowhere = |p: &Datum| {
+                self.is_answered(p)
+                    && p.number().is_ok_and(|n| self.w.attrs.get(&(a.0, n)) == Some(&Datum::None))
+            };
+            if self.n.all(0).iter().any(nowhere) {
+                return Ok(());
+            }
+        }
+        for (scope, e) in m.endings.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            let _ = scope;
+            let mut f = Frame::default();
+            let holds = match self.truth(&e.body.when, &mut f) {
+                Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => false,
+                r => r?,
+            };
+            if holds {
+                match self.verdict(e.body.verdict, e.body.who.as_ref(), &mut f) {
+                    Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => {}
+                    r => r?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // ── Menus and players ────────────────────────────────────────────────────────────────────────────────
+
+    /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or something else to say, there is a question.
+    fn offer(&mut self, who: &Expr, menus: &[(MenuId, Vec<Expr>)], s: &Stmt, f: &mut Frame) -> Done {
+        let who = self.eval(who, f)?;
+        who.thing()?;
+        if self.is_out(&who)? {
+            return Ok(());
+        }
+        let (mut any, mut all) = (false, Vec::new());
+        for (menu, args) in menus {
+            let given: Done<Vec<Datum>> = args.iter().map(|a| self.eval(a, f)).collect();
+            all.push((*menu, given?));
+        }
+        self.notice()?;
+        for (menu, given) in &all {
+            if self.m().menus[menu.index()].clock.is_some() {
+                return unsupported("an offer with a clock");
+            }
+            any = any || !self.look().actions_of(*menu, &who, given, 0)?.is_empty();
+        }
+        let Some((menu, given)) = all.first() else { return Ok(()) };
+        let mut own = self.look().frame_of_menu(*menu, &who, given);
+        own.no_action = Some(!any);
+        for e in &self.m().menus[menu.index()].endings {
+            match self.truth(&e.when, &mut own) {
+                Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) | Ok(false) => {}
+                r => {
+                    r?;
+                    self.verdict(e.verdict, e.who.as_ref(), &mut own)?;
+                }
+            }
+        }
+        // Where hidden faces decide whether there is anything to do, whoever may be done says so.
+        let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
+        if self.is_answered(&who) && (any || !silent) {
+            return Err(Halt::Asked);
+        }
+        Ok(())
+    }
+
+    fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Done<Flow> {
+        if e.until_all_pass {
+            return unsupported("until all pass");
+        }
+        match e.mode {
+            Mode::InTurn => self.in_turn(e, f),
+            Mode::AnyOrder => {
+                if e.until.is_some() {
+                    return unsupported("any order, until something holds");
+                }
+                let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
+                let mut acted: Vec<Datum> = Vec::new();
+                loop {
+                    let mut left = Datum::set(self.playing(&e.who, f)?).items();
+                    left.retain(|p| !acted.contains(p));
+                    let asked = left.iter().any(|p| self.is_answered(p));
+                    match left.first().cloned() {
+                        None => return Ok(Flow::On),
+                        Some(_) if asked && (left.len() > 1 || always) => return self.ask(),
+                        Some(p) => {
+                            acted.push(p.clone());
+                            self.one_turn(e, p, f)?;
+                        }
+                    }
+                }
+            }
+            Mode::AtOnce | Mode::Freely => {
+                if e.until.is_some() {
+                    return unsupported("at once, until something holds");
+                }
+                let mut asked = false;
+                for p in Datum::set(self.playing(&e.who, f)?).items() {
+                    // Each goes on to a first question of his own.
+                    match self.acting(e.me, p, &e.body, &mut f.clone()) {
+                        Err(Halt::Asked) => asked = true,
+                        r => {
+                            r?;
+                        }
+                    }
+                }
+                if asked { Err(Halt::Asked) } else { Ok(Flow::On) }
+            }
+        }
+    }
+
+    /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
+    fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Done<Flow> {
+        let n = self.n.count(0);
+        let first = self.eval(&e.who, f)?;
+        let listed = matches!(e.who.ty, Ty::List(_));
+        let from = match &e.from {
+            Some(x) => self.eval(x, f)?.number()?,
+            None => 0,
+        };
+        let round: Vec<Datum> = match listed {
+            true if e.from.is_some() => return unsupported("a list of players from one on"),
+            true => first.items(),
+            false => (0..n).map(|k| Datum::Thing(0, (from + k) % n)).collect(),
+        };
+        let mut turns = 0;
+        loop {
+            for p in &round {
+                if let Some(c) = &e.until
+                    && self.truth(c, f)?
+                {
+                    return Ok(Flow::On);
+                }
+                let there = self.playing(&e.who, f)?;
+                if e.until.is_some() && there.is_empty() {
+                    return Ok(Flow::On);
+                }
+                if there.contains(p) {
+                    self.one_turn(e, p.clone(), f)?;
+                }
+                turns += 1;
+                if turns > 500 {
+                    return unsupported("so many turns");
+                }
+            }
+            if e.until.is_none() {
+                return Ok(Flow::On);
+            }
+        }
+    }
+
+    fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Done {
+        let who = p.number()?;
+        self.w.turns += 1;
+        self.w.outer_turns.extend(self.w.turn);
+        self.w.turn = Some(who);
+        self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
+        self.renew(|per| per == Per::Turn, Some(who))?;
+        if self.acting(e.me, p, &e.body, f)? == Flow::Out {
+            return unsupported("a turn that ends the rule");
+        }
+        let turn = self.w.turn.map_or(ir::NONE as i32, |p| p as i32);
+        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == ir::NONE as i32))?;
+        self.w.turn = self.w.outer_turns.pop();
+        Ok(())
+    }
+
+    // ── Rules and what stands round them ─────────────────────────────────────────────────────────────────
+
+    /// A rule is called; without a thing that it needs the statement is left out.
+    fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Done<Datum> {
+        let rule = &self.m().rules[r.index()];
+        let by = by.map(|p| self.eval(p, f)).transpose()?;
+        if by == Some(Datum::None) {
+            return fails(Failure::NoneValue);
+        }
+        let mut given = Vec::new();
+        for (i, a) in args.iter().enumerate() {
+            let d = self.eval(a, f)?;
+            if d == Datum::None && !rule.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty)) {
+                return fails(Failure::NoneValue);
+            }
+            given.push(d);
+        }
+        let me = self.me.clone();
+        let outer = std::mem::replace(&mut self.me, by.unwrap_or(me));
+        let out = self.happen(Event::Rule(r), given);
+        self.me = outer;
+        out
+    }
+
+    /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
+    fn happen(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
+        self.depth += 1;
+        if self.depth > 40 {
+            return unsupported("rules within rules so deep");
+        }
+        let (open, replaced) = (std::mem::take(&mut self.open), self.replaced.take());
+        self.open = open.clone();
+        let m = self.m();
+        let matched = self.matched(e, &args);
+        // What forbids an action is among its guards.
+        let forbidden = !matches!(e, Event::Action(_))
+            && self.look().is_forbidden(|t| e.is(t, m), &matched, Some(&self.me))?;
+        let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };
+        self.replaced = replaced;
+        self.depth -= 1;
+        out
+    }
+
+    /// Patterns are matched with an action's own arguments, without those of its menu.
+    fn matched(&self, e: Event, args: &[Datum]) -> Vec<Datum> {
+        match e {
+            Event::Action(a) => args[args.len() - self.m().actions[a.index()].params.len()..].to_vec(),
+            _ => args.to_vec(),
+        }
+    }
+
+    /// What something gives that does not happen.
+    fn nothing(&self, e: Event) -> Datum {
+        match e {
+            Event::Rule(r) if matches!(self.m().rules[r.index()].gives, Ty::Set(_) | Ty::List(_)) => {
+                Datum::Set(Vec::new())
+            }
+            _ => Datum::None,
+        }
+    }
+
+    /// What is attached to an event and does this, in force, with its names: those that apply.
+    fn around(
+        &self,
+        e: Event,
+        args: &[Datum],
+        does: impl Fn(&AttachKind) -> bool,
+    ) -> Done<Vec<(InForce<'a>, Frame)>> {
+        let m = self.m();
+        // The attachments are the model's; only what is in force is looked up in this state.
+        let eval: Evaluator<'_> = self.look();
+        let mut out = Vec::new();
+        for (k, (a, head)) in attached(self.n, &eval, e).into_iter().enumerate() {
+            let _ = m;
+            if !does(&a.what) {
+                continue;
+            }
+            for x in brought(&eval, k, (a, head))? {
+                let (applies, f) = eval.applies(&x, args, Some(&self.me))?;
+                if applies {
+                    out.push((x, f));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The newest replacement in force that is older than the last one goes on with its block; if there is none, the event happens.
+    fn replace(&mut self, e: Event, args: Vec<Datum>, last: Option<(i64, usize, u32)>) -> Done<Datum> {
+        let matched = self.matched(e, &args);
+        let mut all = self.around(e, &matched, |k| matches!(k, AttachKind::Instead(_)))?;
+        all.retain(|(x, _)| last.is_none_or(|age| x.age < age));
+        all.sort_by_key(|(x, _)| std::cmp::Reverse(x.age));
+        for (x, mut f) in all {
+            let me = self.me.clone();
+            if !self.limits(&x, &mut f)? {
+                continue;
+            }
+            let AttachKind::Instead(block) = &x.a.what else { continue };
+            let given = self.nothing(e);
+            let outer = std::mem::replace(&mut self.given, given);
+            let kept = self.replaced.replace((e, args, x.age));
+            self.block(block, &mut f)?;
+            self.replaced = kept;
+            self.me = me;
+            return Ok(std::mem::replace(&mut self.given, outer));
+        }
+        self.with_before_and_after(e, args)
+    }
+
+    /// `once` and `may`: whether it is done. In a layer whoever made it acts.
+    fn limits(&mut self, x: &InForce<'_>, f: &mut Frame) -> Done<bool> {
+        let layer = self.look().layer_of(x.a);
+        if let Some(maker) = x.a.maker.filter(|_| layer.is_some()) {
+            self.me = f.get(maker)?;
+        }
+        let thing = match x.a.this {
+            Some(l) => f.get(l)?.number()?,
+            None => 0,
+        };
+        let key = (u32::from(x.a.span.file.0), x.a.span.start, thing);
+        if x.a.once.is_some() && layer.is_none() && self.w.used.contains(&key) {
+            return Ok(false);
+        }
+        if let Some((by, _)) = &x.a.may {
+            let owner = x.a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
+            let who = match by {
+                Some(p) => self.eval(p, f)?,
+                None => owner.unwrap_or_else(|| self.me.clone()),
+            };
+            if who == Datum::None || !self.is_answered(&who) {
+                return Ok(false);
+            }
+            return self.ask();
+        }
+        if x.a.once.is_some() {
+            match layer {
+                Some(what) => self.w.layers.retain(|l| {
+                    l.since != x.age.0 || !matches!(&l.change, Change::Attached(w, _) if *w == what)
+                }),
+                None => {
+                    self.w.used.insert(key);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// What comes before and after is judged on entering. What names its own component also counts after if the component has come only now.
+    fn with_before_and_after(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
+        let matched = self.matched(e, &args);
+        let round = |k: &AttachKind| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
+        let mut judged = self.around(e, &matched, round)?;
+        if judged.is_empty() && attached(self.n, &self.look(), e).iter().all(|(a, _)| !round(&a.what)) {
+            return self.body(e, args);
+        }
+        let there: Vec<(usize, Vec<u32>)> = self.carried_now(e)?;
+        self.run_judged(&judged, true)?;
+        let given = self.body(e, args)?;
+        for (x, f) in self.around(e, &matched, |k| matches!(k, AttachKind::After(_)))? {
+            let names_this = x.head.patterns.iter().any(|p| match p {
+                Pattern::Test(_, t) => {
+                    walk::any(t, &mut |y| matches!(&*y.kind, ExprKind::Local(l) if Some(*l) == x.a.this))
+                }
+                _ => false,
+            });
+            let was = there.iter().any(|(k, all)| *k == x.order && all.contains(&x.age.2));
+            if names_this && !was && x.a.carrier.is_some() {
+                judged.push((x, f));
+            }
+        }
+        self.run_judged(&judged, false)?;
+        Ok(given)
+    }
+
+    /// Which components bring each attachment of an event into force now.
+    fn carried_now(&self, e: Event) -> Done<Vec<(usize, Vec<u32>)>> {
+        let eval = self.look();
+        let mut out = Vec::new();
+        for (k, (a, head)) in attached(self.n, &eval, e).into_iter().enumerate() {
+            out.push((k, brought(&eval, k, (a, head))?.iter().map(|x| x.age.2).collect()));
+        }
+        Ok(out)
+    }
+
+    /// In the order of loading; of one scope first what nobody carries, then seat by seat from whoever acts, what nobody holds last; layers last of all.
+    fn run_judged(&mut self, judged: &[(InForce<'a>, Frame)], before: bool) -> Done {
+        let n = self.n.count(0);
+        let me = self.me.number().unwrap_or(0);
+        let mut order: Vec<(Vec<i64>, usize)> = Vec::new();
+        for (i, (x, f)) in judged.iter().enumerate() {
+            let rank = i64::from(self.look().rank_of_scope(x.a));
+            let carried = x.a.carrier.is_some() && self.look().layer_of(x.a).is_none();
+            let owner = match (&x.a.carrier, x.a.owner) {
+                (_, Some(l)) => f.get(l)?,
+                (Some(Carrier::Kind(builtin_kinds::PLAYER)), None) => {
+                    x.a.this.map_or(Ok(Datum::None), |l| f.get(l))?
+                }
+                _ => Datum::None,
+            };
+            let seat = owner.number().map_or(i64::from(n), |p| i64::from((p + n - me % n) % n));
+            let key = match carried {
+                true => vec![rank, 1, seat, x.order as i64, i as i64],
+                false => vec![rank, 0, x.order as i64, x.age.0, i as i64],
+            };
+            order.push((key, i));
+        }
+        order.sort();
+        for (_, i) in order {
+            let (x, f) = &judged[i];
+            let block = match (&x.a.what, before) {
+                (AttachKind::Before(b), true) | (AttachKind::After(b), false) => b,
+                _ => continue,
+            };
+            let mut f = f.clone();
+            let kept = self.me.clone();
+            match self.limits(x, &mut f) {
+                Ok(true) => {
+                    let (given, replaced) = (self.given.clone(), self.replaced.take());
+                    self.block(block, &mut f)?;
+                    (self.given, self.replaced) = (given, replaced);
+                }
+                Ok(false) => {}
+                Err(halt) => return Err(halt),
+            }
+            self.me = kept;
+        }
+        Ok(())
+    }
+
+    /// What happens itself.
+    fn body(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
+        let nothing = self.nothing(e);
+        let outer = std::mem::replace(&mut self.given, nothing);
+        let done = match e {
+            Event::Rule(r) => self.rule(r, args),
+            Event::Action(a) => self.action(a, args),
+            Event::Discard => self.discard(args),
+            Event::Roll => {
+                let me = self.me.clone();
+                let sides = self.look().face_of(&args[0])?.1.sides.len() as u64;
+                let (k, c) = self.component(&args[0])?;
+                let side = self.draw(&me, sides) as u32;
+                self.turn(k, c, side)
+            }
+            Event::Shuffle => match args[0] {
+                Datum::Place(p) => self.shuffle(p),
+                _ => Ok(()),
+            },
+        };
+        let given = std::mem::replace(&mut self.given, outer);
+        done.map(|()| given)
+    }
+
+    fn rule(&mut self, r: RuleId, args: Vec<Datum>) -> Done {
+        let rule = &self.m().rules[r.index()];
+        let mut f = Frame::of(args.clone());
+        let me = match args.get(rule.me.index()) {
+            Some(by) => by.clone(),
+            None => {
+                f.bind(rule.me, self.me.clone());
+                self.me.clone()
+            }
+        };
+        let member = match (rule.of, args.first()) {
+            (Some(k), Some(this)) if types::is_component(self.m(), k) => self.look().face_of(this)?.1.member,
+            _ => None,
+        };
+        let fill = member.and_then(|m| self.m().members[m.index()].rule_fills.iter().find(|(x, _)| *x == r));
+        let block = match (&rule.body.body, fill) {
+            (Some(block), _) => block,
+            (None, Some((_, body))) => &body.body,
+            (None, None) => return Ok(()),
+        };
+        let slot = self.n.p.phases.iter().position(|p| self.n.p.decls[p.decl.index()].span == rule.span);
+        if rule.phase {
+            self.w.phases.push(r);
+            let slot = slot.map(|i| ir::PhaseIx(i as u16));
+            self.renew(|per| per == Per::AnyPhase || slot.is_some_and(|s| per == Per::Phase(s)), None)?;
+        }
+        let outer = std::mem::replace(&mut self.me, me);
+        self.block(block, &mut f)?;
+        self.me = outer;
+        if rule.phase {
+            self.notice()?;
+            if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
+                self.w.phases.remove(i);
+            }
+            let k = slot.map_or(-1, |i| i as i32);
+            self.end_layers(|(scope, arg)| {
+                matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && arg == k
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What an action does: it counts as used, then its names, then its block. Its guards have been asked before.
+    fn action(&mut self, id: ActionId, args: Vec<Datum>) -> Done {
+        let a = &self.m().actions[id.index()];
+        let mut f = Frame::default();
+        f.bind(a.me, self.me.clone());
+        let own = args.len() - a.params.len();
+        for (i, v) in args.iter().take(own).enumerate() {
+            f.bind(LocalId(i as u32 + 1), v.clone());
+        }
+        for (p, v) in a.params.iter().zip(&args[own..]) {
+            f.bind(p.local, v.clone());
+        }
+        if a.once.is_some() {
+            let by = if a.carrier.is_some() { f.get(a.params[0].local)? } else { self.me.clone() };
+            self.w.used.insert((u32::from(a.span.file.0), a.span.start, by.number()?));
+        }
+        let names = a.head.iter().filter_map(|h| match h {
+            HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),
+            _ => None,
+        });
+        let names: Vec<Stmt> = names.collect();
+        self.block(&names, &mut f)?;
+        self.block(&a.body, &mut f)?;
+        Ok(())
+    }
+
+    /// A thing goes to where the kind of its face discards; where that asks for an owner and there is none, it stays.
+    fn discard(&mut self, args: Vec<Datum>) -> Done {
+        let c = &args[0];
+        let (k, n) = self.component(c)?;
+        let kind = self.look().face_of(c)?.1.kind;
+        let kinds = types::line_of(self.m(), kind);
+        let said =
+            |k: &KindId| self.m().kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
+        let Some((_, to)) = kinds.iter().find_map(said) else {
+            return self.shift(k, n, self.n.families[k].boxed, false, None);
+        };
+        let owner = match self.n.families[k].owners.get(n as usize) {
+            Some(p) => Datum::Thing(0, *p as u32),
+            None => self.look().holder(c)?,
+        };
+        let asks = walk::any(&to.body, &mut |e| matches!(&*e.kind, ExprKind::Local(LocalId(1))));
+        if asks && owner == Datum::None {
+            return Ok(());
+        }
+        let mut f = Frame::of(vec![c.clone(), owner]);
+        let place = match self.place(&to.body, Some(kind), &mut f) {
+            Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => return Ok(()),
+            r => r?,
+        };
+        match place {
+            Datum::Place(to) => self.shift(k, n, to, false, None),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is attached to an event, in the order of loading.
+fn attached<'a>(n: &Numbers<'a>, eval: &Evaluator<'_>, e: Event) -> Vec<(&'a Attachment, &'a Head)> {
+    let m = n.m;
+    let layered = n.layered.iter().map(|(a, _)| *a);
+    let all = m.attachments.iter().chain(layered).filter(|a| n.set.has(a.scope));
+    let mut out: Vec<(&Attachment, &Head)> =
+        all.filter_map(|a| a.heads.iter().find(|h| e.is(&h.target, m)).map(|h| (a, h))).collect();
+    out.sort_by_key(|(a, _)| eval.rank_of_scope(a));
+    out
+}
+
+/// What brings an attachment into force now.
+fn brought<'a>(
+    eval: &Evaluator<'_>,
+    k: usize,
+    (a, head): (&'a Attachment, &'a Head),
+) -> Done<Vec<InForce<'a>>> {
+    Ok(eval.brought(k, (a, head))?)
+}
+
+/// The new value of what is changed.
+fn changed(change: hir::Change, old: &Datum, new: &Datum) -> Result<Datum, Stop> {
+    match change {
+        hir::Change::Set => Ok(new.clone()),
+        hir::Change::Add => number(old.int()? + new.int()?),
+        hir::Change::Sub => number(old.int()? - new.int()?),
+        hir::Change::AtLeast => Ok(old.clone().max(new.clone())),
+        hir::Change::AtMost => Ok(old.clone().min(new.clone())),
+    }
+}

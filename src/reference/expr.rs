@@ -1,6 +1,6 @@
 //! Expressions (expressions.md): worked out from left to right, each part once, and only what is asked for: `and`, `or`, `if`, `default` and folds leave out what cannot matter.
 use super::numbers::{Face, Numbers};
-use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported};
+use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported, within};
 use super::world::World;
 use crate::model::body::types;
 use crate::model::hir::*;
@@ -698,7 +698,7 @@ impl<'a> Evaluator<'a> {
             let passes = match &fold.cond {
                 Some(c) => {
                     f.bind(fold.var, x.clone());
-                    self.truth(c, f)?
+                    within(self.truth(c, f))?
                 }
                 None => true,
             };
@@ -709,7 +709,7 @@ impl<'a> Evaluator<'a> {
         let body = fold.bodies.first();
         let of = |x: &Datum, f: &mut Frame| -> Result {
             f.bind(fold.var, x.clone());
-            body.map_or(Ok(x.clone()), |b| self.eval(b, f))
+            body.map_or(Ok(x.clone()), |b| within(self.eval(b, f)))
         };
         match fold.op {
             FoldOp::Any | FoldOp::No | FoldOp::Every => {
@@ -767,7 +767,7 @@ impl<'a> Evaluator<'a> {
         let mut out = Vec::new();
         for x in passing {
             f.bind(fold.var, x.clone());
-            let numbers: Result<Vec<Datum>> = fold.bodies.iter().map(|b| self.eval(b, f)).collect();
+            let numbers: Result<Vec<Datum>> = fold.bodies.iter().map(|b| within(self.eval(b, f))).collect();
             let numbers = numbers?;
             if numbers.first() == Some(&Datum::None) {
                 continue;

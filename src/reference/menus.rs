@@ -1,4 +1,5 @@
 //! What a menu offers (menus.md): parameters one after the other, then the guards in the order of the text; and who may be done or pass.
+use super::effects::{Actor, Event, Halt};
 use super::expr::{Evaluator, Frame};
 use super::value::{Datum, Result, unsupported};
 use crate::model::body::walk;
@@ -32,7 +33,7 @@ impl Evaluator<'_> {
     }
 
     /// A frame of a menu's own words.
-    fn frame_of_menu(&self, menu: MenuId, me: &Datum, given: &[Datum]) -> Frame {
+    pub fn frame_of_menu(&self, menu: MenuId, me: &Datum, given: &[Datum]) -> Frame {
         let mut f = Frame::of(vec![me.clone()]);
         for (p, v) in self.m().menus[menu.index()].params.iter().zip(given) {
             f.bind(p.local, v.clone());
@@ -113,12 +114,17 @@ impl Evaluator<'_> {
         {
             return Ok(Vec::new());
         }
-        let tried = a.head.iter().any(|h| matches!(h, HeadStep::MustLeave(_)));
-        if tried || !self.m().menus[menu.index()].leaves.is_empty() {
-            return unsupported("what an action must leave");
-        }
         let mut out = Vec::new();
         self.pick(a, id, &mut Vec::new(), &f, (me, seats), &mut out)?;
+        let leaves: Vec<&Expr> = self.m().menus[menu.index()].leaves.iter().map(|g| &g.cond).collect();
+        if !leaves.is_empty() {
+            let all = std::mem::take(&mut out);
+            for args in all {
+                if self.leaves(id, me, &[given, &args].concat(), &leaves, &mut mf.clone())? {
+                    out.push(args);
+                }
+            }
+        }
         // Of choices that differ in nothing but which of several alike things is meant, the first stands for all.
         let mut kept: Vec<Vec<Datum>> = Vec::new();
         for args in out {
@@ -142,7 +148,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether two components cannot be told apart: they lie in one place, show the same, and have the same of their own, and whoever is asked knows both.
-    fn are_alike(&self, x: &Datum, y: &Datum, me: &Datum) -> Result<bool> {
+    pub fn are_alike(&self, x: &Datum, y: &Datum, me: &Datum) -> Result<bool> {
         let (Datum::Thing(u, a), Datum::Thing(v, b)) = (x, y) else { return Ok(false) };
         let family = self.n.families.iter().position(|f| f.universe == *u);
         let Some(k) = family.filter(|_| u == v) else { return Ok(false) };
@@ -272,7 +278,7 @@ impl Evaluator<'_> {
                         return Ok(false);
                     }
                 }
-                HeadStep::MustLeave(_) => return unsupported("what an action must leave"),
+                HeadStep::MustLeave(_) => {}
             }
         }
         let this = |t: &Target| match t {
@@ -280,7 +286,43 @@ impl Evaluator<'_> {
             Target::Menu(x) => a.menus.contains(x),
             _ => false,
         };
-        Ok(!self.is_forbidden(this, picked, Some(me))?)
+        if self.is_forbidden(this, picked, Some(me))? {
+            return Ok(false);
+        }
+        let tried =
+            a.head.iter().filter_map(|h| if let HeadStep::MustLeave(g) = h { Some(&g.cond) } else { None });
+        let given: Vec<Datum> =
+            (1..).map_while(|i| f.get(LocalId(i)).ok()).take(self.given_by_menu(a)).collect();
+        self.leaves(id, me, &[&given, picked].concat(), &tried.collect::<Vec<_>>(), f)
+    }
+
+    fn given_by_menu(&self, a: &Action) -> usize {
+        a.menus.first().map_or(0, |m| self.m().menus[m.index()].params.len())
+    }
+
+    /// Whether what must hold holds behind an action's effect, tried up to its first question or its end. Names mean what they meant before.
+    fn leaves(
+        &self,
+        id: ActionId,
+        me: &Datum,
+        args: &[Datum],
+        must: &[&Expr],
+        f: &mut Frame,
+    ) -> Result<bool> {
+        if must.is_empty() {
+            return Ok(true);
+        }
+        let mut actor = Actor::new(self.n, self.w.clone());
+        if let Err(Halt::Stop(stop)) = actor.act(Event::Action(id), me.clone(), args.to_vec()) {
+            return Err(stop);
+        }
+        let behind = Evaluator::new(self.n, &actor.w);
+        for e in must {
+            if !behind.truth(e, f)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether an action that can be taken once has been: by that component, or by that player.

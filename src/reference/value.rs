@@ -30,6 +30,8 @@ pub enum Datum {
 pub enum Failure {
     /// A number or thing was needed where there is none.
     NoneValue,
+    /// The same within a value or a fold, which does not end the statement that asks for it.
+    NoneWithin,
     /// Division by zero.
     DivideByZero,
     /// A number beyond 32 bits.
@@ -133,5 +135,13 @@ pub fn number(n: i64) -> Result {
         Ok(Datum::Int(n))
     } else {
         fails(Failure::Overflow)
+    }
+}
+
+/// What a value or a fold gives. That it finds nothing where it needs something is its own failure, not a reason to leave the statement out that asks.
+pub fn within<T>(r: Result<T>) -> Result<T> {
+    match r {
+        Err(Stop::Fails(Failure::NoneValue)) => fails(Failure::NoneWithin),
+        r => r,
     }
 }

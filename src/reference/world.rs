@@ -1,9 +1,9 @@
 //! The state of a game as plain tables, read off an engine's state. What is not here, no rule can look at.
 use super::numbers::Numbers;
 use super::value::{Datum, Result, unsupported};
-use crate::engine::State;
+use crate::engine::{LayerOp, State};
 use crate::model::hir::*;
-use crate::program::ir::{self, Show};
+use crate::program::ir::{self, LeaseScope, Show, VerdictCode};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A component.
@@ -21,15 +21,26 @@ pub struct Piece {
     pub came: i64,
 }
 
-/// An attachment of a layer that is in force.
+/// A change that ends with a scope.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Layered {
-    /// Its number in [`Numbers::layered`].
-    pub what: usize,
-    /// When it came into force.
+pub struct Layer {
+    /// When it came into force, by the clock.
     pub since: i64,
-    /// What its names hold.
-    pub names: Vec<(LocalId, Datum)>,
+    /// When it ends: with which scope, and which turn, round or phase.
+    pub until: (LeaseScope, i32),
+    /// What it did.
+    pub change: Change,
+}
+
+/// What a layer did.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Change {
+    /// An attribute of a thing was set; what it was before, and what it became.
+    Put(AttrId, u32, Datum, Datum),
+    /// A component of a kind was moved from one place to another.
+    Moved(usize, u32, u32, u32),
+    /// An attachment ([`Numbers::layered`]) came into force, with what its names hold.
+    Attached(usize, Vec<(LocalId, Datum)>),
 }
 
 /// The state of a game.
@@ -53,10 +64,20 @@ pub struct World {
     pub turn: Option<u32>,
     /// Running phases, outermost first.
     pub phases: Vec<RuleId>,
-    /// Attachments that layers have brought into force, oldest first.
-    pub layers: Vec<Layered>,
+    /// Turns within which the present turn is taken, outermost first.
+    pub outer_turns: Vec<u32>,
+    /// Changes that end with a scope, oldest first.
+    pub layers: Vec<Layer>,
+    /// Counts what comes into force.
+    pub clock: i64,
+    /// Who has won, lost or tied.
+    pub verdicts: Vec<Option<Verdict>>,
     /// Whether the game is over.
     pub over: bool,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Numbers drawn so far: for the table, then for each player.
+    pub drawn: Vec<u64>,
 }
 
 impl World {
@@ -70,6 +91,10 @@ impl World {
             turns: i64::from(state.turns()),
             turn: state.turn().map(|p| p as u32),
             over: state.head.over,
+            outer_turns: state.outer_turns.iter().map(|p| *p as u32).collect(),
+            clock: i64::from(state.head.next_layer),
+            seed: state.head.seed,
+            drawn: state.draws().to_vec(),
             lying: vec![Vec::new(); p.places.len()],
             known: vec![BTreeSet::new(); usize::from(p.seats)],
             ..World::default()
@@ -129,21 +154,37 @@ impl World {
             .filter(|r| n.m.rules[r.index()].phase && n.set.has(n.m.rules[r.index()].scope))
             .collect();
         w.phases = state.phases().filter_map(|p| phases.get(usize::from(p)).copied()).collect();
+        w.verdicts = state.verdicts.iter().map(|v| v.map(to_verdict)).collect();
         for layer in &state.layers {
-            let crate::engine::LayerOp::Attached { what, at, n: words } = layer.op else { continue };
-            let Some((_, names)) = n.layered.get(usize::from(what)) else {
-                return unsupported("a layer that is not known");
+            let attr = |slot: u16| n.attrs.iter().find(|(_, s)| **s == usize::from(slot)).map(|(id, _)| *id);
+            let change = match layer.op {
+                LayerOp::Put { attr: slot, thing, old, new } => {
+                    let Some(id) = attr(slot) else { return unsupported("a layer on what is limited") };
+                    let show = p.attrs[usize::from(slot)].show;
+                    let value = |v: i32| n.decode(&[i64::from(v) as u64], show);
+                    Change::Put(id, thing, value(old)?, value(new)?)
+                }
+                LayerOp::Moved { u, c, old, new } => {
+                    Change::Moved(usize::from(u), c, u32::from(old), u32::from(new))
+                }
+                LayerOp::Attached { what, at, n: words } => {
+                    let Some((_, names)) = n.layered.get(usize::from(what)) else {
+                        return unsupported("a layer that is not known");
+                    };
+                    let all = state.layer_words.get(at as usize..at as usize + usize::from(words));
+                    let (mut held, mut from) = (Vec::new(), 0);
+                    for (local, ty) in names {
+                        let (show, width) = n.register(ty)?;
+                        let own = all.and_then(|all| all.get(from..from + width)).unwrap_or(&[]);
+                        held.push((*local, n.decode(own, show)?));
+                        from += width;
+                    }
+                    Change::Attached(usize::from(what), held)
+                }
             };
-            let all = state.layer_words.get(at as usize..at as usize + usize::from(words)).unwrap_or(&[]);
-            let (mut held, mut from) = (Vec::new(), 0);
-            for (local, ty) in names {
-                let (show, width) = n.register(ty)?;
-                held.push((*local, n.decode(all.get(from..from + width).unwrap_or(&[]), show)?));
-                from += width;
-            }
-            w.layers.push(Layered { what: usize::from(what), since: i64::from(layer.seq), names: held });
+            let until = (layer.until.scope, layer.until.arg);
+            w.layers.push(Layer { since: i64::from(layer.seq), until, change });
         }
-        w.layers.sort_by_key(|l| l.since);
         Ok(w)
     }
 
@@ -154,6 +195,14 @@ impl World {
             Some(p) => Ok(p),
             None => unsupported("what lies somewhere and is no component"),
         }
+    }
+}
+
+fn to_verdict(v: VerdictCode) -> Verdict {
+    match v {
+        VerdictCode::Win => Verdict::Win,
+        VerdictCode::Lose => Verdict::Lose,
+        VerdictCode::Tie => Verdict::Tie,
     }
 }
 

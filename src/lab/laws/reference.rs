@@ -1,12 +1,13 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
-use crate::engine::{Choice, Machine, Question, QuestionKind, below};
+use crate::engine::{Choice, FaultKind, Machine, Question, QuestionKind, below};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::play::setup::resolve;
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
-use crate::program::ir::{Domain, Offer, Show, UniverseSort, ValueSlot};
+use crate::program::ir::{ActionIx, Domain, FuncId, NONE, Offer, Show, UniverseSort, ValueSlot};
+use crate::reference::effects::{Actor, Event, Halt};
 use crate::reference::{Datum, Evaluator, Numbers, Stop, World};
 use std::collections::BTreeMap;
 
@@ -74,6 +75,10 @@ pub fn compare_reference(
                 let here = Position { game, numbers: &numbers, world: &world };
                 here.values(&mut a, &mut b, &mut out);
                 here.menus(&mut a, &mut b, &mut out);
+                for c in [&mut a, &mut b] {
+                    here.rules(c, game, &mut out);
+                    here.actions(c, game, &mut out);
+                }
             }
         }
         if out.broken.len() >= most || !a.goes_on() {
@@ -238,7 +243,7 @@ impl Position<'_> {
         let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
         let p = c.machine.program().clone();
         let offer = p.offers.get(offer.index()).ok_or("an offer that is not there")?;
-        let there = match self.choices(&question, offer) {
+        let there = match self.choices(c, &question, offer) {
             Ok(all) => Some(all),
             Err(Stop::Fails(_)) => None,
             Err(Stop::Unsupported(what)) => return Err(what),
@@ -276,30 +281,35 @@ impl Position<'_> {
     }
 
     /// What the reference offers, in words.
-    fn choices(&self, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
+    fn choices(&self, c: &Course, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
         let (m, p) = (self.game.model(), self.numbers.p);
         let me = Datum::Thing(0, u32::from(question.player));
         let eval = Evaluator::new(self.numbers, self.world);
         let (mut listed, mut ids) = (Vec::new(), Vec::new());
-        for (menu, _) in &offer.menus {
+        for (menu, at) in &offer.menus {
             let slot = &p.menus[menu.index()];
             let span = p.decls[slot.decl.index()].span;
             let Some(id) = m.menus.iter().position(|x| x.span == span).map(|i| MenuId(i as u32)) else {
                 continue;
             };
-            if slot.params > 0 {
-                return Err(Stop::Unsupported(String::from("menus with parameters")));
+            let fiber = &c.machine.state().fibers[usize::from(question.fiber)];
+            let (mut given, mut at) = (Vec::new(), fiber.base as usize + usize::from(*at));
+            for param in &m.menus[id.index()].params {
+                let (show, width) =
+                    self.numbers.register(&m.menus[id.index()].locals[param.local.index()].ty)?;
+                given.push(self.numbers.decode(fiber.stack.get(at..at + width).unwrap_or(&[]), show)?);
+                at += width;
             }
-            ids.push(id);
-            for (action, args) in eval.actions_of(id, &me, &[], question.seats)? {
+            for (action, args) in eval.actions_of(id, &me, &given, question.seats)? {
                 listed.push(self.call(&m.actions[action.index()].name, &args));
             }
+            ids.push((id, given));
         }
         let none = listed.is_empty();
         for (done, word) in [(true, "done"), (false, "pass")] {
             let mut may = false;
-            for id in &ids {
-                may = may || eval.may_end(*id, done, &me, &[], none)?;
+            for (id, given) in &ids {
+                may = may || eval.may_end(*id, done, &me, given, none)?;
             }
             listed.extend(may.then(|| String::from(word)));
         }
@@ -313,27 +323,211 @@ impl Position<'_> {
             Choice::Done => String::from("done"),
             Choice::Pass => String::from("pass"),
             Choice::Action { action, params } => {
+                let args = self.arguments_of(c, *action, params)?;
                 let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
-                let (mut args, mut at) = (Vec::new(), 0);
-                for param in &slot.params {
-                    let n = usize::from(param.domain.words(p));
-                    let show = match param.domain {
-                        Domain::Thing(u) => match p.universes.get(u.index()).map(|u| &u.sort) {
-                            Some(UniverseSort::Numbers { .. }) => Show::Number,
-                            Some(UniverseSort::Truth) => Show::Truth,
-                            _ => Show::Thing(u),
-                        },
-                        Domain::Number => Show::Number,
-                        Domain::Subset(u) => Show::Set(u),
-                    };
-                    let words = params.get(at..at + n).unwrap_or(&[]);
-                    args.push(self.numbers.decode(words, show).map_err(|e| format!("{e:?}"))?);
-                    at += n;
-                }
                 self.call(&slot.name, &args)
             }
             other => format!("{other:?}"),
         })
+    }
+
+    /// The arguments of an action that is chosen.
+    fn arguments_of(&self, c: &Course, action: ActionIx, params: &[u64]) -> Result<Vec<Datum>, String> {
+        let p = c.machine.program();
+        let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
+        let (mut args, mut at) = (Vec::new(), 0);
+        for param in &slot.params {
+            let n = usize::from(param.domain.words(p));
+            let show = match param.domain {
+                Domain::Thing(u) => match p.universes.get(u.index()).map(|u| &u.sort) {
+                    Some(UniverseSort::Numbers { .. }) => Show::Number,
+                    Some(UniverseSort::Truth) => Show::Truth,
+                    _ => Show::Thing(u),
+                },
+                Domain::Number => Show::Number,
+                Domain::Subset(u) => Show::Set(u),
+            };
+            let words = params.get(at..at + n).unwrap_or(&[]);
+            args.push(self.numbers.decode(words, show).map_err(|e| format!("{e:?}"))?);
+            at += n;
+        }
+        Ok(args)
+    }
+
+    /// Every rule, done by somebody to something: the same state where it asks or ends, or the same failure.
+    fn rules(&self, c: &mut Course, game: &Game, out: &mut Compared) {
+        let m = self.game.model();
+        let p = c.machine.program().clone();
+        if self.world.over {
+            return;
+        }
+        for (i, rule) in m.rules.iter().enumerate() {
+            let is = |f: &crate::program::ir::Func| {
+                let decl = p.decls.get(f.decl.index());
+                !f.pure_
+                    && f.name == rule.name
+                    && decl.is_some_and(|d| d.span == rule.span && d.name == rule.name)
+            };
+            let Some(func) = p.funcs.iter().position(is).map(|i| FuncId(i as u16)) else { continue };
+            for _ in 0..c.limits.tuples.min(3) {
+                let me = self.world_player(c);
+                let mut args = Vec::new();
+                let mut words = Vec::new();
+                for l in rule.body.locals.iter().take(rule.body.params) {
+                    let Ok((show, _)) = self.numbers.register(&l.ty) else { break };
+                    let domain = self.domain(c, &l.ty, show);
+                    let d = domain[below(domain.len() as u64, || c.rng.draw()) as usize].clone();
+                    let Ok(w) = self.numbers.encode(&d, show) else { break };
+                    words.extend(w);
+                    args.push(d);
+                }
+                if args.len() < rule.body.params {
+                    out.leave_out(String::from("effects: arguments of these types"));
+                    break;
+                }
+                let said = format!("{} by {}", self.call(&rule.name, &args), self.told(&me));
+                let e = Event::Rule(RuleId(i as u32));
+                self.effect(c, game, (e, func), (me, args, &words), &said, out);
+            }
+        }
+    }
+
+    fn world_player(&self, c: &mut Course) -> Datum {
+        Datum::Thing(0, below(u64::from(self.numbers.count(0)), || c.rng.draw()) as u32)
+    }
+
+    /// Some of the actions that are on offer.
+    fn actions(&self, c: &mut Course, game: &Game, out: &mut Compared) {
+        let m = self.game.model();
+        let p = c.machine.program().clone();
+        for q in 0..c.machine.questions().len() {
+            let Some(question) = c.machine.questions().get(q).copied() else { continue };
+            if !matches!(question.kind, QuestionKind::Menu(_)) {
+                continue;
+            }
+            for _ in 0..c.limits.tuples.min(4) {
+                let Ok(choice @ Choice::Action { .. }) = c.draw(q) else { continue };
+                let (Ok(said), Choice::Action { action, params }) = (self.choice(c, &choice), &choice) else {
+                    continue;
+                };
+                let slot = &p.actions[action.index()];
+                let span = p.decls[slot.decl.index()].span;
+                let Some(i) = m.actions.iter().position(|a| a.span == span) else { continue };
+                let me = Datum::Thing(0, u32::from(question.player));
+                let Ok(args) = self.arguments_of(c, *action, params) else { continue };
+                let e = Event::Action(ActionId(i as u32));
+                self.effect(c, game, (e, slot.effect), (me, args, params), &said, out);
+            }
+        }
+    }
+
+    fn effect(
+        &self,
+        c: &mut Course,
+        game: &Game,
+        (e, func): (Event, FuncId),
+        (me, args, words): (Datum, Vec<Datum>, &[u64]),
+        said: &str,
+        out: &mut Compared,
+    ) {
+        let mut world = self.world.clone();
+        // What is done aside is done within no phase.
+        world.phases.clear();
+        world.outer_turns.clear();
+        let mut actor = Actor::new(self.numbers, world);
+        let player = me.number().map_or(NONE, i64::from);
+        let there = match actor.act(e, me, args) {
+            Ok(_) => "ends",
+            Err(Halt::Asked) => "asks",
+            Err(Halt::Over) => "ends the game",
+            Err(Halt::Stop(Stop::Fails(_))) => "fails",
+            Err(Halt::Stop(Stop::Unsupported(what))) => return out.leave_out(format!("effects: {what}")),
+        };
+        let mut machine = game.machine(c.machine.program().clone(), 0);
+        machine.set_state(c.machine.state());
+        let ended = machine.run_effect(func, player, words, &mut []);
+        let here = match ended {
+            Err(f) if matches!(f.kind, FaultKind::OutOfBudget | FaultKind::TooDeep) => {
+                return out.leave_out(String::from("effects: so long"));
+            }
+            Err(_) => "fails",
+            Ok(_) if machine.is_over() => "ends the game",
+            Ok(true) => "ends",
+            Ok(false) => "asks",
+        };
+        out.cases += 1;
+        if here != there {
+            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference")));
+        } else if here != "fails" {
+            match World::read(self.numbers, machine.state()) {
+                Ok(after) => {
+                    if let Some(what) = self.difference(after, actor.w, here == "asks") {
+                        out.broken.push(c.broken(format!("{said} {here}; {what}")));
+                    }
+                }
+                Err(e) => out.leave_out(format!("effects: {e:?}")),
+            }
+        }
+    }
+
+    /// What differs between a state and what the reference says that it is.
+    fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
+        let p = self.numbers.p;
+        for w in [&mut here, &mut there] {
+            // Where nothing looks at an order there is none.
+            for (lying, place) in w.lying.iter_mut().zip(&p.places) {
+                if place.seq == u32::MAX {
+                    lying.sort_unstable();
+                }
+            }
+        }
+        for (key, now) in &here.attrs {
+            let said = there.attrs.get(key);
+            if said != Some(now) {
+                let name = &self.game.model().attrs[key.0.index()].name;
+                let said = said.map_or_else(String::new, |d| self.told(d));
+                return Some(format!("{name} of {} is {}, in the reference {said}", key.1, self.told(now)));
+            }
+        }
+        for (i, (now, said)) in here.lying.iter().zip(&there.lying).enumerate() {
+            if now != said {
+                let place = crate::engine::place_title(p, i);
+                return Some(format!("in {place} lie {now:?}, in the reference {said:?}"));
+            }
+        }
+        let parts = [
+            ("components", here.pieces == there.pieces),
+            ("what is limited", here.used == there.used),
+            (
+                "whose turn it is",
+                (here.turn, here.turns, &here.outer_turns) == (there.turn, there.turns, &there.outer_turns),
+            ),
+            ("running phases", here.phases == there.phases || !asks),
+            ("layers", here.layers == there.layers),
+            ("who has won", (&here.verdicts, here.over) == (&there.verdicts, there.over)),
+            ("what was drawn", here.drawn == there.drawn),
+            ("what seats know", here.known == there.known || asks && self.looks_on()),
+            ("the clock", here.clock == there.clock),
+        ];
+        let part = parts.iter().find(|(_, same)| !same).map(|(what, _)| *what)?;
+        let told = match part {
+            "components" => format!(
+                "{:?}",
+                here.pieces.iter().flatten().zip(there.pieces.iter().flatten()).find(|(a, b)| a != b)
+            ),
+            "layers" => format!("{:?} / {:?}", here.layers, there.layers),
+            "what seats know" => format!("{:?} / {:?}", here.known, there.known),
+            "what is limited" => format!("{:?} / {:?}", here.used, there.used),
+            "whose turn it is" => format!("{:?} / {:?}", (here.turn, here.turns), (there.turn, there.turns)),
+            "the clock" => format!("{} / {}", here.clock, there.clock),
+            _ => String::new(),
+        };
+        Some(format!("another state: {part} {told}"))
+    }
+
+    /// Whether who looks into a zone is a value, so that it is looked into anew before each question.
+    fn looks_on(&self) -> bool {
+        self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_)))
     }
 
     fn call(&self, name: &str, args: &[Datum]) -> String {
