@@ -16,6 +16,7 @@ mod enumerators;
 mod equilibrium;
 mod failing_rules;
 mod freely;
+mod generated;
 mod given;
 mod hooks;
 mod ide;

@@ -34,6 +34,8 @@ pub enum Feature {
     UnusedArguments,
     /// `L[n]` where n may be more than there are.
     BeyondTheEnd,
+    /// Attributes that are a space of a line from the start.
+    DefaultOnALine,
     /// Unions over `lines(n)`.
     UnionOfLines,
     /// Things that show another face from now on.
@@ -52,11 +54,12 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, each with its name on the command line.
-    pub const ALL: [(&'static str, Feature); 11] = [
+    pub const ALL: [(&'static str, Feature); 12] = [
         ("guards-in-loops", Feature::GuardsInLoops),
         ("none-assigned", Feature::NoneAssigned),
         ("unused-arguments", Feature::UnusedArguments),
         ("beyond-the-end", Feature::BeyondTheEnd),
+        ("default-on-a-line", Feature::DefaultOnALine),
         ("union-of-lines", Feature::UnionOfLines),
         ("becomes", Feature::Becomes),
         ("shuffled-kinds", Feature::ShuffledKinds),

@@ -232,6 +232,10 @@ impl World {
             (Of::Table, "frozen", Ty::Bool, 40),
         ];
         for (of, name, ty, often) in some {
+            let on_a_line = ty == Ty::Space && self.map.is_some_and(|m| m.0 == Shape::Line);
+            if on_a_line && !self.has(super::Feature::DefaultOnALine) {
+                continue;
+            }
             if (of != Of::Space || self.map.is_some()) && self.draw.chance(often) {
                 self.attrs.push(Attr { of, name, ty, printed: false });
             }

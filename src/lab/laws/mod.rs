@@ -28,9 +28,10 @@ use crate::play::{Game, Setup};
 pub type Law = fn(&Game, &Setup, Limits) -> Result<Checked, Broken>;
 
 /// All laws with their names.
-pub const ALL: [(&str, Law); 8] = [
+pub const ALL: [(&str, Law); 9] = [
     ("reasons", reasons),
     ("lowering", lowering),
+    ("reference", reference),
     ("clones", clones),
     ("saves", saves),
     ("undo", undo),
