@@ -21,6 +21,7 @@ mod hooks;
 mod ide;
 mod invariants;
 mod laws;
+mod limits;
 mod looks;
 mod misspellings;
 mod mistakes;
