@@ -22,6 +22,7 @@ mod hooks;
 mod ide;
 mod invariants;
 mod laws;
+mod limits;
 mod looks;
 mod misspellings;
 mod mistakes;

@@ -165,7 +165,7 @@ impl Beam {
                         let value = match known.get(&number) {
                             Some(value) => *value,
                             None => {
-                                let Ok(value) = world.standing() else { continue };
+                                let value = world.standing()?;
                                 known.insert(number, value);
                                 value
                             }

@@ -78,11 +78,9 @@ impl Policy for Greedy {
             let mut world = sight.imagine(&mut self.stream);
             for (choice, sum) in all.iter().zip(&mut found) {
                 world.again();
-                // Rules that fail in a world that is only imagined say nothing about the option.
-                if let Ok(true) = world.choose(choice)
-                    && let Ok(value) = world.standing()
-                {
-                    sum.0 += i128::from(value);
+                // Rules that fail in a world that is only imagined say nothing about the option; a heuristic that fails judges nothing.
+                if let Ok(true) = world.choose(choice) {
+                    sum.0 += i128::from(world.standing()?);
                     sum.1 += 1;
                 }
             }

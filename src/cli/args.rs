@@ -482,7 +482,7 @@ pub fn show_clap(e: &clap::Error, io: &mut Io) -> Result<Exit, Failure> {
         write!(io.err, "{text}").ok();
         return Err(Failure::Shown(Exit::Usage));
     }
-    io.text(&text)?;
+    io.raw(&text)?;
     io.flush()?;
     Ok(Exit::Fine)
 }

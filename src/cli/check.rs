@@ -64,7 +64,7 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
             list.extend(fresh.iter().map(|d| report::json(&bundle, &checked.files, d)));
         } else {
             let text = report::draw(&bundle, &checked.files, &fresh, io);
-            io.text(&text)?;
+            io.raw(&text)?;
         }
     }
     let bad = errors > 0 || (args.strict && warnings > 0);

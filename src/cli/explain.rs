@@ -1,6 +1,6 @@
 //! `explain CODE`: what a finding means.
 use super::args::{ExplainArgs, Format};
-use super::io::{Exit, Failure, Io};
+use super::io::{Exit, Failure, Io, escape_json};
 use crate::text::CodeInfo;
 use crate::{model, play, syntax};
 
@@ -77,7 +77,7 @@ fn json(info: &CodeInfo) -> serde_json::Value {
 
 /// A JSON value for people too.
 pub fn pretty(value: &serde_json::Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    escape_json(serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
 /// A text in lines of at most that many characters; its own line ends stay.

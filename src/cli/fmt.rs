@@ -3,11 +3,11 @@ use super::args::FmtArgs;
 use super::io::{Exit, Failure, Io};
 use super::load::Bundle;
 use super::report;
-use super::store::{Store, has_end, slashed};
+use super::store::{Store, has_end, slashed, write_whole};
 use crate::syntax;
 use crate::text::{File, FileId, Files};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::PathBuf;
 
 /// The most that is read from standard input.
 const LARGEST: u64 = 16 << 20;
@@ -38,7 +38,8 @@ pub fn run(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
             let line = first_difference(&text, &new);
             io.line(&format!("{name}:{line}: not formatted"))?;
         } else {
-            write_whole(&file, &new).map_err(|e| Failure::Unreadable(format!("cannot write {name}: {e}")))?;
+            write_whole(&file, new.as_bytes())
+                .map_err(|e| Failure::Unreadable(format!("cannot write {name}: {e}")))?;
             io.line(&format!("{name}: formatted"))?;
         }
     }
@@ -60,7 +61,7 @@ fn from_input(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
     if args.check {
         return Ok(if text == new { Exit::Fine } else { Exit::Findings });
     }
-    io.text(&new)?;
+    io.raw(&new)?;
     Ok(Exit::Fine)
 }
 
@@ -105,34 +106,4 @@ fn gather(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 fn first_difference(a: &str, b: &str) -> usize {
     1 + a.lines().zip(b.lines()).take_while(|(x, y)| x == y).count()
-}
-
-/// Writes a file so that it is either the old one or the new one, never half of it.
-pub fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
-    let folder = match file.parent() {
-        Some(p) if !p.as_os_str().is_empty() => p,
-        _ => Path::new("."),
-    };
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    new.write_all(text.as_bytes())?;
-    new.flush()?;
-    new.as_file().sync_all()?;
-    // The new file is as readable as the old one was; a new one as readable as any.
-    match std::fs::metadata(file) {
-        Ok(meta) => new.as_file().set_permissions(meta.permissions())?,
-        Err(_) => open_to_all(new.as_file())?,
-    }
-    new.persist(file).map_err(|e| e.error)?;
-    Ok(())
-}
-
-#[cfg(unix)]
-fn open_to_all(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
 }

@@ -1,5 +1,9 @@
 //! The streams of a run, what may be drawn on them, and how a run ends.
+use crate::text::{is_control, to_visible};
+use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
@@ -109,26 +113,46 @@ pub struct Io {
     /// Whether Ctrl-C may be caught: not in tests, where the process is not ours.
     pub signals: bool,
     /// Lines as they come in from a thread of their own, once somebody has waited for one no longer than so long.
-    lines: Option<Receiver<io::Result<Option<Vec<u8>>>>>,
+    lines: Option<Receiver<io::Result<Option<RawLine>>>>,
 }
 
-/// The longest line that is read.
-const LINE: u64 = 1 << 16;
+/// The longest line that is read, in bytes.
+pub const LINE: u64 = 1 << 20;
+
+/// What is said of a longer one.
+pub const TOO_LONG: &str = "a line of more than 1 MiB is not read";
 
 /// A line that was waited for.
 pub enum Waited {
     /// It came.
     Line(String),
+    /// One came that is longer than [`LINE`]; it has been passed over whole.
+    TooLong,
     /// Nothing comes any more.
     End,
     /// Time was up before.
     Late,
 }
 
-fn raw_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+/// A line as it was read, and whether it was too long: then it is empty.
+type RawLine = (Vec<u8>, bool);
+
+fn raw_line(input: &mut dyn BufRead) -> io::Result<Option<RawLine>> {
     let mut bytes = Vec::new();
-    let n = io::Read::take(input, LINE).read_until(b'\n', &mut bytes)?;
-    Ok((n > 0).then_some(bytes))
+    // One byte more, for the line's end.
+    let n = io::Read::take(&mut *input, LINE + 1).read_until(b'\n', &mut bytes)?;
+    if n as u64 <= LINE || bytes.ends_with(b"\n") {
+        return Ok((n > 0).then_some((bytes, false)));
+    }
+    loop {
+        let rest = input.fill_buf()?;
+        let end = rest.iter().position(|b| *b == b'\n');
+        let n = end.map_or(rest.len(), |i| i + 1);
+        input.consume(n);
+        if end.is_some() || n == 0 {
+            return Ok(Some((Vec::new(), true)));
+        }
+    }
 }
 
 impl Io {
@@ -179,24 +203,14 @@ impl Io {
         }
     }
 
-    /// A line of the input; none at its end. What is no text is read as well as it can be.
-    ///
-    /// # Errors
-    /// The input broke.
-    pub fn read_line(&mut self) -> Result<Option<String>, Failure> {
-        match self.wait_for_line(None)? {
-            Waited::Line(line) => Ok(Some(line)),
-            Waited::End | Waited::Late => Ok(None),
-        }
-    }
-
-    /// The same, waited for until then. What comes later is the next line.
+    /// A line of the input, waited for until then. What comes later is the next line. What is no text is read as well as it can be.
     ///
     /// # Errors
     /// The input broke.
     pub fn wait_for_line(&mut self, until: Option<Instant>) -> Result<Waited, Failure> {
-        let text = |line: Option<Vec<u8>>| match line {
-            Some(bytes) => Waited::Line(String::from_utf8_lossy(&bytes).into_owned()),
+        let text = |line: Option<RawLine>| match line {
+            Some((_, true)) => Waited::TooLong,
+            Some((bytes, false)) => Waited::Line(String::from_utf8_lossy(&bytes).into_owned()),
             None => Waited::End,
         };
         if until.is_some() && self.lines.is_none() {
@@ -242,11 +256,18 @@ impl Io {
         Ok(self.out.write_all(b"\n")?)
     }
 
-    /// Writes a piece of the result.
+    /// Writes a piece of the result. Control characters in it are shown as escapes.
     pub fn text(&mut self, text: &str) -> Result<(), Failure> {
-        if self.people && !self.unicode && !text.is_ascii() {
-            return Ok(self.out.write_all(ascii(text).as_bytes())?);
-        }
+        let text = if self.people && !self.unicode && !text.is_ascii() {
+            Cow::Owned(ascii(text))
+        } else {
+            Cow::Borrowed(text)
+        };
+        Ok(self.out.write_all(to_shown(&text).as_bytes())?)
+    }
+
+    /// Writes a piece of the result byte for byte: the text of a file, findings that are drawn already, what steers the terminal.
+    pub fn raw(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.out.write_all(text.as_bytes())?)
     }
 
@@ -259,16 +280,16 @@ impl Io {
     pub fn error(&mut self, text: &str) {
         self.out.flush().ok();
         let head = if self.color { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
-        writeln!(self.err, "{head}: {text}").ok();
+        writeln!(self.err, "{head}: {}", to_shown(text)).ok();
     }
 
     /// Says something that is no result: progress, a hint.
     pub fn remark(&mut self, text: &str) {
         self.out.flush().ok();
-        writeln!(self.err, "{text}").ok();
+        writeln!(self.err, "{}", to_shown(text)).ok();
     }
 
-    /// Writes a text as it stands where remarks go. If even that cannot be written, nothing is left to do.
+    /// Writes findings that are drawn already where remarks go. If even that cannot be written, nothing is left to do.
     pub fn warn(&mut self, text: &str) {
         self.out.flush().ok();
         self.err.write_all(text.as_bytes()).ok();
@@ -286,12 +307,60 @@ impl Io {
 
     /// A text in an ANSI style where colours are on.
     pub fn paint(&self, style: &str, text: &str) -> String {
-        if self.color && !text.is_empty() {
-            format!("\u{1b}[{style}m{text}\u{1b}[0m")
+        if self.color && !text.is_empty() { styled(style, text) } else { text.to_string() }
+    }
+}
+
+/// What begins the styles of this run. Nobody who writes rules can guess it, so no text can pass for a style.
+fn style_mark() -> &'static str {
+    static MARK: OnceLock<String> = OnceLock::new();
+    MARK.get_or_init(|| {
+        let chance = std::collections::hash_map::RandomState::new().hash_one(0);
+        format!("\u{1b}{chance:020}")
+    })
+}
+
+/// A text in an ANSI style, as the streams of a run take it: [`Io::text`] writes it as a terminal knows it.
+pub fn styled(style: &str, text: &str) -> String {
+    let mark = style_mark();
+    format!("{mark}[{style}m{text}{mark}[0m")
+}
+
+/// A text as it is written: with its styles, other control characters as escapes.
+fn to_shown(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return to_visible(text);
+    }
+    let mut pieces = text.split(style_mark());
+    let mut out = to_visible(pieces.next().unwrap_or("")).into_owned();
+    for piece in pieces {
+        let (style, rest) = piece.split_at(piece.find('m').map_or(0, |i| i + 1));
+        out.push('\u{1b}');
+        out.push_str(style);
+        out.push_str(&to_visible(rest));
+    }
+    Cow::Owned(out)
+}
+
+/// A JSON value in one line; what a terminal could take for a command is escaped.
+pub fn to_json(value: &serde_json::Value) -> String {
+    escape_json(value.to_string())
+}
+
+/// JSON without control characters: they stand in texts only, where JSON has escapes for them.
+pub fn escape_json(text: String) -> String {
+    if !text.contains(is_control) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_control(c) {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
-            text.to_string()
+            out.push(c);
         }
     }
+    out
 }
 
 /// A text with ASCII signs only.

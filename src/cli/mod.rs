@@ -7,6 +7,7 @@ mod coverage;
 pub mod draw;
 mod dump;
 mod edit;
+mod excerpt;
 mod explain;
 mod fmt;
 mod fuzz;

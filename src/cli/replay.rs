@@ -4,7 +4,7 @@ use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::play::table;
 use super::setup::{self, Loaded};
-use super::store::Store;
+use super::store::{Store, read_whole};
 use super::{library, load};
 use crate::lab::given;
 use crate::play::Match;
@@ -17,11 +17,7 @@ const LARGEST: u64 = 64 << 20;
 
 fn read(file: &Path) -> Result<String, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", file.display()));
-    let size = std::fs::metadata(file).map_err(unreadable)?.len();
-    if size > LARGEST {
-        return Err(Failure::Unreadable(format!("{} is too large for a saved match", file.display())));
-    }
-    let bytes = std::fs::read(file).map_err(unreadable)?;
+    let bytes = read_whole(file, LARGEST).map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|_| Failure::Unreadable(format!("{} is no text", file.display())))
 }
 

@@ -1,14 +1,10 @@
 //! Findings, drawn for people with the text beside them, or as JSON.
+use super::excerpt::{AROUND, Excerpt};
 use super::io::Io;
 use super::load::Bundle;
-use crate::text::{Diagnostic, Files, Report, Severity, Span};
-use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, SourceSpan,
-    ThemeCharacters, ThemeStyles,
-};
-use std::collections::HashMap;
+use crate::text::{Code, Diagnostic, File, Files, Label, Report, Severity, Span, to_visible};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 use std::fmt;
-use std::sync::Arc;
 
 /// How many findings of one run are drawn; the rest is counted.
 const MOST: usize = 200;
@@ -19,15 +15,50 @@ const FOLLOWING: usize = 10;
 /// A finding with its text, as the drawing library wants it.
 #[derive(Debug)]
 struct Drawn {
-    finding: Diagnostic,
-    source: Arc<NamedSource<String>>,
+    code: Code,
+    severity: Severity,
+    message: String,
+    source: Excerpt,
     labels: Vec<LabeledSpan>,
     help: Option<String>,
 }
 
+impl Drawn {
+    fn new(
+        bundle: &Bundle,
+        files: &Files,
+        finding: &Diagnostic,
+        marks: &[&Label],
+        help: Option<String>,
+        unicode: bool,
+    ) -> Drawn {
+        let nothing = File::new("?", "");
+        let file = file_of(bundle, files, finding.at.span).unwrap_or(&nothing);
+        let spans: Vec<Span> = marks.iter().map(|l| l.span).collect();
+        let name = to_visible(&bundle.shown(&file.name)).into_owned();
+        let (source, spans) = Excerpt::new(name, file, &spans, unicode);
+        let labels = marks.iter().zip(spans).enumerate().map(|(i, (mark, at))| {
+            let text = (!mark.text.is_empty()).then(|| to_visible(&mark.text).into_owned());
+            if i == 0 {
+                LabeledSpan::new_primary_with_span(text, at)
+            } else {
+                LabeledSpan::new_with_span(text, at)
+            }
+        });
+        Drawn {
+            code: finding.code,
+            severity: finding.severity,
+            message: to_visible(&finding.message).into_owned(),
+            labels: labels.collect(),
+            source,
+            help: help.map(|h| to_visible(&h).into_owned()),
+        }
+    }
+}
+
 impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.finding.message)
+        f.write_str(&self.message)
     }
 }
 
@@ -35,11 +66,11 @@ impl std::error::Error for Drawn {}
 
 impl miette::Diagnostic for Drawn {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(self.finding.code.0))
+        Some(Box::new(self.code.0))
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        Some(match self.finding.severity {
+        Some(match self.severity {
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
         })
@@ -50,7 +81,7 @@ impl miette::Diagnostic for Drawn {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(self.source.as_ref())
+        Some(&self.source)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -65,7 +96,7 @@ fn handler(io: &Io) -> GraphicalReportHandler {
     GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
         .with_width(io.width)
         .with_links(false)
-        .with_context_lines(1)
+        .with_context_lines(AROUND)
         .tab_width(2)
 }
 
@@ -77,29 +108,23 @@ fn unread(d: &Diagnostic) -> bool {
 /// Draws findings, what could not be read first; gives the text.
 pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) -> String {
     let handler = handler(io);
-    let mut sources: HashMap<u16, Arc<NamedSource<String>>> = HashMap::new();
     let mut out = String::new();
     let unread_ones = findings.iter().filter(|d| unread(d)).count();
     let most = if unread_ones == 0 { MOST } else { (unread_ones + FOLLOWING).min(MOST) };
     let in_order = findings.iter().filter(|d| unread(d)).chain(findings.iter().filter(|d| !unread(d)));
     for finding in in_order.take(most) {
         let span = finding.at.span;
-        let file = files.get(span.file);
-        let source = sources.entry(span.file.0).or_insert_with(|| {
-            let name = file.map_or(String::from("?"), |f| bundle.shown(&f.name));
-            Arc::new(NamedSource::new(name, file.map_or(String::new(), |f| f.text.clone())))
-        });
         let mut help = finding.help.clone();
-        let mut labels = vec![label(files, span, &finding.at.text, true)];
+        let mut marks = vec![&finding.at];
         for other in &finding.others {
             if other.span.file == span.file {
-                labels.push(label(files, other.span, &other.text, false));
+                marks.push(other);
             } else {
                 let line = format!("{}: {}", place(bundle, files, other.span), other.text);
                 help = Some(help.map_or(line.clone(), |h| format!("{h}\n{line}")));
             }
         }
-        let drawn = Drawn { finding: finding.clone(), source: source.clone(), labels, help };
+        let drawn = Drawn::new(bundle, files, finding, &marks, help, io.unicode);
         if handler.render_report(&mut out, &drawn).is_err() {
             // Rather plain than not at all.
             out.push_str(&format!("{}: {}\n", place(bundle, files, span), finding.message));
@@ -116,18 +141,14 @@ pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) ->
     out
 }
 
-fn label(files: &Files, span: Span, text: &str, primary: bool) -> LabeledSpan {
-    let len = files.get(span.file).map_or(0, |f| f.text.len());
-    let start = (span.start as usize).min(len);
-    let end = (span.end as usize).clamp(start, len);
-    let text = (!text.is_empty()).then(|| text.to_string());
-    let at = SourceSpan::from(start..end);
-    if primary { LabeledSpan::new_primary_with_span(text, at) } else { LabeledSpan::new_with_span(text, at) }
+/// The file that a span is of: the checker's, or a script, which the checker has not read.
+fn file_of<'a>(bundle: &'a Bundle, files: &'a Files, span: Span) -> Option<&'a File> {
+    files.get(span.file).or_else(|| bundle.files.get(span.file))
 }
 
 /// `path:line:column` of a span, with the path as a person knows it.
 pub fn place(bundle: &Bundle, files: &Files, span: Span) -> String {
-    match files.get(span.file) {
+    match file_of(bundle, files, span) {
         Some(f) => {
             let at = f.line_col(span.start as usize);
             format!("{}:{}:{}", bundle.shown(&f.name), at.line, at.col)
@@ -139,7 +160,7 @@ pub fn place(bundle: &Bundle, files: &Files, span: Span) -> String {
 /// A finding for machines.
 pub fn json(bundle: &Bundle, files: &Files, d: &Diagnostic) -> serde_json::Value {
     let at = |span: Span, text: &str| {
-        let file = files.get(span.file);
+        let file = file_of(bundle, files, span);
         let (from, to) = match file {
             Some(f) => (f.line_col(span.start as usize), f.line_col(span.end as usize)),
             None => return serde_json::Value::Null,

@@ -1,10 +1,10 @@
 //! Writing a match to disk.
-use super::fmt::write_whole;
+use super::store::write_whole;
 use crate::play::Match;
 use std::path::Path;
 
 /// Writes a match; the file is either the old one or the whole new one.
 pub fn write(m: &mut Match, file: &Path) -> Result<(), String> {
     let text = m.save();
-    write_whole(file, &text).map_err(|e| format!("{}: {e}", file.display()))
+    write_whole(file, text.as_bytes()).map_err(|e| format!("{}: {e}", file.display()))
 }

@@ -1,12 +1,12 @@
 //! `sim`: many games between bots, and what came of them.
 use super::args::{Format, SimArgs};
 use super::explain::pretty;
-use super::fmt::write_whole;
 use super::io::{Exit, Failure, Io};
 use super::report;
 use super::save;
 use super::seats::{self, Sitter};
 use super::setup::Loaded;
+use super::store::write_whole;
 use super::{setup, stop};
 use crate::bots::Bot;
 use crate::engine::Verdict;
@@ -63,7 +63,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
                 pretty(&all) + "\n"
             }
         };
-        write_whole(out, &text)
+        write_whole(out, text.as_bytes())
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", out.display())))?;
     }
     if args.format == Format::Json {

@@ -1,8 +1,10 @@
 //! Two places with files, the disk and what is built into the binary, behind one face.
 use crate::shipped;
 use include_dir::{Dir, DirEntry};
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// Where a path is to be looked up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,6 +17,9 @@ pub enum Store {
 
 /// Folders that never hold games of the user.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "vendor"];
+
+/// How many bytes of a file are read: more than any of them may hold, so that one that is too large is told so where it is read.
+pub const LARGEST: u64 = 16 << 20;
 
 /// How deep folders are searched.
 const DEEPEST: usize = 12;
@@ -49,7 +54,7 @@ impl Store {
     /// The bytes of a file.
     pub fn read(self, file: &Path) -> io::Result<Vec<u8>> {
         match self {
-            Store::Disk => std::fs::read(file),
+            Store::Disk => read_whole(file, LARGEST),
             Store::Shipped => {
                 let (root, rest) = split(file).ok_or(io::ErrorKind::NotFound)?;
                 Ok(root.get_file(rest).ok_or(io::ErrorKind::NotFound)?.contents().to_vec())
@@ -93,6 +98,97 @@ impl Store {
             }
         }
         Ok(())
+    }
+}
+
+/// The bytes of a file that holds at most so many.
+///
+/// # Errors
+/// What the system says; that it is too large; that it is no regular file: a pipe or a device may never end.
+pub fn read_whole(file: &Path, most: u64) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(file)?.is_file() {
+        return Err(no_file());
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(file)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it is larger than {} MiB", most >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file so that it is either the old one or the new one, never half of it. Behind a link, the file that it leads to is written.
+///
+/// # Errors
+/// What the system says; that something is there that is no regular file.
+pub fn write_whole(file: &Path, text: &[u8]) -> io::Result<()> {
+    let file = follow_links(file);
+    let old = std::fs::metadata(&file).ok();
+    if old.as_ref().is_some_and(|m| !m.is_file()) {
+        return Err(no_file());
+    }
+    let folder = match file.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let own = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    remove_stale(folder, &own);
+    let beside = folder.join(part_name(&own));
+    let written = write_beside(&beside, text, old).and_then(|()| std::fs::rename(&beside, &file));
+    if written.is_err() {
+        std::fs::remove_file(&beside).ok();
+    }
+    written
+}
+
+fn no_file() -> io::Error {
+    io::Error::other("it is no regular file")
+}
+
+/// Where a path leads: through links, also to where nothing is yet.
+fn follow_links(file: &Path) -> PathBuf {
+    let mut file = file.to_path_buf();
+    for _ in 0..40 {
+        let Ok(target) = std::fs::read_link(&file) else { break };
+        file = file.parent().unwrap_or(Path::new("")).join(target);
+    }
+    file
+}
+
+/// The name of what is written beside a file, to be renamed when it is whole.
+fn part_name(own: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!(".{own}.{}-{}.part", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// How old what was written beside a file must be to be left over from a run that was killed.
+const STALE: Duration = Duration::from_secs(60);
+
+/// Removes what killed runs have left beside a file.
+fn remove_stale(folder: &Path, own: &str) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let head = format!(".{own}.");
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(number) = name.strip_prefix(&head).and_then(|rest| rest.strip_suffix(".part")) else {
+            continue;
+        };
+        let ours = number.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if ours && age.is_some_and(|age| age > STALE) {
+            std::fs::remove_file(entry.path()).ok();
+        }
+    }
+}
+
+/// Writes a new file, as readable as the old one is.
+fn write_beside(file: &Path, text: &[u8], old: Option<std::fs::Metadata>) -> io::Result<()> {
+    let mut new = std::fs::OpenOptions::new().write(true).create_new(true).open(file)?;
+    new.write_all(text)?;
+    new.sync_all()?;
+    match old {
+        Some(meta) => new.set_permissions(meta.permissions()),
+        None => Ok(()),
     }
 }
 

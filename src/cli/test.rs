@@ -2,8 +2,8 @@
 use super::args::{Format, TestArgs};
 use super::check::targets;
 use super::explain::pretty;
-use super::fmt::write_whole;
 use super::io::{Exit, Failure, Io};
+use super::store::write_whole;
 use super::{report, setup};
 use crate::lab::checklist::Checklist;
 use crate::lab::testing::{self, TestResult};
@@ -97,7 +97,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
                     ..Diagnostic::error(FAILED, f.span, format!("{}: {}", result.title, f.message))
                 };
                 let text = report::draw(bundle, game.files(), &[finding], io);
-                io.text(&text)?;
+                io.raw(&text)?;
             } else if args.verbose {
                 let sign = io.paint("32", "ok");
                 io.line(&format!("{sign} {} ({place}, {:.0?})", result.title, result.time))?;
@@ -106,7 +106,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
     }
     if let Some(file) = &args.junit {
-        write_whole(file, &testing::junit(&results))
+        write_whole(file, testing::junit(&results).as_bytes())
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", file.display())))?;
     }
     let failed = results.iter().filter(|r| r.failure.is_some()).count();

@@ -79,6 +79,9 @@ pub struct Event {
     pub parts: Vec<Part>,
 }
 
+/// The longest line of the log, in bytes; of a longer one the beginning is shown.
+const LONGEST: usize = 4096;
+
 impl Event {
     /// How it reads for a seat, or for someone who may see everything; `None` if that seat learns nothing of it.
     pub fn text(&self, seat: Option<usize>) -> Option<String> {
@@ -91,6 +94,11 @@ impl Event {
             match part {
                 Part::Text(t) => out.push_str(t),
                 Part::Arg { open, hidden, seats } => out.push_str(if sees(*seats) { open } else { hidden }),
+            }
+            if out.len() > LONGEST {
+                out.truncate(out.floor_char_boundary(LONGEST));
+                out.push('…');
+                break;
             }
         }
         Some(out)

@@ -10,6 +10,9 @@ use super::tools::span_at;
 use super::world::{Fast, Look, bits, cell};
 use crate::program::ir::*;
 
+/// How many lines of the log one choice can bring; the rest is counted.
+pub const MOST_LINES: usize = 5_000;
+
 /// Collects events.
 #[derive(Default)]
 pub(crate) struct Recorder {
@@ -17,6 +20,8 @@ pub(crate) struct Recorder {
     /// For the tests of the laws: everything is open to all.
     pub unfiltered: bool,
     events: Vec<Event>,
+    /// How many more there were than are kept.
+    lost: usize,
     /// Components that were named in what somebody chose, to be looked at again when the rules have run.
     named: Vec<Named>,
     func: u16,
@@ -45,6 +50,11 @@ impl Recorder {
 
     pub fn take(&mut self) -> Vec<Event> {
         self.named.clear();
+        let lost = std::mem::take(&mut self.lost);
+        if let Some(last) = self.events.last().filter(|_| lost > 0) {
+            let parts = vec![text(&format!("… and {lost} more lines"))];
+            self.events.push(Event { kind: EventKind::Said, parts, ..last.clone() });
+        }
         std::mem::take(&mut self.events)
     }
 
@@ -55,6 +65,9 @@ impl Recorder {
 
     pub fn cut_back(&mut self, n: usize) {
         self.events.truncate(n);
+        if n < MOST_LINES {
+            self.lost = 0;
+        }
         self.named.clear();
     }
 
@@ -92,6 +105,9 @@ impl Recorder {
         let Some((u, things)) = components(fast, show, words) else { return };
         let kind = usize::from(u);
         let event = self.events.len();
+        if event >= MOST_LINES {
+            return;
+        }
         self.named.extend(things.into_iter().map(|component| Named {
             event,
             part,
@@ -99,6 +115,14 @@ impl Recorder {
             component,
             face: face_of(p, st, kind, component),
         }));
+    }
+
+    fn keep(&mut self, event: Event) {
+        if self.events.len() < MOST_LINES {
+            self.events.push(event);
+        } else {
+            self.lost += 1;
+        }
     }
 
     fn push(&mut self, p: &Program, kind: EventKind, mut parts: Vec<Part>) {
@@ -110,7 +134,7 @@ impl Recorder {
             }
         }
         let decl = p.funcs.get(self.func as usize).map_or(DeclIx(0), |f| f.decl);
-        self.events.push(Event {
+        self.keep(Event {
             kind,
             player: u8::try_from(self.me).ok(),
             decl,
@@ -329,7 +353,7 @@ impl Recorder {
     fn plain(&mut self, kind: EventKind, t: String) {
         let player = u8::try_from(self.me).ok();
         let parts = if t.is_empty() { Vec::new() } else { vec![text(&t)] };
-        self.events.push(Event {
+        self.keep(Event {
             kind,
             player,
             decl: DeclIx(0),

@@ -4,7 +4,7 @@ use super::{arrays, game};
 use rhai::packages::{
     ArithmeticPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, LogicPackage, Package,
 };
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, EvalAltResult, Expr, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Position, Stmt};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -53,15 +53,20 @@ struct Steps {
     /// What functions that are not the script's have charged on top.
     charged: u64,
     allowed: u64,
+    /// How many times variables are looked up before the next look at how large one is.
+    until: u32,
+    /// How many times they were to be, since the last.
+    stride: u32,
 }
 
 thread_local! {
-    static STEPS: Cell<Steps> = const { Cell::new(Steps { taken: 0, charged: 0, allowed: 0 }) };
+    static STEPS: Cell<Steps> =
+        const { Cell::new(Steps { taken: 0, charged: 0, allowed: 0, until: 1, stride: 1 }) };
 }
 
 /// A call begins that may take so many steps, but never more than [`LIMITS`] say.
 pub(super) fn begin(allowed: u64) {
-    STEPS.set(Steps { taken: 0, charged: 0, allowed: allowed.min(LIMITS.operations) });
+    STEPS.set(Steps { taken: 0, charged: 0, allowed: allowed.min(LIMITS.operations), until: 1, stride: 1 });
 }
 
 /// The call in this thread begins once more, with as many steps allowed.
@@ -83,6 +88,47 @@ pub(super) fn charge(n: u64) -> Result<(), Box<EvalAltResult>> {
     match over(s) {
         Some(token) => Err(EvalAltResult::ErrorTerminated(token, Position::NONE).into()),
         None => Ok(()),
+    }
+}
+
+/// Elements of a variable that are copied for nothing where it is looked up; of more, each so many take a step.
+const FREE: u64 = 128;
+
+/// Charges for a variable that is looked up: rhai copies arrays and maps where they are assigned or handed to a function, in one step whatever their length. Which
+/// look-ups copy is not known, and counting takes time: so one in about sixteen is looked at, in a fixed order that no loop keeps step with, and pays for those before.
+fn charge_look_up(
+    context: &EvalContext<'_, '_, '_, '_, '_, '_>,
+    name: &str,
+    index: usize,
+) -> Result<(), Box<EvalAltResult>> {
+    let mut s = STEPS.get();
+    s.until -= 1;
+    if s.until > 0 {
+        STEPS.set(s);
+        return Ok(());
+    }
+    let stride = u64::from(s.stride);
+    s.stride = 1 + (s.stride * 13 + 7) % 31;
+    s.until = s.stride;
+    STEPS.set(s);
+    let value = match index.checked_sub(1) {
+        Some(n) => context.scope().iter_raw().nth(n).map(|(_, _, value)| value),
+        None => context.scope().get(name),
+    };
+    match value.map_or(0, elements) / FREE {
+        0 => Ok(()),
+        n => charge(n * stride),
+    }
+}
+
+/// How many elements a value is, all that it holds counted.
+fn elements(x: &Dynamic) -> u64 {
+    if let Ok(a) = x.as_array_ref() {
+        a.iter().map(elements).sum::<u64>() + 1
+    } else if let Ok(m) = x.as_map_ref() {
+        m.values().map(elements).sum::<u64>() + 1
+    } else {
+        1
     }
 }
 
@@ -136,6 +182,9 @@ fn build() -> Engine {
         STEPS.set(s);
         over(s)
     });
+    // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
+    #[allow(deprecated)]
+    engine.on_var(|name, index, context| charge_look_up(&context, name, index).map(|()| None));
     arrays::register(&mut engine);
     game::register(&mut engine);
     engine
@@ -162,9 +211,9 @@ pub(super) fn tracer() -> &'static Engine {
     static TRACER: OnceLock<Engine> = OnceLock::new();
     TRACER.get_or_init(|| {
         let mut engine = build();
-        // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
-        #[allow(deprecated)]
-        engine.on_var(|_, _, context| {
+        #[allow(deprecated)] // As above.
+        engine.on_var(|name, index, context| {
+            charge_look_up(&context, name, index)?;
             let Some(trace) = context.tag().read_lock::<Trace>().map(|t| t.clone()) else { return Ok(None) };
             let now = trace.0.0.fetch_add(1, Ordering::Relaxed) + 1;
             if now >= trace.0.1 { Err("stopped here".into()) } else { Ok(None) }

@@ -52,9 +52,21 @@ struct Noted {
     same: Vec<(Span, Def)>,
     could: Vec<(Span, Vec<String>)>,
     on_maps: Vec<(Span, MapId)>,
+    /// How many words have been listed for unknown ones.
+    listed: usize,
 }
 
+/// How many words are listed for all unknown words of a game together, to find what was meant: who misspells more gets no advice on the rest.
+const MOST_LISTED: usize = 1 << 18;
+
 impl Notes {
+    /// Whether that many words may be listed for an unknown one.
+    pub fn may_list(&self, words: usize) -> bool {
+        let mut noted = self.0.borrow_mut();
+        noted.listed = noted.listed.saturating_add(words);
+        noted.listed <= MOST_LISTED
+    }
+
     /// The word there means that.
     pub fn note(&self, at: Span, def: Def) {
         self.0.borrow_mut().uses.push((at, def));

@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Choices that a match may take before it is called unfinished, unless said.
 pub const CHOICES: usize = 100_000;
 
+/// How many lines of its log a match keeps; of more, the oldest are forgotten.
+const LINES: usize = 200_000;
+
 /// A game in progress.
 pub struct Match {
     game: Game,
@@ -23,6 +26,8 @@ pub struct Match {
     now: usize,
     timeline: Timeline,
     log: Vec<Logged>,
+    /// How many of its oldest lines are not kept any more.
+    forgotten: usize,
     start_log: usize,
     cap: usize,
     given: Option<Arc<str>>,
@@ -231,6 +236,7 @@ impl Match {
             now: 0,
             timeline,
             log,
+            forgotten: 0,
             start_log,
             cap: CHOICES,
             given: None,
@@ -473,11 +479,16 @@ impl Match {
         let reveals = after.draws() != before.draws() || learnt(self.machine.program(), before, after) != 0;
         self.steps.truncate(self.now);
         let keep = self.log_end(self.now);
-        self.log.truncate(keep);
+        self.log.truncate(keep - self.forgotten);
         self.timeline.push(self.now, self.machine.state().clone());
         self.now += 1;
         let step = self.now;
         self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
+        if self.log.len() > LINES {
+            let old = self.log.len() - LINES / 2;
+            self.log.drain(..old);
+            self.forgotten += old;
+        }
         self.steps.push(Step {
             seat,
             player: if q.anybody { self.player_of(seat) } else { q.player as usize },
@@ -487,7 +498,7 @@ impl Match {
             words,
             reveals,
             draws,
-            log_end: self.log.len(),
+            log_end: self.forgotten + self.log.len(),
             back: step,
         });
     }
@@ -636,7 +647,7 @@ impl Match {
 
     /// The log from a step on (0: from the start; step n tells what choice n brought).
     pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
-        let upto = self.log.get(..self.log_end(self.now)).unwrap_or(&[]);
+        let upto = self.log.get(..self.log_end(self.now) - self.forgotten).unwrap_or(&[]);
         self.lines_of(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
     }
 
@@ -664,11 +675,13 @@ impl Match {
         self.lines_of(seat, &self.log)
     }
 
+    /// Where the log of a step ends, counted from the match's first line.
     fn log_end(&self, step: usize) -> usize {
-        match step.checked_sub(1) {
+        let end = match step.checked_sub(1) {
             None => self.start_log,
-            Some(i) => self.steps.get(i).map_or(self.log.len(), |s| s.log_end),
-        }
+            Some(i) => self.steps.get(i).map_or(self.forgotten + self.log.len(), |s| s.log_end),
+        };
+        end.max(self.forgotten)
     }
 
     /// How the match ended, if it has.
@@ -798,6 +811,7 @@ impl Match {
             now: self.now,
             timeline: self.timeline.clone(),
             log: self.log.clone(),
+            forgotten: self.forgotten,
             start_log: self.start_log,
             cap: self.cap,
             given: self.given.clone(),

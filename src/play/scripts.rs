@@ -35,8 +35,7 @@ fn wrong(e: &ScriptError, span: Span) -> Diagnostic {
 
 /// What is wrong with the scripts of a checked game, whatever it is set up with.
 pub fn bad_scripts(m: &Model) -> Vec<Diagnostic> {
-    let there = m.hooks.iter().filter(|h| !h.script.is_empty());
-    let found = there.filter_map(|h| {
+    let found = m.hooks.iter().filter_map(|h| {
         let e = look_over(&h.name, &h.file, &h.script, h.params.len()).err()?;
         Some(wrong(&e, h.span))
     });

@@ -69,7 +69,7 @@ impl Lower<'_> {
         env
     }
 
-    /// The body of a value that nothing in force changes and no member fills, if it has one of its own.
+    /// The body of a value that nothing in force changes and no member fills, if it has one of its own that is not too large to be copied.
     pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
         if let Some(known) = self.plain.borrow().get(&v) {
             return known.clone();
@@ -84,7 +84,8 @@ impl Lower<'_> {
         if let Some(body) = self.absent_line(value) {
             return Some((value.body.params, body));
         }
-        if self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() || self.recursive(v) {
+        let written = &self.facts.written;
+        if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
         let body = value.body.body.clone().or_else(|| super::scores::team_body(value));
@@ -685,30 +686,6 @@ impl Lower<'_> {
         if !maybe {
             self.need(f, a, r);
         }
-    }
-
-    /// Whether a value calls itself, by whatever way.
-    pub fn recursive(&self, v: ValueId) -> bool {
-        let m = self.m;
-        let mut seen = vec![v];
-        let mut i = 0;
-        while let Some(x) = seen.get(i).copied() {
-            i += 1;
-            let Some(body) = m.values.get(x.index()).and_then(|v| v.body.body.as_ref()) else { continue };
-            let mut again = false;
-            crate::model::body::walk::every(body, &mut |e| {
-                if let ExprKind::Value(y, _) = &*e.kind {
-                    again |= *y == v;
-                    if !seen.contains(y) {
-                        seen.push(*y);
-                    }
-                }
-            });
-            if again {
-                return true;
-            }
-        }
-        false
     }
 
     /// Calls a value's function; gives the register of its result.

@@ -1,4 +1,5 @@
 //! What the whole of a game's rules says, whatever the set-up: found once a game, in one walk, since rules are long and set-ups many.
+use super::written::Written;
 use crate::model::body::types;
 use crate::model::body::walk;
 use crate::model::hir::*;
@@ -21,6 +22,8 @@ pub struct Facts {
     pub turn_in_values: bool,
     /// Whether several act freely anywhere: what is on offer is asked for again and again.
     pub freely: bool,
+    /// How large values are with all calls in them written out.
+    pub written: Written,
 }
 
 impl Facts {
@@ -74,6 +77,7 @@ impl Facts {
         for a in &m.attachments {
             walk::every_of(a, &mut turn);
         }
+        facts.written = Written::of(m);
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));

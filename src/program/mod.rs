@@ -54,6 +54,7 @@ mod topology;
 mod total;
 mod tried;
 mod weave;
+mod written;
 
 pub use facts::Facts;
 pub use lower::{CODES, NOT_LOWERED, lower};

@@ -107,7 +107,7 @@ impl Lower<'_> {
             Some(plain) => walk::any(&plain.1, &mut |e| {
                 matches!(&*e.kind, ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _))
             }),
-            None => !self.recursive(v) && !self.filled(v),
+            None => !self.facts.written.is_recursive(v) && !self.filled(v),
         };
         let words = self.width(&value.ty, value.span);
         let k = if dear && words <= 16 {

@@ -83,7 +83,7 @@ pub const CODES: &[CodeInfo] = &[
         code: DEEP,
         title: "too deeply nested",
         text: "Brackets may be nested 64 deep, and at most 256 operators and words such as `if` or `first` may stand inside one another without a comma or an \
-               entry's end between them. No rulebook comes near. Give parts of the expression names with `let` or `value`, and parts of the \
+               entry's end between them. An `if` may have 256 branches, a `case` 256 rows. No rulebook comes near. Give parts of the expression names with `let` or `value`, and parts of the \
                block a `rule` of their own.",
         wrong: "",
         right: "",

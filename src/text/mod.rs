@@ -5,8 +5,10 @@ mod code_info;
 mod diagnostic;
 mod source;
 mod span;
+mod visible;
 
 pub use code_info::CodeInfo;
 pub use diagnostic::{Code, Diagnostic, Label, Report, Severity};
 pub use source::{File, Files, Source};
 pub use span::{FileId, LineCol, LineIndex, Span};
+pub use visible::{is_control, to_visible};

@@ -22,6 +22,21 @@ impl File {
     pub fn line_col(&self, offset: usize) -> LineCol {
         self.lines.line_col(&self.text, offset)
     }
+
+    /// The number of the line, from 0, that holds a byte.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.lines.line_of(offset.min(self.text.len()))
+    }
+
+    /// How many lines there are; at least one.
+    pub fn line_count(&self) -> usize {
+        self.lines.count()
+    }
+
+    /// The bytes of a line, counted from 0, without its end.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        self.lines.range(line, self.text.len())
+    }
 }
 
 /// All files of one load, numbered in load order: game, then scenarios, then mods.

@@ -53,14 +53,25 @@ pub struct LineCol {
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// How many characters begin before each [`STEP`]th byte.
+    chars: Vec<u32>,
 }
+
+/// How far apart characters are counted beforehand, so that a column in a long line costs no more than one in a short.
+const STEP: usize = 1024;
 
 impl LineIndex {
     /// Counts the lines of `text`.
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        LineIndex { starts }
+        let mut chars = vec![0];
+        let mut n = 0;
+        for piece in text.as_bytes().chunks(STEP) {
+            n += count_chars(piece);
+            chars.push(n);
+        }
+        LineIndex { starts, chars }
     }
 
     /// Line and column of a byte offset of `text` (the text that the index was made from).
@@ -68,7 +79,32 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|s| *s as usize <= offset) - 1;
         let start = self.starts[line] as usize;
-        let col = text.get(start..offset).map_or(offset - start, |s| s.chars().count());
-        LineCol { line: line + 1, col: col + 1 }
+        let before = |at: usize| {
+            let piece = text.as_bytes().get(at / STEP * STEP..at).unwrap_or_default();
+            self.chars.get(at / STEP).copied().unwrap_or(0) + count_chars(piece)
+        };
+        LineCol { line: line + 1, col: (before(offset) - before(start)) as usize + 1 }
     }
+
+    /// The number of the line, from 0, that holds a byte.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|s| *s as usize <= offset) - 1
+    }
+
+    /// How many lines there are; at least one.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The bytes of a line, counted from 0, without its end, in a text of so many bytes.
+    pub fn range(&self, line: usize, len: usize) -> std::ops::Range<usize> {
+        let start = self.starts.get(line).map_or(len, |s| *s as usize);
+        let end = self.starts.get(line + 1).map_or(len, |s| *s as usize - 1);
+        start..end.max(start)
+    }
+}
+
+/// How many characters begin in a stretch of UTF-8.
+fn count_chars(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|b| **b & 0xc0 != 0x80).count() as u32
 }

@@ -10,6 +10,7 @@ pub use holders::{holder_lines, outcome_lines};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
+use crate::cli::io::styled;
 use crate::engine::View;
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub struct Style {
 impl Style {
     /// A text in an ANSI style where colours are on.
     pub fn paint(self, style: &str, text: &str) -> String {
-        if self.color && !text.is_empty() { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.into() }
+        if self.color && !text.is_empty() { styled(style, text) } else { text.into() }
     }
 
     /// A player's colour, as an ANSI style.

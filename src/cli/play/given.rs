@@ -2,6 +2,7 @@
 use crate::cli::io::{Failure, Io};
 use crate::cli::report;
 use crate::cli::setup::Loaded;
+use crate::cli::store::{LARGEST, read_whole};
 use crate::lab::given::{self, NAME, Wrong};
 use crate::play::{Match, Setup};
 use serde_json::Value;
@@ -9,7 +10,8 @@ use std::path::Path;
 
 /// Begins a match in the state that a file describes.
 pub fn start(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result<Match, Failure> {
-    let text = std::fs::read_to_string(path)
+    let text = read_whole(path, LARGEST)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
         .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", path.display())))?;
     from_text(loaded, &text, setup).map_err(|wrong| {
         // The block stands in the file that was named.

@@ -1,6 +1,6 @@
 //! `play --json`: one JSON object a line in and out. The schema is documented in docs/json-protocol.md; whatever changes there raises [`PROTOCOL`].
 use super::given;
-use crate::cli::io::{Exit, Failure, Io};
+use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited, to_json};
 use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
@@ -57,7 +57,16 @@ pub fn run(
     let first = talk.go_on();
     let first = talk.answer(first, &Value::Null);
     send(io, first)?;
-    while let Some(line) = io.read_line()? {
+    loop {
+        let line = match io.wait_for_line(None)? {
+            Waited::Line(line) => line,
+            Waited::TooLong => {
+                let answer = talk.answer(Err(Refused::new("request", TOO_LONG)), &Value::Null);
+                send(io, answer)?;
+                continue;
+            }
+            Waited::End | Waited::Late => break,
+        };
         let line = line.trim();
         if line.is_empty() {
             continue;
@@ -90,7 +99,7 @@ pub fn run(
 }
 
 fn send(io: &mut Io, value: Value) -> Result<(), Failure> {
-    io.line(&value.to_string())?;
+    io.line(&to_json(&value))?;
     io.flush()
 }
 

@@ -1,7 +1,7 @@
 //! A match at the terminal: people type numbers or words, bots answer in between.
 use super::table;
 use crate::cli::args::PlayArgs;
-use crate::cli::io::{Exit, Failure, Io, Waited};
+use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
@@ -118,6 +118,10 @@ impl Session<'_> {
             loop {
                 let line = match ask_until(until, io)? {
                     Waited::Line(line) => line,
+                    Waited::TooLong => {
+                        io.remark(TOO_LONG);
+                        continue;
+                    }
                     Waited::Late => {
                         self.late(seat, &decision, io)?;
                         break;
@@ -217,10 +221,10 @@ impl Session<'_> {
         }
         let name = if d.anybody { self.m.player_name(self.m.player_of(seat)) } else { d.name.clone() };
         if io.interactive {
-            io.text("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            io.raw("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
             io.line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;
             io.flush()?;
-            io.read_line()?;
+            io.wait_for_line(None)?;
         } else {
             io.line(&format!("---- {name} ----"))?;
         }
@@ -609,10 +613,13 @@ fn choices(n: usize) -> String {
 
 /// Asks for a line. In a pipe the line is shown as if it had been typed.
 fn ask(io: &mut Io) -> Result<Option<String>, Failure> {
-    Ok(match ask_until(None, io)? {
-        Waited::Line(line) => Some(line),
-        Waited::End | Waited::Late => None,
-    })
+    loop {
+        match ask_until(None, io)? {
+            Waited::Line(line) => return Ok(Some(line)),
+            Waited::TooLong => io.remark(TOO_LONG),
+            Waited::End | Waited::Late => return Ok(None),
+        }
+    }
 }
 
 /// The same, until then.

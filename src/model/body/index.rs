@@ -299,6 +299,9 @@ impl<'a> Index<'a> {
 
     /// Every word that stands for something of these sorts.
     pub fn words(&self, mut of: impl FnMut(Thing) -> bool) -> Vec<&'a str> {
+        if !self.notes.may_list(self.things.len()) {
+            return Vec::new();
+        }
         self.things.iter().filter(|(_, t)| t.iter().any(|t| of(*t))).map(|(w, _)| *w).collect()
     }
 

@@ -9,13 +9,18 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         5..=8 => 2,
         _ => 3,
     };
+    let letters: Vec<char> = word.chars().collect();
+    let bag = bag_of(word);
     let mut best: Option<(usize, &str)> = None;
+    let mut near = Distance { a: &letters, b: Vec::new(), rows: [Vec::new(), Vec::new(), Vec::new()] };
     for c in candidates {
-        if c == word {
+        // Each edit takes away at most one letter that the other has not.
+        let other = bag_of(c);
+        let far = (bag & !other).count_ones().max((other & !bag).count_ones()) as usize > most;
+        if far || c == word {
             continue;
         }
-        let d = distance(word, c, most);
-        if let Some(d) = d
+        if let Some(d) = near.to(c, most)
             && d < c.chars().count()
             && best.is_none_or(|(b, _)| d < b)
         {
@@ -25,25 +30,48 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, c)| c)
 }
 
-/// How many letters are to be added, dropped, changed or swapped; none if more than `most`.
-fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    if a.len().abs_diff(b.len()) > most {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut d = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y && !before.is_empty() {
-                d = d.min(before[j - 1] + 1);
-            }
-            row.push(d);
+/// The letters of a word as a set of 64 classes.
+fn bag_of(word: &str) -> u64 {
+    word.bytes().fold(0, |bag, b| bag | 1 << (b & 63))
+}
+
+/// Edit distance from one word, with its buffers.
+struct Distance<'a> {
+    a: &'a [char],
+    b: Vec<char>,
+    rows: [Vec<usize>; 3],
+}
+
+impl Distance<'_> {
+    /// How many letters are to be added, dropped, changed or swapped; none if more than `most`.
+    fn to(&mut self, word: &str, most: usize) -> Option<usize> {
+        let a = self.a;
+        self.b.clear();
+        self.b.extend(word.chars());
+        let b = &self.b;
+        if a.len().abs_diff(b.len()) > most {
+            return None;
         }
-        before = std::mem::replace(&mut last, row);
+        let [before, last, row] = &mut self.rows;
+        before.clear();
+        last.clear();
+        last.extend(0..=b.len());
+        for (i, x) in a.iter().enumerate() {
+            row.clear();
+            row.push(i + 1);
+            for (j, y) in b.iter().enumerate() {
+                let mut d = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+                if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                    d = d.min(before[j - 1] + 1);
+                }
+                row.push(d);
+            }
+            if row.iter().all(|d| *d > most) {
+                return None;
+            }
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
+        }
+        last.last().copied().filter(|d| *d <= most)
     }
-    last.last().copied().filter(|d| *d <= most)
 }

@@ -1,5 +1,5 @@
 //! Expressions: the grammar's ladder, folded into operators; texts and types.
-use super::{Builder, Kids, P};
+use super::{Builder, Kids, MOST_ARMS, P};
 use crate::syntax::ast::{
     Arg, BinaryOp, Branch, Choose, ChooseBy, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,
     TextPart, Type, TypeKind,
@@ -156,6 +156,10 @@ impl Builder {
                 let of = self.expr(kids.next()?);
                 let mut branches = Vec::new();
                 for kid in kids.filter(|k| k.as_rule() == Rule::branch) {
+                    if branches.len() == MOST_ARMS {
+                        self.too_many_arms(&kid, "a `case` may have 256 rows");
+                        break;
+                    }
                     branches.push(self.branch(kid)?);
                 }
                 ExprKind::Case(of, branches)

@@ -14,6 +14,9 @@ use super::grammar::Rule;
 use crate::text::{Diagnostic, FileId, Span};
 use pest::iterators::{Pair, Pairs};
 
+/// How many branches an `if` and how many rows a `case` may have: each stands inside the one before it.
+const MOST_ARMS: usize = 256;
+
 /// One matched rule.
 pub(super) type P<'i> = Pair<'i, Rule>;
 
@@ -157,6 +160,16 @@ impl Builder {
         let span = self.span(&pair);
         let lines = pair.into_inner().filter(|p| p.as_rule() == Rule::doc_text).map(|p| p.as_str().trim());
         Doc { text: lines.collect::<Vec<_>>().join("\n"), span }
+    }
+
+    /// Says that a chain of branches is too long; `pair` is the first that is too many.
+    fn too_many_arms(&mut self, pair: &P<'_>, limit: &str) {
+        let start = pair.as_span().start();
+        let at = self.at(start, start + 1);
+        let finding = Diagnostic::error(codes::DEEP, at, limit).help(
+            "look the value up in a `list`, or give some of the branches a `rule` or `value` of their own",
+        );
+        self.findings.push(finding);
     }
 
     pub(super) fn mark_bad(&mut self, pair: &P<'_>, wanted: Rule) {

@@ -1,5 +1,5 @@
 //! Blocks and statements, those of tests, too.
-use super::{Builder, Kids, P};
+use super::{Builder, Kids, MOST_ARMS, P};
 use crate::syntax::ast::{
     Answer, AssignOp, Block, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt, StmtKind,
     TurnOrder,
@@ -74,6 +74,10 @@ impl Builder {
                 let (mut arms, mut otherwise) = (Vec::new(), None);
                 for kid in Kids::of(pair) {
                     match kid.as_rule() {
+                        Rule::if_arm if arms.len() == MOST_ARMS => {
+                            self.too_many_arms(&kid, "an `if` may have 256 branches");
+                            break;
+                        }
                         Rule::if_arm => {
                             let mut kids = Kids::of(kid);
                             kids.opt(Rule::k_if)?;
