@@ -35,6 +35,9 @@ impl Lower<'_> {
             self.store(f, e, r);
             f.next = base;
             f.bind(*l, Bind::Reg(r));
+            if self.may_ask_nobody(e) {
+                f.perhaps.push(*l);
+            }
             if let Some(even_none) = self.tells(f, e) {
                 f.secret.insert((f.env, *l), even_none);
             }
