@@ -167,7 +167,6 @@ impl Lower<'_> {
                 self.acting(f, m.me, r, &m.body);
                 f.place(end);
             }
-            StmtKind::Either(_) => self.fail(s.span, "`either`"),
             StmtKind::Move(m) => self.move_(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
@@ -301,7 +300,6 @@ impl Lower<'_> {
                 Some(exit) => f.jmp(exit),
                 None => f.emit(Ins::Ret),
             },
-            StmtKind::End(..) => self.fail(s.span, "`end` of a phase"),
             StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
             StmtKind::Say(_) if f.slim => {}
             StmtKind::Say(t) => {
