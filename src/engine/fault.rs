@@ -1,5 +1,5 @@
 //! What can go wrong while rules run: always a value, with the rules' own stack, never a panic.
-use crate::program::ir::{AttrIx, DeclIx, NONE, Program, ZoneIx};
+use crate::program::ir::{AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
 use crate::text::Span;
 use std::fmt;
 use std::sync::Arc;
@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub enum FaultKind {
     /// One stretch without a question took more steps than the budget.
     OutOfBudget,
+    /// The same, and over and over there was nothing to do in a menu.
+    RanDry(OfferIx),
     /// Calls are nested too deeply.
     TooDeep,
     /// A number left the range of numbers.
@@ -122,6 +124,19 @@ impl Fault {
                 Some(a) => format!("{} cannot be {value}: it is {}..{}", a.name, a.lo, a.hi),
                 None => self.kind.to_string(),
             },
+            FaultKind::RanDry(o) => {
+                let menus = p.offers.get(o.index()).map_or(&[][..], |o| &o.menus);
+                let names: Vec<String> = menus
+                    .iter()
+                    .filter_map(|(m, _)| p.menus.get(m.index()))
+                    .map(|m| format!("`{}`", m.name))
+                    .collect();
+                format!(
+                    "{}: over and over nobody could do anything in {}; say what happens then, such as `pass when no action` or `lose me when no action`",
+                    self.kind,
+                    names.join(", ")
+                )
+            }
             FaultKind::ZoneFull(z) => match p.zones.get(z.index()) {
                 Some(z) => format!("{} holds at most {}", z.name, z.capacity),
                 None => self.kind.to_string(),
@@ -134,7 +149,7 @@ impl Fault {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FaultKind::OutOfBudget => f.write_str("too many steps without a question"),
+            FaultKind::OutOfBudget | FaultKind::RanDry(_) => f.write_str("too many steps without a question"),
             FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
             FaultKind::Overflow => f.write_str("a number grew too large"),
             FaultKind::NoSuchFace => {

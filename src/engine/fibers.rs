@@ -390,6 +390,7 @@ impl Core {
                             return Err(Stop::from(FaultKind::TooDeep));
                         };
                         win[d as usize] = OFFER_NONE as u64;
+                        self.tools.ran_dry(offer);
                         continue;
                     }
                     self.ask(p, fb);

@@ -162,6 +162,7 @@ pub(crate) fn found(
     };
     if t.opts.is_empty() {
         win[d as usize] = OFFER_NONE as u64;
+        t.ran_dry(offer);
         return Ok(Then::On(pc));
     }
     // As Core::ask.

@@ -14,6 +14,9 @@ use crate::program::ir::*;
 use crate::text::Span;
 use std::sync::Arc;
 
+/// From so many menus without an action on, they are what used the steps up.
+const DRY: u32 = 100;
+
 /// Where scripts of hooks are run. Set with [`super::Machine::set_hooks`].
 pub trait Hooks: Send + Sync {
     /// Runs a hook: `args` and `out` are words as its slot's `params` and `gives` say (sets take their words), `look` is the state to read, `steps` what is left of
@@ -45,6 +48,9 @@ pub(crate) struct Tools {
     /// Steps that a stretch may take, and what is left of them.
     pub budget: u64,
     pub steps: u64,
+    /// How often in this stretch a menu was passed over because there was nothing to do in it, and which was the last.
+    pub dry: u32,
+    pub driest: Option<OfferIx>,
     /// Chance that is laid down from outside, to go through all its outcomes.
     pub script: Option<Script>,
     /// What chance has brought, where somebody wants to know.
@@ -459,6 +465,13 @@ impl Tools {
     /// A new stretch begins.
     pub fn refill(&mut self) {
         self.steps = self.budget;
+        self.dry = 0;
+    }
+
+    /// There was nothing to do in what was offered.
+    pub fn ran_dry(&mut self, offer: OfferIx) {
+        self.dry = self.dry.saturating_add(1);
+        self.driest = Some(offer);
     }
 
     /// Keeps where a strand stood when it failed.
@@ -483,7 +496,10 @@ impl Tools {
 
     /// The fault under way, with its frames.
     pub fn fault(&mut self, stop: impl Into<Stop>) -> Fault {
-        let kind = stop.into().kind();
+        let mut kind = stop.into().kind();
+        if let (FaultKind::OutOfBudget, Some(offer), DRY..) = (&kind, self.driest, self.dry) {
+            kind = FaultKind::RanDry(offer);
+        }
         let frames = std::mem::take(&mut self.frames);
         Fault { kind, span: frames.first().map(|f| f.span).unwrap_or_default(), frames }
     }

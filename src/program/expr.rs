@@ -128,7 +128,11 @@ impl Lower<'_> {
 
     /// Where a thing is needed: in an effect, none ends the statement.
     pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
-        let perhaps = matches!(&*e.kind, ExprKind::Local(l) if f.perhaps.contains(l));
+        let perhaps = match &*e.kind {
+            ExprKind::Local(l) => f.perhaps.contains(l),
+            ExprKind::Choose(_) => self.may_ask_nobody(e),
+            _ => false,
+        };
         if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
             f.jnone(r, skip);
         }

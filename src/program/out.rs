@@ -10,6 +10,13 @@ impl Lower<'_> {
         matches!(self.m.outcome, Outcome::Each) || self.out_func().is_some()
     }
 
+    /// Whether a choice of one thing may be put to nobody in this set-up, and so be none.
+    pub fn may_ask_nobody(&mut self, e: &Expr) -> bool {
+        let ExprKind::Choose(c) = &*e.kind else { return false };
+        matches!((&c.many, &c.by), (Many::One, Chooser::Player(_)))
+            && (self.has_outs() || self.set.answered.contains(&0))
+    }
+
     /// `out when` as a function of a player, if the rules of this set-up say so.
     fn out_func(&mut self) -> Option<FuncId> {
         if let Some(known) = self.outs {

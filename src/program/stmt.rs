@@ -35,6 +35,9 @@ impl Lower<'_> {
             self.store(f, e, r);
             f.next = base;
             f.bind(*l, Bind::Reg(r));
+            if self.may_ask_nobody(e) {
+                f.perhaps.push(*l);
+            }
             if let Some(even_none) = self.tells(f, e) {
                 f.secret.insert((f.env, *l), even_none);
             }
@@ -164,7 +167,6 @@ impl Lower<'_> {
                 self.acting(f, m.me, r, &m.body);
                 f.place(end);
             }
-            StmtKind::Either(_) => self.fail(s.span, "`either`"),
             StmtKind::Move(m) => self.move_(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
@@ -301,7 +303,6 @@ impl Lower<'_> {
                 Some(exit) => f.jmp(exit),
                 None => f.emit(Ins::Ret),
             },
-            StmtKind::End(..) => self.fail(s.span, "`end` of a phase"),
             StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
             StmtKind::Say(_) if f.slim => {}
             StmtKind::Say(t) => {

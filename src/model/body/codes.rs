@@ -234,6 +234,18 @@ codes! {
     ENDLESS "W0306" "A repetition without an end":
         "Nothing that is done inside can make the condition come true.",
         "" => "";
+    TURNS_IN_A_TURN "W0380" "Turns within a turn":
+        "`everyone in turn` and `everyone in any order` give each a turn. Within somebody's turn that begins turns of its own: what is `per turn` is set back, `once per turn` may be done again, and layers until the end of the turn end.",
+        "" => "";
+    RUNS_DRY "W0381" "A menu that may run dry":
+        "The rounds go on for ever, and nothing is said of what happens when nobody can do anything: a game that comes there ends in a rule error.",
+        "" => "";
+    ASKED_NOBODY "W0382" "A question to nobody":
+        "For a player that is `answered by nobody` nobody is asked: a choice is none or empty, `may` is no, a menu is passed over.",
+        "" => "";
+    OWN_MENU "W0383" "An action that opens its own menu":
+        "A menu with `done` is asked again until done is taken. An action that offers it once more opens it within itself: `done` has to be taken once for each, and at some depth that is a rule error.",
+        "" => "";
     TWO_SETS "W0701" "Two modifications without an order":
         "Two `modify … =` of one value may be in force at once, and neither comes first: the newest wins.",
         "" => "";

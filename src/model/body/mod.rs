@@ -6,6 +6,7 @@ pub mod calls;
 pub mod codes;
 pub mod compare;
 pub mod cost;
+pub mod course;
 pub mod cx;
 pub mod expr;
 pub mod filters;

@@ -129,7 +129,7 @@ fn asks(b: &[Stmt], asking: &Asking) -> bool {
 /// Whether the statement itself asks (its expressions and blocks apart).
 fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
     match &s.kind {
-        StmtKind::Offer(..) | StmtKind::May(_) | StmtKind::Either(_) => true,
+        StmtKind::Offer(..) | StmtKind::May(_) => true,
         StmtKind::Call(r, ..) => asking.rules.contains(r),
         StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
         StmtKind::Roll(_) => asking.effects.contains(&EffectWord::Roll),

@@ -86,14 +86,12 @@ impl<'a> Cx<'a> {
             A::Until(p, body) => self.layer(p, body),
             A::Everyone(e) => Some(self.everyone(e)),
             A::Either(ways) => {
-                let ways = ways
-                    .iter()
-                    .map(|(t, b)| {
-                        let t = t.as_ref().map(|t| self.text(t));
-                        (t, self.block(b))
-                    })
-                    .collect();
-                Some(StmtKind::Either(Box::new(Either { ways })))
+                for (t, b) in ways {
+                    let _ = t.as_ref().map(|t| self.text(t));
+                    let _ = self.block(b);
+                }
+                let _ = self.later(span, "`either` (offer a menu with an action for each way)");
+                None
             }
             A::May(m, body) => {
                 let by = m.by.as_ref().map(|p| self.check(p, &types::player(), "who is asked"));
@@ -271,7 +269,7 @@ impl<'a> Cx<'a> {
                 Some(StmtKind::Say(self.text(t)))
             }
             A::Give(e) => self.give(e, span),
-            A::End(phase, e) => self.end(phase, e.as_ref()),
+            A::End(phase, e) => self.end(phase, e.as_ref(), span),
             A::Result { outcome, who, text } => {
                 let who = who.as_ref().map(|p| self.players_or_one(p, "who it is about"));
                 let text = text.as_ref().map(|t| self.text(t));
@@ -499,11 +497,7 @@ impl<'a> Cx<'a> {
         let (mut acts, mut leaves, mut set) = (false, false, Vec::new());
         walk::every_stmt(body, &mut |s| match &s.kind {
             StmtKind::Assign(Lhs::Local(l), ..) => set.push(*l),
-            StmtKind::Stop
-            | StmtKind::Give(_)
-            | StmtKind::End(..)
-            | StmtKind::Verdict(..)
-            | StmtKind::Needs(_) => leaves = true,
+            StmtKind::Stop | StmtKind::Give(_) | StmtKind::Verdict(..) | StmtKind::Needs(_) => leaves = true,
             StmtKind::Let(..)
             | StmtKind::If(..)
             | StmtKind::For(..)
@@ -895,7 +889,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>) -> Option<StmtKind> {
+    fn end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
         let r = self.phase_named(phase)?;
         let gives = self.model().rules.get(r.index()).map(|r| r.gives.clone()).unwrap_or(Ty::Nothing);
         let e = match (e, &gives) {
@@ -910,7 +904,11 @@ impl<'a> Cx<'a> {
             }
             (None, _) => None,
         };
-        Some(StmtKind::End(r, e))
+        let _ = (
+            e,
+            self.later(span, "`end` of a phase with a value (in the phase itself write `give` or `stop`)"),
+        );
+        None
     }
 
     fn call_stmt(&mut self, e: &ast::Expr, by: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
@@ -1048,7 +1046,7 @@ pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
 /// Whether every way through the block gives.
 fn always_gives(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {
-        StmtKind::Give(_) | StmtKind::Verdict(..) | StmtKind::End(..) => true,
+        StmtKind::Give(_) | StmtKind::Verdict(..) => true,
         StmtKind::If(_, a, b) => always_gives(a) && always_gives(b),
         StmtKind::As(_, _, b) => always_gives(b),
         _ => false,

@@ -73,7 +73,7 @@ impl<'a> Tried<'a, '_> {
                     &mut |e| matches!(&*e.kind, ExprKind::Choose(c) if matches!(c.by, Chooser::Player(_))),
                 )
             });
-            if asked || matches!(s.kind, StmtKind::Offer(..) | StmtKind::May(_) | StmtKind::Either(_)) {
+            if asked || matches!(s.kind, StmtKind::Offer(..) | StmtKind::May(_)) {
                 return false;
             }
             match &s.kind {

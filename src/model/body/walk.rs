@@ -110,10 +110,6 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Everyone(e) => (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body]),
         Offer(p, menus) => (std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect(), vec![]),
         May(m) => (m.by.iter().chain(m.prompt.iter().flat_map(holes)).collect(), vec![&m.body]),
-        Either(e) => (
-            e.ways.iter().flat_map(|(t, _)| t.iter().flat_map(holes)).collect(),
-            e.ways.iter().map(|(_, b)| b).collect(),
-        ),
         Move(m) => (vec![&m.what, &m.to], vec![]),
         Swap(a, b) | Becomes(a, b) => (vec![a, b], vec![]),
         Shuffle(z) => (z.iter().collect(), vec![]),
@@ -122,7 +118,6 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
             (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b])
         }
         Attach(_) | Build(_) | Stop => (vec![], vec![]),
-        End(_, e) => (e.iter().collect(), vec![]),
         Proceed(a) => (a.iter().map(|(_, e)| e).collect(), vec![]),
         Say(t) => (holes(t), vec![]),
         Verdict(_, who, t) => (who.iter().chain(t.iter().flat_map(holes)).collect(), vec![]),

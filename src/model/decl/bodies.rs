@@ -83,6 +83,7 @@ impl<'t> Declarer<'t> {
             body::tried::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
+            body::course::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);
         }
     }

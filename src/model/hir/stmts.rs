@@ -40,8 +40,6 @@ pub enum StmtKind {
     As(LocalId, Expr, Block),
     /// Yes or no; the local is `me` inside.
     May(Box<May>),
-    /// One of several.
-    Either(Box<Either>),
     /// A thing, set or list goes to a place.
     Move(Box<Move>),
     /// Two places, or two sets of things, change places.
@@ -68,8 +66,6 @@ pub enum StmtKind {
     Give(Expr),
     /// The rule's end.
     Stop,
-    /// The end of a named phase, with its value.
-    End(RuleId, Option<Expr>),
     /// Goes on with what is replaced; changed arguments by parameter number.
     Proceed(Vec<(usize, Expr)>),
     /// Into the log.
@@ -138,13 +134,6 @@ pub struct May {
     pub me: LocalId,
     /// What is done on yes.
     pub body: Block,
-}
-
-/// `either … or …`.
-#[derive(Clone, Debug)]
-pub struct Either {
-    /// Text and block; guards at a block's head say whether it is offered.
-    pub ways: Vec<(Option<Text>, Block)>,
 }
 
 /// `move`.

@@ -1,0 +1,220 @@
+//! Warnings about the course of play: turns within a turn, menus that may run dry, menus that open themselves, questions to nobody. Runs on a checked game.
+use super::{codes, walk};
+use crate::model::hir::*;
+use crate::text::{Diagnostic, Report};
+use std::collections::HashSet;
+
+/// Warns of what is played otherwise than it reads, or ends in a rule error.
+pub fn check(model: &Model, out: &mut Report) {
+    let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
+    walk::rules(model, &mut |e| exprs.push(e), &mut |s| stmts.push(s));
+    nested_turns(model, &stmts, out);
+    dry_menus(model, out);
+    own_menus(model, out);
+    asked_nobody(model, &exprs, &stmts, out);
+}
+
+fn is_turns(e: &Everyone) -> bool {
+    matches!(e.mode, Mode::InTurn | Mode::AnyOrder)
+}
+
+/// All statements that run when a block does: those of the rules that it calls with what stands round them, and, through `menus`, of the actions that it offers.
+fn reached<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> {
+    let (mut rules, mut actions) = (HashSet::new(), HashSet::new());
+    let (mut queue, mut out): (Vec<&'m Block>, Vec<&'m Stmt>) = (vec![from], Vec::new());
+    while let Some(block) = queue.pop() {
+        let mut here = Vec::new();
+        walk::every_stmt(block, &mut |s| here.push(s));
+        let mut called = Vec::new();
+        for s in &here {
+            match &s.kind {
+                StmtKind::Call(r, ..) => called.push(*r),
+                StmtKind::Offer(_, offered) if menus => {
+                    for (m, _) in offered {
+                        for a in model.menus.get(m.index()).map_or(&[][..], |m| &m.actions) {
+                            if actions.insert(*a) {
+                                queue.extend(model.actions.get(a.index()).map(|a| &a.body));
+                                queue.extend(around(model, |t| *t == Target::Action(*a)));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        walk::every_in(block, &mut |e| {
+            if let ExprKind::Rule(r, ..) = &*e.kind {
+                called.push(*r);
+            }
+        });
+        for r in called.into_iter().filter(|r| rules.insert(*r)) {
+            queue.extend(model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()));
+            let fills = model.members.iter().flat_map(|d| &d.rule_fills);
+            queue.extend(fills.filter(|(x, _)| *x == r).map(|(_, b)| &b.body));
+            queue.extend(around(model, |t| *t == Target::Rule(r)));
+        }
+        out.extend(here);
+    }
+    out
+}
+
+/// What stands before, after and instead of something.
+fn around(model: &Model, is: impl Fn(&Target) -> bool) -> Vec<&Block> {
+    let on = model.attachments.iter().filter(|a| a.heads.iter().any(|h| is(&h.target)));
+    on.filter_map(|a| match &a.what {
+        AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
+        _ => None,
+    })
+    .collect()
+}
+
+/// Turns that begin within a turn, where something goes by turns.
+fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
+    let per_turn = |per: &Option<std::sync::Arc<str>>| per.as_deref() == Some("turn");
+    let what = if model.attrs.iter().any(|a| per_turn(&a.per)) {
+        "what is `per turn` is set back"
+    } else if model.actions.iter().any(|a| a.once.as_ref().is_some_and(|o| per_turn(&o.per))) {
+        "what is `once per turn` may be done again"
+    } else {
+        return;
+    };
+    let mut told = HashSet::new();
+    for s in stmts {
+        let StmtKind::Everyone(outer) = &s.kind else { continue };
+        if !is_turns(outer) {
+            continue;
+        }
+        for inner in reached(model, &outer.body, true) {
+            let StmtKind::Everyone(e) = &inner.kind else { continue };
+            if !is_turns(e) || inner.span == s.span || !told.insert(inner.span) {
+                continue;
+            }
+            let message = format!("this gives turns within somebody's turn: {what}");
+            out.push(
+                Diagnostic::warning(codes::TURNS_IN_A_TURN, inner.span, message)
+                    .also(s.span, "within these turns")
+                    .help("without turns: `for p in players { as p { … } }` one after the other, `everyone at once { … }` all together"),
+            );
+        }
+    }
+}
+
+/// Menus of rounds without end that leave everybody with nothing to do: nothing is asked any more, and nothing ends the game.
+fn dry_menus(model: &Model, out: &mut Report) {
+    let Some(round) = model.round.as_ref().filter(|r| matches!(r.until, RoundUntil::Forever)) else { return };
+    if !model.ends.is_empty() || !model.endings.is_empty() || model.scopes.len() > 1 {
+        return;
+    }
+    let mut offered = Vec::new();
+    for s in reached(model, &round.body.body, false) {
+        match &s.kind {
+            StmtKind::Offer(_, menus) => offered.extend(menus.iter().map(|(m, _)| *m)),
+            StmtKind::Verdict(..) | StmtKind::May(_) | StmtKind::CallHook(..) => return,
+            StmtKind::Everyone(e) if e.mode == Mode::AnyOrder => return,
+            _ => {}
+        }
+        let mut asks = false;
+        for e in walk::inside(s).0 {
+            asks |= walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_)));
+        }
+        if asks {
+            return;
+        }
+    }
+    // Where an action may end the game it may be that it always does before the menu is empty.
+    let ends = |s: &&Stmt| matches!(s.kind, StmtKind::Verdict(..));
+    if reached(model, &round.body.body, true).iter().any(ends) {
+        return;
+    }
+    let menus: Vec<&Menu> = offered.iter().filter_map(|m| model.menus.get(m.index())).collect();
+    let goes_on = |m: &Menu| m.done.is_some() || m.pass.is_some() || !m.endings.is_empty();
+    let always = |m: &Menu| {
+        m.open.is_none()
+            && m.needs.is_empty()
+            && m.leaves.is_empty()
+            && m.actions.iter().filter_map(|a| model.actions.get(a.index())).any(is_always_possible)
+    };
+    if menus.iter().any(|m| goes_on(m) || always(m)) {
+        return;
+    }
+    if let Some(m) = menus.first() {
+        let message = format!("nothing is said of what happens when nobody can do anything in `{}`", m.name);
+        out.push(
+            Diagnostic::warning(codes::RUNS_DRY, m.span, message)
+                .help("write `pass when no action`, or an end: `lose me when no action \"…\"`, `tie when no action`; a game that comes there ends in a rule error"),
+        );
+    }
+}
+
+fn is_always_possible(a: &Action) -> bool {
+    let fixed = |p: &Param| {
+        p.filter.is_none()
+            && matches!(&*p.from.kind, ExprKind::All(_) | ExprKind::Builtin(Builtin::Players, _))
+    };
+    a.carrier.is_none()
+        && a.when.is_none()
+        && a.once.is_none()
+        && a.head.iter().all(|h| matches!(h, HeadStep::Let(..)))
+        && a.params.iter().all(fixed)
+}
+
+/// Actions that open the menu in which they stand once more.
+fn own_menus(model: &Model, out: &mut Report) {
+    for a in &model.actions {
+        walk::every_stmt(&a.body, &mut |s| {
+            let StmtKind::Offer(_, menus) = &s.kind else { return };
+            let own = menus.iter().find(|(m, _)| a.menus.contains(m));
+            let Some(m) = own.and_then(|(m, _)| model.menus.get(m.index())) else { return };
+            if m.done.is_none() {
+                return;
+            }
+            let message =
+                format!("`{}` opens `{}` within itself, once more each time it is taken", a.name, m.name);
+            out.push(
+                Diagnostic::warning(codes::OWN_MENU, s.span, message)
+                    .also(m.span, "a menu with `done` is asked again by itself")
+                    .help("leave the `offer` out"),
+            );
+        });
+    }
+}
+
+/// Questions to a player for whom nobody answers.
+fn asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Report) {
+    let nobody = |e: &Expr| match &*e.kind {
+        ExprKind::Member(m) => {
+            let answered = model.members.get(m.index())?.answered.as_ref()?;
+            matches!(&*answered.kind, ExprKind::Set(s) if s.is_empty()).then_some(*m)
+        }
+        _ => None,
+    };
+    let mut tell = |who: MemberId, at: crate::text::Span, what: &str| {
+        let name = model.members.get(who.index()).map_or("", |m| &*m.name);
+        let message = format!("nobody answers for `{name}`: {what}");
+        out.push(
+            Diagnostic::warning(codes::ASKED_NOBODY, at, message)
+                .help("let somebody else choose, or draw it: `by chance`"),
+        );
+    };
+    for e in exprs {
+        if let ExprKind::Choose(c) = &*e.kind
+            && let Chooser::Player(p) = &c.by
+            && let Some(m) = nobody(p)
+        {
+            let none =
+                if matches!(c.many, Many::One) { "this is always none" } else { "this is always empty" };
+            tell(m, e.span, none);
+        }
+    }
+    for s in stmts {
+        match &s.kind {
+            StmtKind::May(m) if let Some(who) = m.by.as_ref().and_then(&nobody) => {
+                tell(who, s.span, "this is never done")
+            }
+            StmtKind::Offer(who, _) if let Some(who) = nobody(who) => {
+                tell(who, s.span, "this is passed over")
+            }
+            _ => {}
+        }
+    }
+}
