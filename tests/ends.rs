@@ -185,3 +185,33 @@ fn of_the_lines_about_the_end_the_best_sides_come_first() {
     assert_eq!(told.iter().map(|(p, _)| p.clone()).collect::<Vec<_>>(), [vec![1, 3], vec![0, 2]], "{told:?}");
     assert!(told[0].1.starts_with("won") && told[1].1.starts_with("lost"), "{told:?}");
 }
+
+#[test]
+fn what_all_reached_together_is_their_score() {
+    let rules = r#"game Camp "Camp" { players 2; outcome together; score sticks() "{sticks()} sticks" }
+player { sticks: 0..9 = 0 }
+value sticks(): int = sum(p in players: p.sticks)
+win when sticks() >= 2 "the fire burns"
+lose when round == 3 "it is cold"
+round { everyone in turn { offer gather } }
+menu gather { pass }
+action pick() in gather { my.sticks += 1 }
+"#;
+    let mut files = houserule::text::Files::new();
+    files.add(houserule::text::File::new("it.rules", rules));
+    let game = houserule::play::Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let end = |words: &str| {
+        let mut m = game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        while !m.is_over() {
+            let seat = m.questions().first().map_or(0, |q| q.seats.trailing_zeros() as usize);
+            m.say(seat, words).unwrap_or_else(|e| panic!("{e}"));
+        }
+        match m.ending() {
+            Some(houserule::play::Ending::Over(o)) => o,
+            other => panic!("{other:?}"),
+        }
+    };
+    let won = end("pick()");
+    assert_eq!((won.scores, won.text.as_str()), (vec![vec![2], vec![2]], "the fire burns Score 2: 2 sticks"));
+    assert!(end("pass").scores.is_empty());
+}

@@ -94,3 +94,68 @@ fn tests_must_pass_first() {
     assert_eq!(done.exit, Exit::Findings);
     assert!(done.err.contains("this one fails: a stone is laid once"), "{}", done.err);
 }
+
+/// Its first test names a rule and asserts nothing of it.
+const NUMBERED: &str = r#"game Tiny "Tiny" { players a, b; outcome win }
+map Board squares 2 by 1
+space Cell on Board { stone: player? }
+table { stones: 0..9 = 0 }
+numbered T1..T2
+round { everyone in turn { offer move } }
+menu move { tie when stones == 2 }
+action lay(c: Cell where it.stone is none) in move { c.stone = me; stones += 1 }
+test "T1: a stone is laid" {
+  start at round
+  a: lay(A1)
+}
+test "T2: two stones are the end" {
+  start at round
+  a: lay(A1)
+  b: lay(B1)
+  expect tied
+}
+"#;
+
+#[test]
+fn a_test_that_asserts_nothing_of_the_rule_it_names_is_found() {
+    let done = mutated(NUMBERED, "--numbered");
+    assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("tiny.rules:9:") && done.out.contains("`T1: a stone is laid` passes"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.contains("numbers of which no test notices anything: T1\n"), "{}", done.out);
+    assert!(done.out.contains("2 tests name rules, 1 of them notice nothing"), "{}", done.out);
+    let mended = NUMBERED.replace("  a: lay(A1)\n}", "  a: lay(A1)\n  expect A1.stone == a\n}");
+    let done = mutated(&mended, "--numbered");
+    assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
+}
+
+#[test]
+fn a_map_that_no_test_looks_at_is_listed() {
+    let drawn = r#"game Isle "Isle" { players a, b; outcome win; begins on far }
+map Sea squares
+space Cell on Sea { sand: bool = no; hut: bool = no }
+legend Sea { s: sand; h: hut }
+round once { everyone in turn { offer walk } }
+menu walk { pass }
+action build(c: Cell where sand) in walk { c.hut = yes }
+scenario near "Near" for Isle { map Sea """
+  s h s
+""" }
+scenario far "Far" for Isle { map Sea """
+  s s h
+""" }
+test "a hut is built" on near {
+  start at round
+  a: build(A1)
+  expect A1.hut and B1.hut and not C1.hut
+}
+"#;
+    let done = mutated(drawn, "--sorts map");
+    assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
+    assert!(done.out.contains("tiny.rules:12:5: `s h` as `h s`"), "{}", done.out);
+    assert!(done.out.contains("2 of     3 signs of maps moved"), "{}", done.out);
+    assert!(mutated(drawn, "--sorts mop").err.contains("there is no sort mop"));
+}

@@ -74,9 +74,9 @@ fn what_cannot_be_said_is_told_with_its_place() {
 fn why_not_is_told_in_the_rules_words() {
     let mut m = start("othello", 1);
     let q = m.questions()[0].id;
-    let why = m.why_not_said(q, "place(A1)").expect("it can be read");
+    let why = m.why_not_said(None, q, "place(A1)").expect("it can be read");
     assert_eq!(why[0].text, "A1 turns nothing over");
-    assert!(m.why_not_said(q, "place(D3)").expect("it can be read").is_empty());
+    assert!(m.why_not_said(None, q, "place(D3)").expect("it can be read").is_empty());
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn any_text_is_read_or_refused() {
                 "yes",
             ] {
                 let _ = m.parse(q.id, odd);
-                let _ = m.why_not_said(q.id, odd);
+                let _ = m.why_not_said(None, q.id, odd);
             }
             let _ = (round, m.fork().say(seat, "none"));
             play_on(&mut m, 1);
@@ -380,4 +380,54 @@ fn a_stopped_simulation_keeps_what_is_finished() {
     let stopped =
         simulate(&game("tic-tac-toe"), &plan(50, false), &AtomicBool::new(true), &done).expect("games");
     assert!(stopped.games.is_empty() && done.into_inner() == 0);
+}
+
+#[test]
+fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
+    let setup =
+        Setup { scenario: Some("practice".into()), variants: vec!["third_meeple".into()], ..Setup::seed(3) };
+    let mut m = game("fuji").start(&setup.players(2)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let of_third =
+        |m: &Match| m.questions().iter().find(|q| q.player == 2).map(|q| q.id).expect("it is asked");
+    for (player, words) in [(0, "place_marker(C1)"), (1, "place_marker(D1)"), (2, "place_marker(C2)")] {
+        for words in [words, "done"] {
+            let q = *m.questions().iter().find(|q| q.player == player).expect("it is asked");
+            let choice = m.parse(q.id, words).unwrap_or_else(|e| panic!("{words}: {e}"));
+            m.choose(q.seats.trailing_zeros() as usize, q.id, &choice)
+                .unwrap_or_else(|e| panic!("{words}: {e}"));
+        }
+    }
+    let q = of_third(&m);
+    let die = |words: &str| Some(words.strip_prefix("reroll(")?.strip_suffix(')')?.to_string());
+    let ones = |m: &mut Match, seat: Option<usize>| -> Vec<String> {
+        let all = m.options_for(seat, q, 0, 100).expect("options");
+        all.iter().filter_map(|o| die(&o.words)).filter(|d| !d.contains(',')).collect()
+    };
+    // Nobody knows all six; each sees three.
+    assert!(ones(&mut m, None).iter().all(|d| d.starts_with("FujiDie")));
+    let (left, right) = (ones(&mut m, Some(0)), ones(&mut m, Some(1)));
+    let hidden = |d: &String| d.starts_with("FujiDie");
+    assert_eq!((left.len(), right.len()), (6, 6));
+    for (l, r) in left.iter().zip(&right) {
+        assert!(hidden(l) != hidden(r), "{left:?} {right:?}");
+    }
+    for seat in [0, 1] {
+        for o in m.options_for(Some(seat), q, 0, 100).expect("options") {
+            assert_eq!(m.parse_for(Some(seat), q, &o.words), Ok(o.choice.clone()), "{}", o.words);
+            let saved = m.words(q, &o.choice).expect("words");
+            assert_eq!(m.parse_for(Some(seat), q, &saved), Ok(o.choice), "{saved}");
+        }
+    }
+    // The words of one seat alone are not the other's, and not those of saves.
+    let seen = left.iter().find(|d| !hidden(d)).expect("three are seen");
+    let words = format!("reroll({seen})");
+    let choice = m.parse_for(Some(0), q, &words).expect("what it sees");
+    assert!(!right.contains(seen) || m.parse_for(Some(1), q, &words) != Ok(choice.clone()));
+    m.choose(0, q, &choice).expect("one reroll");
+    let told = m.log(Some(1)).iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n");
+    assert!(
+        !told.contains(seen.split('#').next().unwrap_or(seen))
+            || right.iter().any(|d| d.starts_with(seen.as_str())),
+        "{told}"
+    );
 }

@@ -136,7 +136,8 @@ pub struct TestArgs {
 
 /// Change the rules by a little, again and again, and see whether the tests notice
 ///
-/// A guard is left out, a comparison flipped, a number is one more, an effect or attachment is left out, another player is asked. On each such change of
+/// A guard is left out, a comparison flipped, a number is one more, an effect or attachment is left out, another player is asked, a layer ends elsewhere, a
+/// zone is seen by others, a chance is taken away, signs of a drawn map, an order or the menus on offer are changed. On each such change of
 /// which the rules have no errors, the rule tests are run until one fails. The changes that no test notices are listed with their places: there a test is
 /// missing, or the change makes no difference. What only bots use, heuristics and their values, is left alone. Exit code 1 if fewer than --least percent are noticed. Nothing is written.
 #[derive(Args, Debug)]
@@ -147,6 +148,12 @@ pub struct MutateArgs {
     /// Try only so many changes, drawn at random
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// Only changes of these sorts: guard, comparison, number, effect, asked, attachment, layer, visibility, chance, map, order, offer
+    #[arg(long, value_name = "SORTS", value_delimiter = ',')]
+    pub sorts: Vec<String>,
+    /// Break what the tests with numbers of rules reach, and list those tests that notice nothing
+    #[arg(long)]
+    pub numbered: bool,
     /// The number that the draw comes from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,

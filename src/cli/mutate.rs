@@ -3,7 +3,7 @@ use super::args::{Format, MutateArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
-use crate::lab::mutate::{Mutant, Mutated, Plan, Sort, mutate};
+use crate::lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, mutate, numbered};
 use crate::lab::testing;
 use serde_json::json;
 
@@ -21,7 +21,18 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
     if game.model().tests.is_empty() {
         return Err(Failure::Wrong(format!("{} has no tests", bundle.name)));
     }
-    let plan = Plan { seed: args.seed, limit: args.limit, jobs: args.jobs };
+    let mut sorts = Vec::new();
+    for word in &args.sorts {
+        let Some(sort) = Sort::ALL.into_iter().find(|s| s.key() == word) else {
+            let all: Vec<&str> = Sort::ALL.iter().map(|s| s.key()).collect();
+            return Err(Failure::Usage(format!("there is no sort {word}; there are {}", all.join(", "))));
+        };
+        sorts.push(sort);
+    }
+    let plan = Plan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts };
+    if args.numbered {
+        return tell_numbered(&numbered(game, &bundle.files, &plan), args, &loaded, io);
+    }
     let done = mutate(game, &bundle.files, &plan);
     let place = |m: &Mutant| report::place(bundle, game.files(), m.span);
     let bites = done.bites(args.least);
@@ -64,6 +75,49 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.line(&line)?;
     }
     Ok(if bites { Exit::Fine } else { Exit::Findings })
+}
+
+/// The tests that name a rule's number and notice nothing.
+fn tell_numbered(
+    done: &Numbered,
+    args: &MutateArgs,
+    loaded: &setup::Loaded,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let (game, bundle) = (&loaded.game, &loaded.bundle);
+    let place = |t: &Idle| report::place(bundle, game.files(), t.span);
+    if args.format == Format::Json {
+        let idle: Vec<_> = done
+            .idle
+            .iter()
+            .map(|t| json!({ "place": place(t), "title": t.title, "numbers": t.numbers, "tried": t.tried }))
+            .collect();
+        let all = json!({
+            "version": 1, "game": bundle.name, "tests": done.tests, "idle": idle, "numbers": done.numbers,
+        });
+        io.line(&pretty(&all))?;
+    } else {
+        for t in &done.idle {
+            io.line(&format!(
+                "{}: `{}` passes on each of {} changes of what it reaches",
+                place(t),
+                t.title,
+                t.tried
+            ))?;
+        }
+        if !done.numbers.is_empty() {
+            io.line(&format!("numbers of which no test notices anything: {}", done.numbers.join(", ")))?;
+        }
+        let line = format!(
+            "{}: {} tests name rules, {} of them notice nothing",
+            bundle.name,
+            done.tests,
+            done.idle.len()
+        );
+        let line = io.paint(if done.idle.is_empty() { "1;32" } else { "1;31" }, &line);
+        io.line(&line)?;
+    }
+    Ok(if done.idle.is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
 fn survivors(done: &Mutated) -> impl Iterator<Item = &Mutant> {

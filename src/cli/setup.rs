@@ -118,9 +118,19 @@ pub fn setup(args: &SetupArgs, loaded: &Loaded, seed: u64, players: Option<u32>)
     setup.players = args.players.or(players);
     setup.scenario = match &args.scenario {
         Some(word) if has_end(Path::new(word), "scenario") => Some(scenario_of(word, loaded)?),
-        other => other.clone(),
+        Some(word) => Some(word.clone()),
+        None => loaded.game.model().first_scenario().map(|s| s.name.to_string()),
     };
     Ok(setup)
+}
+
+/// The scenario that is played, by its title and, as `--scenario` takes it, its word.
+pub fn scenario_title(loaded: &Loaded, setup: &Setup) -> Option<String> {
+    let word = setup.scenario.as_deref()?;
+    let all = &loaded.game.model().scopes;
+    let found =
+        all.iter().find(|s| s.kind == ScopeKind::Scenario && (*s.name == *word || *s.title == *word))?;
+    Some(format!("{} (scenario {})", found.title, found.name))
 }
 
 /// The word of the one scenario that a file declares.

@@ -236,7 +236,8 @@ fn percent(share: Share) -> String {
 /// For people.
 fn tell(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
     let head = io.bold(loaded.game.title());
-    io.line(&format!("{head}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
+    let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
+    io.line(&format!("{head}{scenario}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
     let open = s.games.len() as u64 - s.finished();
     let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (i, name) in s.players.iter().enumerate().filter(|(i, _)| s.playing.get(*i) == Some(&true)) {

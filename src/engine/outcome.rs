@@ -22,7 +22,7 @@ pub enum Verdict {
 pub struct Outcome {
     /// Each player's lot.
     pub verdicts: Vec<Verdict>,
-    /// Each player's numbers, the deciding one first; empty if the game is not decided by numbers.
+    /// Each player's numbers, the deciding one first; where all win together, what they reached. Empty if the game has none.
     pub scores: Vec<Vec<i64>>,
     /// Each player's place, from 1, of those for whom somebody answers (0 for others); empty if the game is not decided by numbers. Equals share the best of theirs.
     pub places: Vec<u32>,
@@ -153,6 +153,7 @@ impl Machine {
             let line = self.fill(line, &[], None);
             let mut v = [NONE as u64];
             if well && self.eval(points, &[], &mut v).is_ok() {
+                out.scores = vec![vec![v[0] as i64]; n];
                 let gap = if out.text.is_empty() { "" } else { " " };
                 out.text.push_str(&format!("{gap}Score {}: {line}", v[0] as i64));
             } else {

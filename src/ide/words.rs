@@ -18,6 +18,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("back", "an attribute that is printed on the back, too"),
     ("becomes", "`x becomes face`: it shows another face"),
     ("before", "what is done before a rule: `before rule(…) { … }`"),
+    ("begins", "`begins on s`: the scenario that is played unless another is named"),
     ("build", "`build Map`: lays out a map that is drawn or composed"),
     ("by", "who acts; `choose … by p`, `by chance`"),
     ("can", "`p can menu`: whether something is on offer; `can rule(…)`: whether it could begin"),

@@ -106,7 +106,7 @@ fn letters(number: &str) -> &str {
 }
 
 /// The numbers at the beginning of a test's title: words of letters and digits, up to a colon.
-fn numbers_of(title: &str) -> Vec<&str> {
+pub(super) fn numbers_of(title: &str) -> Vec<&str> {
     let is_number = |w: &&str| {
         let head = letters(w);
         head.len() < w.len()

@@ -125,4 +125,7 @@ codes! {
     UNUSED_OPTION "W0007" "An option that changes nothing":
         "Nothing reads this option.",
         "option level \"Level\": 1..3 = 1" => "";
+    NO_FIRST_SCENARIO "W0008" "No scenario is the first":
+        "Only scenarios draw this game's map, there are several, and the header does not say which is played unless another is named.",
+        "game A \"A\" { players 2; outcome win }" => "game A \"A\" { players 2; outcome win; begins on small }";
 }

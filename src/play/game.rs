@@ -164,7 +164,9 @@ impl Game {
         let mut machine = self.machine(program.clone(), setup.seed);
         machine.record(true);
         machine.start().map_err(|f| fault_report(&f, &program))?;
-        Ok(Match::new(self.clone(), setup.clone(), machine))
+        let first = || self.model().first_scenario().map(|s| s.name.to_string());
+        let setup = Setup { scenario: setup.scenario.clone().or_else(first), ..setup.clone() };
+        Ok(Match::new(self.clone(), setup, machine))
     }
 }
 
@@ -180,7 +182,7 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     };
     let scenarios: Vec<String> = of(ScopeKind::Scenario).collect();
     let variants: Vec<String> = of(ScopeKind::Variant).collect();
-    let plain = Some(None).filter(|_| !super::setup::needs_scenario(m));
+    let plain = Some(None).filter(|_| !m.needs_scenario());
     let counts = |scenario: Option<&String>| {
         let named =
             |word: &String| m.scopes.iter().position(|x| *x.name == **word).map(|i| ScopeId(i as u32));

@@ -367,8 +367,22 @@ impl Match {
     /// # Errors
     /// No such question, or what went wrong in the rules.
     pub fn options(&mut self, question: u32, from: u64, most: usize) -> Result<Vec<Offered>, Illegal> {
+        self.options_for(None, question, from, most)
+    }
+
+    /// The same in the words of one of several seats that may answer: what it alone knows is called by its face.
+    ///
+    /// # Errors
+    /// No such question, or what went wrong in the rules.
+    pub fn options_for(
+        &mut self,
+        seat: Option<usize>,
+        question: u32,
+        from: u64,
+        most: usize,
+    ) -> Result<Vec<Offered>, Illegal> {
         let (_, q, options) = self.find(question)?;
-        let wording = Wording { look: self.machine.look(), question: &q, options: &options };
+        let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
         let upto = options.count().min(from.saturating_add(most as u64));
         Ok((from..upto)
             .filter_map(|k| options.nth(k))
@@ -381,10 +395,17 @@ impl Match {
     /// # Errors
     /// No such question, or what is wrong with the words.
     pub fn parse(&mut self, question: u32, words: &str) -> Result<Choice, Illegal> {
+        self.parse_for(None, question, words)
+    }
+
+    /// A choice out of its words, or out of the words of a seat that may answer.
+    ///
+    /// # Errors
+    /// No such question, or what is wrong with the words.
+    pub fn parse_for(&mut self, seat: Option<usize>, question: u32, words: &str) -> Result<Choice, Illegal> {
         let (_, q, options) = self.find(question)?;
-        Wording { look: self.machine.look(), question: &q, options: &options }
-            .parse(words)
-            .map_err(Illegal::Words)
+        let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
+        wording.parse(words).map_err(Illegal::Words)
     }
 
     /// A choice in words.
@@ -393,7 +414,7 @@ impl Match {
     /// No such question, or what went wrong in the rules.
     pub fn words(&mut self, question: u32, choice: &Choice) -> Result<String, Illegal> {
         let (_, q, options) = self.find(question)?;
-        Ok(Wording { look: self.machine.look(), question: &q, options: &options }.text(choice))
+        Ok(Wording::new(self.machine.look(), &q, &options).text(choice))
     }
 
     pub(super) fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
@@ -435,7 +456,7 @@ impl Match {
         if seat >= 32 || q.seats >> seat & 1 == 0 {
             return Err(Illegal::NotYours { seats: seat_list(q.seats) });
         }
-        let words = Wording { look: self.machine.look(), question: &q, options: &options }.text(choice);
+        let words = Wording::new(self.machine.look(), &q, &options).text(choice);
         let before = self.machine.state().clone();
         match self.machine.choose(i, choice) {
             Ok(()) => {}
@@ -606,7 +627,7 @@ impl Match {
             .collect();
         let mut first = None;
         for q in asked {
-            let tried = self.parse(q, words).and_then(|c| self.choose(seat, q, &c));
+            let tried = self.parse_for(Some(seat), q, words).and_then(|c| self.choose(seat, q, &c));
             match tried {
                 Ok(()) => return Ok(()),
                 Err(e) => first = first.or(Some(e)),
@@ -623,12 +644,17 @@ impl Match {
         self.machine.why_not(player, action, params)
     }
 
-    /// Why a choice, in words, is no answer to a question; empty if it is one.
+    /// Why a choice, in words (those of a seat, too), is no answer to a question; empty if it is one.
     ///
     /// # Errors
     /// No such question, or words that mean nothing.
-    pub fn why_not_said(&mut self, question: u32, words: &str) -> Result<Vec<Reason>, Illegal> {
-        let choice = self.parse(question, words)?;
+    pub fn why_not_said(
+        &mut self,
+        seat: Option<usize>,
+        question: u32,
+        words: &str,
+    ) -> Result<Vec<Reason>, Illegal> {
+        let choice = self.parse_for(seat, question, words)?;
         let (i, ..) = self.find(question)?;
         Ok(self.machine.why_not_choice(i, &choice))
     }

@@ -50,13 +50,13 @@ pub struct Pieces {
 const NUMBERS: i64 = 1000;
 
 impl Match {
-    /// What may come after the pieces of a choice; nothing at all if they fit no option.
+    /// What may come after the pieces of a choice, in the words of a seat if one is given; nothing at all if they fit no option.
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
-    pub fn pieces(&mut self, question: u32, path: &[Piece]) -> Result<Pieces, Illegal> {
+    pub fn pieces(&mut self, seat: Option<usize>, question: u32, path: &[Piece]) -> Result<Pieces, Illegal> {
         let (_, q, options) = self.find(question)?;
-        let w = Wording { look: self.look(), question: &q, options: &options };
+        let w = Wording { seat, ..Wording::new(self.look(), &q, &options) };
         Ok(after(&w, path))
     }
 }

@@ -65,20 +65,13 @@ pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
     m.seat_range(scenario)
 }
 
-/// Whether scenarios alone draw some map of the game: then it is not played without one.
-pub fn needs_scenario(m: &Model) -> bool {
-    let drawn = |p: &Picture| m.scopes.get(p.scope.index()).is_some_and(|s| s.kind == ScopeKind::Scenario);
-    m.maps.iter().any(|x| x.size.is_none() && !x.pictures.is_empty() && x.pictures.iter().all(drawn))
-}
-
-/// Names to numbers, conditions judged. Where the set-up does not say which, the first scenario is played if there must be one, and as few players as the conditions allow.
+/// Names to numbers, conditions judged. Where the set-up does not say which, the game's first scenario is played, if it has one, and as few players as the conditions allow.
 ///
 /// # Errors
 /// Everything that is wrong with the set-up, in one report: unknown words (with what may have been meant), values out of range, too few or many players, conditions not met.
 pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
-    if s.scenario.is_none() && needs_scenario(m) {
-        let first = m.scopes.iter().find(|x| x.kind == ScopeKind::Scenario).map(|x| x.name.to_string());
-        return resolve(m, &Setup { scenario: first, ..s.clone() });
+    if let (None, Some(first)) = (&s.scenario, m.first_scenario()) {
+        return resolve(m, &Setup { scenario: Some(first.name.to_string()), ..s.clone() });
     }
     let first = resolve_one(m, s);
     if s.players.is_some() || !s.names.is_empty() || first.is_ok() {

@@ -2,12 +2,14 @@
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
 //! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, dice as what they show; those whose face not every
-//! asked seat knows as their kind. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! asked seat knows as their kind; in the words of one of several seats that may answer, what that seat alone knows reads as its face, too. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
 //! position always gives the same words, so saves can be replayed by them.
 //!
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
 //! What is no option but could be read (a cell that is taken) becomes a choice as well: the engine then says why not.
-use crate::engine::{Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, value_text};
+use crate::engine::{
+    Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, alone, value_text,
+};
 use crate::model::suggest::closest;
 use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
@@ -60,9 +62,16 @@ pub struct Wording<'a> {
     pub question: &'a Question,
     /// What may be answered.
     pub options: &'a Options,
+    /// In whose words; none: in words that all who may answer understand, as saves write them.
+    pub seat: Option<usize>,
 }
 
 impl<'a> Wording<'a> {
+    /// In words that all who may answer understand.
+    pub fn new(look: Look<'a>, question: &'a Question, options: &'a Options) -> Wording<'a> {
+        Wording { look, question, options, seat: None }
+    }
+
     fn program(&self) -> &'a Program {
         self.look.program
     }
@@ -139,24 +148,47 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// A thing's word without a number.
+    /// A thing's word without a number, as all who may answer understand it.
     fn base(&self, u: UniverseId, value: i64, people: bool) -> String {
         value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
+    /// The same in the words of the reader, where he knows the thing and somebody else who may answer does not.
+    fn own_base(&self, u: UniverseId, value: i64, people: bool) -> Option<String> {
+        let seat = self.seat?;
+        let ci = match self.program().universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => usize::from(*ci),
+            _ => return None,
+        };
+        let c = usize::try_from(value).ok()?;
+        let known = |s: usize| self.look.knows(s, ci, c);
+        let all = (0..32).filter(|s| self.question.seats >> s & 1 == 1).all(known);
+        if all || !known(seat) {
+            return None;
+        }
+        Some(value_text(self.look, Show::Thing(u), &[value as u64], alone(seat), people))
+    }
+
     pub(crate) fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
-        let base = self.base(u, value, people);
         // Only components can read alike; all other things have words of their own.
         if value == NONE || !self.components(u) {
-            return base;
+            return self.base(u, value, people);
         }
-        let mut before = 0;
-        for other in all {
-            if *other == value {
-                break;
+        let before = all.iter().take_while(|other| **other != value);
+        let (base, before) = match self.own_base(u, value, people) {
+            None => {
+                let base = self.base(u, value, people);
+                let before = before.filter(|other| self.base(u, **other, people) == base).count();
+                (base, before)
             }
-            before += usize::from(self.base(u, *other, people) == base);
-        }
+            // Numbered behind what all who may answer call so.
+            Some(own) => {
+                let shared = all.iter().filter(|other| self.base(u, **other, people) == own).count();
+                let is_own = |other: &&i64| self.own_base(u, **other, people).as_ref() == Some(&own);
+                let before = before.filter(is_own).count();
+                (own, shared + before)
+            }
+        };
         if before == 0 { base } else { format!("{base}#{}", before + 1) }
     }
 
@@ -442,15 +474,26 @@ impl<'a> Wording<'a> {
             },
             None => (piece.text, None),
         };
-        // Words before titles, what is exact before what differs in case.
-        let tests: [&dyn Fn(i64) -> bool; 4] = [
-            &|v| self.base(u, v, false) == word,
-            &|v| self.base(u, v, false).eq_ignore_ascii_case(word),
-            &|v| self.base(u, v, true) == word,
-            &|v| self.base(u, v, true).to_lowercase() == word.to_lowercase(),
+        // Words before titles, what is exact before what differs in case; last a die by its value alone, or by its member. Each first in words that all who may answer
+        // understand, then in the reader's own.
+        let text = |v: i64, own: bool, people: bool| match own {
+            true => self.own_base(u, v, people),
+            false => Some(self.base(u, v, people)),
+        };
+        let tests: [&dyn Fn(i64, bool) -> bool; 5] = [
+            &|v, own| text(v, own, false).is_some_and(|t| t == word),
+            &|v, own| text(v, own, false).is_some_and(|t| t.eq_ignore_ascii_case(word)),
+            &|v, own| text(v, own, true).is_some_and(|t| t == word),
+            &|v, own| text(v, own, true).is_some_and(|t| t.to_lowercase() == word.to_lowercase()),
+            &|v, own| self.die(u, v, own, word),
         ];
+        let alike = |things: &[i64], test: &dyn Fn(i64, bool) -> bool| -> Vec<i64> {
+            let shared = things.iter().copied().filter(|v| test(*v, false));
+            let own = things.iter().copied().filter(|v| test(*v, true) && !test(*v, false));
+            if self.seat.is_some() { shared.chain(own).collect() } else { shared.collect() }
+        };
         for test in tests {
-            let alike: Vec<i64> = all.iter().copied().filter(|v| test(*v)).collect();
+            let alike = alike(all, test);
             let found = match number {
                 Some(n) => alike.get(n - 1).copied(),
                 None => alike.iter().copied().find(|v| !taken.contains(v)),
@@ -459,20 +502,9 @@ impl<'a> Wording<'a> {
                 return Ok(v);
             }
         }
-        // A die by its value alone, or by its member.
-        let die = |v: i64| self.die(u, v, word);
-        let alike: Vec<i64> = all.iter().copied().filter(|v| die(*v)).collect();
-        let found = match number {
-            Some(n) => alike.get(n - 1).copied(),
-            None => alike.iter().copied().find(|v| !taken.contains(v)),
-        };
-        if let Some(v) = found {
-            return Ok(v);
-        }
         let everything = self.everything(u);
-        let tests: [&dyn Fn(i64) -> bool; 5] = [tests[0], tests[1], tests[2], tests[3], &die];
         for test in tests {
-            if let Some(v) = everything.iter().copied().find(|v| test(*v) && !taken.contains(v)) {
+            if let Some(v) = alike(&everything, test).into_iter().find(|v| !taken.contains(v)) {
                 return Ok(v);
             }
         }
@@ -482,15 +514,18 @@ impl<'a> Wording<'a> {
         Err(piece.unknown(&format!("there is no {what}"), &words))
     }
 
-    /// Whether a die that the asked seat knows shows that value, or is of that member.
-    fn die(&self, u: UniverseId, v: i64, word: &str) -> bool {
+    /// Whether a die that all asked seats know, or the reader, shows that value, or is of that member.
+    fn die(&self, u: UniverseId, v: i64, own: bool, word: &str) -> bool {
         let p = self.program();
         let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) else {
             return false;
         };
         let (Some(comps), Ok(c)) = (p.comps.get(usize::from(*ci)), usize::try_from(v)) else { return false };
-        let asked = (0..32).filter(|s| self.question.seats >> s & 1 == 1);
-        let known = asked.into_iter().all(|s| self.look.knows(s, usize::from(*ci), c));
+        let knows = |s: usize| self.look.knows(s, usize::from(*ci), c);
+        let known = match own {
+            true => self.seat.is_some_and(knows),
+            false => (0..32).filter(|s| self.question.seats >> s & 1 == 1).all(knows),
+        };
         let (Some(face), true, Some(_)) = (self.look.face(usize::from(*ci), c), known, comps.showing) else {
             return false;
         };

@@ -109,6 +109,7 @@ pub(super) const ITEM_HEADS: &[(&str, Rule)] = &[
     ("outcome", Rule::header),
     ("order", Rule::header),
     ("ends", Rule::header),
+    ("begins", Rule::header),
 ];
 
 /// Words that begin an entry of a body.

@@ -196,11 +196,11 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
         let said = self.players[p as usize].said;
         if said & (GOOD | POOR) != GOOD | POOR {
             for c in bits(self.open()) {
-                let luck = self.luck(p, self.terrain[c as usize]);
-                if luck >= 100 && said & GOOD == 0 {
+                let (good, poor) = self.luck(p, self.terrain[c as usize]);
+                if good && said & GOOD == 0 {
                     out.list.push(Choice::SayGood(c));
                 }
-                if luck <= 50 && said & POOR == 0 {
+                if poor && said & POOR == 0 {
                     out.list.push(Choice::SayPoor(c));
                 }
             }
@@ -210,11 +210,11 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
         }
         if said & (SAFE | DANGER) != SAFE | DANGER {
             for q in (0..self.n).filter(|q| *q != p && self.players[*q as usize].marker != NONE) {
-                let luck = self.luck(p, self.need(q));
-                if luck <= 50 && said & SAFE == 0 {
+                let (good, poor) = self.luck(p, self.need(q));
+                if poor && said & SAFE == 0 {
                     out.list.push(Choice::SaySafe(q));
                 }
-                if luck >= 100 && said & DANGER == 0 {
+                if good && said & DANGER == 0 {
                     out.list.push(Choice::SayDanger(q));
                 }
             }

@@ -184,8 +184,8 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
         bits(self.players[p as usize].dice).map(|d| u32::from(table[self.face[d as usize] as usize])).sum()
     }
 
-    /// What is rolled, in hundredths of what the same dice bring on average.
-    pub(super) fn luck(&self, p: u8, terrain: u8) -> u32 {
+    /// Whether what is rolled is at least what the same dice bring on average, and whether it is at most half of it.
+    pub(super) fn luck(&self, p: u8, terrain: u8) -> (bool, bool) {
         let dice = bits(self.players[p as usize].dice);
         let six: u32 = if PLAIN {
             dice.map(|d| (0..6).map(|side| counts(terrain, d / 8 * 6 + side)).sum::<u32>()).sum()
@@ -193,7 +193,8 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
             let table = &HOPES[terrain as usize];
             dice.map(|d| u32::from(table[d as usize / 8])).sum()
         };
-        (600 * self.worth(p, terrain)).checked_div(six).unwrap_or(0)
+        let rolled = 600 * self.worth(p, terrain);
+        (six > 0 && rolled >= 100 * six, rolled <= 50 * six)
     }
 
     pub(super) fn high(&self, p: u8) -> bool {

@@ -197,8 +197,8 @@ impl Choices {
 
     /// Rows that are pieces.
     fn pieces(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
-        let Ok(pieces) = m.pieces(self.question, &picker.path) else { return };
-        self.picked = picked_words(m, self.question, &picker.path);
+        let Ok(pieces) = m.pieces(Some(seat), self.question, &picker.path) else { return };
+        self.picked = picked_words(m, seat, self.question, &picker.path);
         self.picking = pieces.picking;
         if let Some(choice) = pieces.complete {
             let words = m.words(self.question, &choice).unwrap_or_default();
@@ -269,11 +269,11 @@ fn row_of(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
 }
 
 /// The pieces so far, in words.
-fn picked_words(m: &mut Match, question: u32, path: &[Piece]) -> Vec<String> {
+fn picked_words(m: &mut Match, seat: usize, question: u32, path: &[Piece]) -> Vec<String> {
     let mut out = Vec::new();
     for n in 0..path.len() {
         let (before, piece) = (path.get(..n).unwrap_or(&[]), path.get(n));
-        let offers = m.pieces(question, before).map(|p| p.offers).unwrap_or_default();
+        let offers = m.pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default();
         out.extend(offers.into_iter().find(|o| Some(&o.piece) == piece).map(|o| o.title));
     }
     out
@@ -282,7 +282,8 @@ fn picked_words(m: &mut Match, question: u32, path: &[Piece]) -> Vec<String> {
 /// The elements that have been picked, as points.
 fn elements(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
     let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
-    let offers = m.pieces(question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
+    let offers =
+        m.pieces(None, question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
     offers.into_iter().filter(|o| path.contains(&o.piece)).flat_map(|o| o.points).collect()
 }
 
@@ -314,7 +315,7 @@ fn listed(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
     if d.count > LISTED {
         return Vec::new();
     }
-    let offered = m.options(d.question, 0, LISTED as usize).unwrap_or_default();
+    let offered = m.options_for(Some(seat), d.question, 0, LISTED as usize).unwrap_or_default();
     let program = m.program().clone();
     let named: Vec<Vec<Point>> = offered.iter().map(|o| points(&program, d.kind, &o.choice)).collect();
     let view = m.view(seat);
@@ -424,7 +425,7 @@ impl Picker {
         if fixed == self.path.len() {
             return None;
         }
-        let offers = m.pieces(question, self.path.get(..fixed)?).ok()?.offers;
+        let offers = m.pieces(Some(seat), question, self.path.get(..fixed)?).ok()?.offers;
         let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
         let found = spots(m, seat, &points);
         let is = |o: &&PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));

@@ -1,6 +1,6 @@
 //! What a match can be set up with: the game's scenarios, numbers of players, variants, options and mods, as a form can show them.
 use houserule::model::hir::{Model, ScopeKind};
-use houserule::play::setup::{needs_scenario, player_range};
+use houserule::play::setup::player_range;
 use houserule::play::values::Values;
 use houserule::play::{Game, Setup, resolve};
 
@@ -33,8 +33,8 @@ pub struct Form {
     pub title: String,
     /// Scenarios, in the order of the text.
     pub scenarios: Vec<Named>,
-    /// Whether one of them must be chosen.
-    pub needs_scenario: bool,
+    /// The one that is played unless another is chosen; none if the game is played without.
+    pub first_scenario: Option<Named>,
     /// Fewest and most players on the chosen scenario.
     pub players: (u32, u32),
     /// Seats that the set-up has now, with the players' names.
@@ -69,7 +69,9 @@ impl Form {
         let mut out = Form {
             title: m.title.to_string(),
             scenarios: scoped(ScopeKind::Scenario),
-            needs_scenario: needs_scenario(m),
+            first_scenario: m
+                .first_scenario()
+                .map(|s| Named { word: s.name.to_string(), title: s.title.to_string() }),
             players: player_range(m, scenario),
             variants: scoped(ScopeKind::Variant),
             mods: scoped(ScopeKind::Mod),

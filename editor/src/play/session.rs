@@ -435,7 +435,7 @@ impl Session {
         let asked: Vec<u32> = self.asked_of(seat);
         let mut first = None;
         for q in asked {
-            let chosen = self.m_mut().parse(q, words).and_then(|c| self.choose(q, &c));
+            let chosen = self.m_mut().parse_for(Some(seat), q, words).and_then(|c| self.choose(q, &c));
             match chosen {
                 Ok(()) => return Ok(()),
                 Err(e) => first = first.or(Some(e)),

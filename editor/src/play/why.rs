@@ -74,7 +74,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
             _ => continue,
         };
         let words = m.words(q.id, &choice).unwrap_or_default();
-        let reasons = m.why_not_said(q.id, &words).unwrap_or_default();
+        let reasons = m.why_not_said(None, q.id, &words).unwrap_or_default();
         let against = reasons.iter().map(|r| against(m, r)).collect();
         let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
         let what =

@@ -293,7 +293,9 @@ impl Talk<'_> {
             (None, None) => return Err(Refused::new("question", "nobody may answer")),
         };
         let choice = match (r.get("choice").and_then(Value::as_str), r.get("index").and_then(Value::as_u64)) {
-            (Some(words), _) => self.m.parse(d.question, words).map_err(|e| self.refused(&e))?,
+            (Some(words), _) => {
+                self.m.parse_for(Some(seat), d.question, words).map_err(|e| self.refused(&e))?
+            }
             (None, Some(n)) => {
                 let found = self.m.options(d.question, n, 1).map_err(|e| self.refused(&e))?;
                 let found = found.into_iter().next().map(|o| o.choice);
@@ -326,7 +328,8 @@ impl Talk<'_> {
         let d = self.decision(r)?;
         let from = r.get("from").and_then(Value::as_u64).unwrap_or(0);
         let most = r.get("most").and_then(Value::as_u64).unwrap_or(1000).min(MOST as u64) as usize;
-        let offered = self.m.options(d.question, from, most).map_err(|e| self.refused(&e))?;
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let offered = self.m.options_for(seat, d.question, from, most).map_err(|e| self.refused(&e))?;
         let list: Vec<Value> =
             offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
         Ok(
@@ -351,7 +354,8 @@ impl Talk<'_> {
         let Some(words) = r.get("choice").and_then(Value::as_str) else {
             return Err(Refused::new("request", "`why_not` needs a \"choice\" in words"));
         };
-        let reasons = self.m.why_not_said(d.question, words).map_err(|e| self.refused(&e))?;
+        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let reasons = self.m.why_not_said(seat, d.question, words).map_err(|e| self.refused(&e))?;
         let files = self.loaded.game.files();
         let list: Vec<Value> = reasons
             .iter()

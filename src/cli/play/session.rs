@@ -5,7 +5,7 @@ use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::cli::report;
 use crate::cli::save;
 use crate::cli::seats::{Bots, Sitter};
-use crate::cli::setup::Loaded;
+use crate::cli::setup::{self, Loaded};
 use crate::engine::{Choice, QuestionKind, Reason};
 use crate::model::suggest::closest;
 use crate::play::{Decision, Done, Illegal, Match, Offered, UndoMode};
@@ -59,6 +59,9 @@ pub fn run(
     io.people = true;
     let head = io.bold(loaded.game.title());
     io.line(&format!("{head}, seed {}", m.setup().seed))?;
+    if let Some(scenario) = setup::scenario_title(loaded, m.setup()) {
+        io.line(&format!("{scenario}."))?;
+    }
     let who: Vec<String> =
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
@@ -107,7 +110,7 @@ impl Session<'_> {
             self.curtain(seat, &decision, decisions.len() > 1, io)?;
             self.tell_news(seat, io)?;
             table::board(&mut self.m, seat, Some(&decision), io)?;
-            table::question(&mut self.m, &decision, io)?;
+            table::question(&mut self.m, seat, &decision, io)?;
             let done: Vec<String> = self.done_people("").iter().map(|(_, d)| d.name.clone()).collect();
             if !done.is_empty() {
                 let text = io.faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
@@ -273,12 +276,12 @@ impl Session<'_> {
         match word {
             "" => return Ok(Next::Again),
             "list" | "choices" => {
-                self.list(d, rest, io)?;
+                self.list(seat, d, rest, io)?;
                 return Ok(Next::Again);
             }
             "why" => {
                 let what = rest.strip_prefix("not").map_or(rest, str::trim);
-                self.why_not(d, what, io)?;
+                self.why_not(seat, d, what, io)?;
                 return Ok(Next::Again);
             }
             _ => {}
@@ -294,10 +297,14 @@ impl Session<'_> {
                 io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(()) => match self.m.parse(d.question, line).or_else(|e| self.meant(d, line).ok_or(e)) {
+            Err(()) => match self
+                .m
+                .parse_for(Some(seat), d.question, line)
+                .or_else(|e| self.meant(seat, d, line).ok_or(e))
+            {
                 Ok(choice) => Some(choice),
                 Err(e) => {
-                    let fitting = self.fitting(d, line);
+                    let fitting = self.fitting(seat, d, line);
                     if fitting.len() > 1 {
                         let all: Vec<String> =
                             fitting.iter().map(|(n, o)| format!("{n} {}", o.words)).collect();
@@ -475,8 +482,9 @@ impl Session<'_> {
         }
     }
 
-    fn list(&mut self, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
-        let offered = self.m.options(d.question, 0, table::MOST).map_err(|e| self.fault(&e, io))?;
+    fn list(&mut self, seat: usize, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
+        let offered =
+            self.m.options_for(Some(seat), d.question, 0, table::MOST).map_err(|e| self.fault(&e, io))?;
         let wanted = filter.to_lowercase();
         let hit = |text: &str| text.to_lowercase().contains(&wanted);
         let numbered: Vec<_> = offered
@@ -514,12 +522,12 @@ impl Session<'_> {
     }
 
     /// A bare argument with the action that it must belong to, where all choices are of one action.
-    fn whole_words(&mut self, d: &Decision, what: &str) -> String {
-        let offered = self.m.options(d.question, 0, table::LISTED).unwrap_or_default();
+    fn whole_words(&mut self, seat: usize, d: &Decision, what: &str) -> String {
+        let offered = self.m.options_for(Some(seat), d.question, 0, table::LISTED).unwrap_or_default();
         let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
         names.dedup();
         match names.as_slice() {
-            [one] if !what.contains('(') && self.m.parse(d.question, what).is_err() => {
+            [one] if !what.contains('(') && self.m.parse_for(Some(seat), d.question, what).is_err() => {
                 format!("{one}({what})")
             }
             _ => what.to_string(),
@@ -528,21 +536,21 @@ impl Session<'_> {
 
     /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone. The last may also be
     /// something that the rules are against, so that they can say so.
-    fn meant(&mut self, d: &Decision, line: &str) -> Option<Choice> {
-        let whole = self.whole_words(d, line);
-        let mut hits = self.fitting(d, line).into_iter();
+    fn meant(&mut self, seat: usize, d: &Decision, line: &str) -> Option<Choice> {
+        let whole = self.whole_words(seat, d, line);
+        let mut hits = self.fitting(seat, d, line).into_iter();
         match (hits.next(), hits.next()) {
             (Some((_, one)), None) => Some(one.choice),
             (Some(_), Some(_)) => None,
-            (None, _) => self.m.parse(d.question, &whole).ok(),
+            (None, _) => self.m.parse_for(Some(seat), d.question, &whole).ok(),
         }
     }
 
     /// Choices, with their numbers in the list, that a line names in another case or by what stands in the brackets.
-    fn fitting(&mut self, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
+    fn fitting(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
         let line = line.to_lowercase();
         let inside = format!("({line})");
-        let offered = self.m.options(d.question, 0, table::MOST).unwrap_or_default();
+        let offered = self.m.options_for(Some(seat), d.question, 0, table::MOST).unwrap_or_default();
         let is = |o: &Offered| {
             let words = o.words.to_lowercase();
             words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
@@ -550,13 +558,13 @@ impl Session<'_> {
         (1..).zip(offered).filter(|(_, o)| is(o)).collect()
     }
 
-    fn why_not(&mut self, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
+    fn why_not(&mut self, seat: usize, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
             return io.line("`why not CHOICE` tells which rule is against a choice.");
         }
         // A choice may be named by what stands in its brackets, if only one action can be meant.
-        let what = &self.whole_words(d, what);
-        match self.m.why_not_said(d.question, what) {
+        let what = &self.whole_words(seat, d, what);
+        match self.m.why_not_said(Some(seat), d.question, what) {
             Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing is against {what}.")),
             Ok(reasons) => self.reasons(&reasons, io),
             Err(e) => self.misread(what, &e, io),

@@ -162,14 +162,14 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
     io.line("")
 }
 
-/// The question and what may be answered.
-pub fn question(m: &mut Match, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+/// The question and what may be answered, in the words of a seat.
+pub fn question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
     let style = style(io);
     let name = if d.anybody { d.name.clone() } else { style.paint(style.player(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
     let head = io.bold(&prompt);
     io.line(&format!("{name}: {head}"))?;
-    match m.options(d.question, 0, LISTED) {
+    match m.options_for(Some(seat), d.question, 0, LISTED) {
         Ok(offered) => {
             let plain = asks_for_number(m, d);
             let numbered: Vec<(u64, &Offered)> =

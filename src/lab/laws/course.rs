@@ -156,7 +156,7 @@ impl Got {
 
 /// A choice in words.
 pub(super) fn words(m: &Machine, question: &Question, options: &Options, choice: &Choice) -> String {
-    Wording { look: m.look(), question, options }.text(choice)
+    Wording::new(m.look(), question, options).text(choice)
 }
 
 /// What the log says to a seat since the last call.

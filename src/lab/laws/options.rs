@@ -51,7 +51,7 @@ fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broke
                 let offered = c.machine.why_not_choice(q, &choice).is_empty();
                 checked.cases += 1;
                 if plain.is_empty() != offered {
-                    let wording = Wording { look: c.machine.look(), question: &question, options: &options };
+                    let wording = Wording::new(c.machine.look(), &question, &options);
                     let text = wording.text(&choice);
                     let what = match plain.first() {
                         Some(r) => format!("{text} is on offer, but its guards say “{}”", r.text),

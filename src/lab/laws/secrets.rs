@@ -356,7 +356,7 @@ fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Ve
 fn said_in(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
     let question = m.questions().get(q).copied()?;
     let options = m.options(q).cloned().ok()?;
-    let wording = Wording { look: m.look(), question: &question, options: &options };
+    let wording = Wording::new(m.look(), &question, &options);
     wording.parse(said).ok().filter(|c| options.index_of(c).is_some())
 }
 

@@ -1,12 +1,16 @@
 //! Do the tests bite? The rules are changed by a little, again and again, and the rule tests are run on each change: a good test fails on one of them.
+mod numbered;
 mod places;
+mod slips;
 
+pub use numbered::{Idle, Numbered, numbered};
 pub use places::{Change, Sort, changes};
 
 use super::advice;
 use super::coverage::Reached;
 use super::testing::{self, Limits, Lot};
 use crate::engine::{Stream, below};
+use crate::model::hir::{Scope, ScopeKind};
 use crate::play::Game;
 use crate::syntax::{self, Parsed};
 use crate::text::{File, FileId, Files, Span};
@@ -22,6 +26,8 @@ pub struct Plan {
     pub limit: Option<usize>,
     /// Changes tried at once; 0 is one a core.
     pub jobs: usize,
+    /// Changes of these sorts alone; empty is all.
+    pub sorts: Vec<Sort>,
 }
 
 /// A change that was tried.
@@ -86,17 +92,8 @@ type Tried = Option<Mutant>;
 
 /// Changes the rules of a game, and runs its tests on each change until one fails. `files` are the game's; its tests must pass.
 pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
-    let mut places = Vec::new();
-    let parsed: Vec<(FileId, &File, Parsed)> =
-        files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
-    let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
-    let advice = advice::only(&texts);
-    for ((file, f, p), advice) in
-        parsed.iter().zip(&advice).filter(|((_, f, _), _)| f.name.ends_with(".rules"))
-    {
-        let rules = changes(&f.text, p).into_iter().filter(|c| !advice.contains(&c.item));
-        places.extend(rules.map(|change| Place { file: *file, change }));
-    }
+    let mut places = places(files);
+    places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
     let mut order: Vec<usize> = (0..places.len()).collect();
     if plan.limit.is_some_and(|n| n < places.len()) {
         let mut stream = Stream::new(plan.seed, STREAM);
@@ -140,6 +137,23 @@ pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
     }
 }
 
+/// All places of a game where its rules can be changed by a little; what only bots use is left alone.
+fn places(files: &Files) -> Vec<Place> {
+    let parsed: Vec<(FileId, &File, Parsed)> =
+        files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
+    let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
+    let menus: Vec<String> = texts.iter().flat_map(|(text, p)| places::menus(text, p)).collect();
+    let advice = advice::only(&texts);
+    let mut out = Vec::new();
+    for ((file, f, p), advice) in parsed.iter().zip(&advice) {
+        if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
+            let rules = changes(&f.text, p, &menus).into_iter().filter(|c| !advice.contains(&c.item));
+            out.extend(rules.map(|change| Place { file: *file, change }));
+        }
+    }
+    out
+}
+
 /// What each test reaches of the rules as they are.
 fn reached(game: &Game) -> Vec<Reached> {
     let one = |i: usize| {
@@ -153,14 +167,7 @@ fn reached(game: &Game) -> Vec<Reached> {
 fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: &[Reached]) -> Tried {
     let c = &place.change;
     let old = files.get(place.file)?;
-    let mut text = old.text.clone();
-    text.get(c.range.clone())?;
-    text.replace_range(c.range.clone(), &c.text);
-    let mut changed = Files::new();
-    for (id, f) in files.iter() {
-        changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
-    }
-    let mutant = Game::load(&changed).ok()?;
+    let mutant = changed(files, place)?;
     let mut killed = false;
     for test in likely(game, reached, place, old) {
         match testing::lot(&mutant, test, limits) {
@@ -176,24 +183,32 @@ fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: 
     Some(Mutant { sort: c.sort, span, was: one_line(&old.text, &c.range), became: c.text.clone(), killed })
 }
 
+/// The game with a change; none if it has errors then.
+fn changed(files: &Files, place: &Place) -> Option<Game> {
+    let c = &place.change;
+    let old = files.get(place.file)?;
+    let mut text = old.text.clone();
+    text.get(c.range.clone())?;
+    text.replace_range(c.range.clone(), &c.text);
+    let mut changed = Files::new();
+    for (id, f) in files.iter() {
+        changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
+    }
+    Game::load(&changed).ok()
+}
+
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.
 fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<usize> {
     let c = &place.change;
-    let reaches = |i: &usize, range: &Range<usize>| {
-        let inner = |s: &Span| (s.start as usize) < range.end && s.end as usize > range.start;
-        let spans = reached.get(*i).map(|r| r.spans.iter().filter(|s| s.file == place.file));
-        spans.is_some_and(|mut all| all.any(inner))
-    };
-    let head = file.text.get(c.item.clone()).unwrap_or("");
-    let word = |x: char| !x.is_ascii_alphanumeric() && x != '_';
-    // The word behind that of the form: `rule advance`, `Card queen`, `modify cost`.
-    let name = head.split(word).filter(|w| !w.is_empty()).nth(1);
+    let reaches =
+        |i: &usize, range: &Range<usize>| reached.get(*i).is_some_and(|r| reaches(r, place.file, range));
+    let name = name_of(place, file);
     let model = game.model();
-    let names_it = |i: &usize| {
-        let text = model.tests.get(*i).map_or("", |t| game.files().slice(t.span));
-        name.is_some_and(|n| text.split(word).any(|w| w == n))
-    };
+    let names_it = |i: &usize| name.is_some_and(|n| names(game, *i, n));
     let mut all: Vec<usize> = (0..model.tests.len()).collect();
+    if c.sort == Sort::Map {
+        all.retain(|i| stands_on(game, *i, name.unwrap_or("")));
+    }
     if c.done {
         all.retain(|i| reaches(i, &c.item));
         // Whether it can be played at all is seen with any test.
@@ -203,6 +218,45 @@ fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<u
     }
     all.sort_by_cached_key(|i| (!reaches(i, &c.range), !names_it(i)));
     all
+}
+
+/// Whether something inside a range was reached.
+fn reaches(r: &Reached, file: FileId, range: &Range<usize>) -> bool {
+    let inner = |s: &&Span| s.file == file && (s.start as usize) < range.end && s.end as usize > range.start;
+    r.spans.iter().any(|s| inner(&s))
+}
+
+/// What is changed, by its name: the word behind that of the form, as in `rule advance`, `Card queen`, `modify cost`.
+fn name_of<'f>(place: &Place, file: &'f File) -> Option<&'f str> {
+    let head = file.text.get(place.change.item.clone()).unwrap_or("");
+    head.split(is_between).filter(|w| !w.is_empty()).nth(1)
+}
+
+/// Whether a test names something.
+fn names(game: &Game, test: usize, name: &str) -> bool {
+    let text = game.model().tests.get(test).map_or("", |t| game.files().slice(t.span));
+    text.split(is_between).any(|w| w == name)
+}
+
+fn is_between(x: char) -> bool {
+    !x.is_ascii_alphanumeric() && x != '_'
+}
+
+/// Whether a test is played on a drawn map: on the scenario that draws it or one that is built on that, or on a map of that name.
+fn stands_on(game: &Game, test: usize, name: &str) -> bool {
+    let m = game.model();
+    if !m.scopes.iter().any(|s| s.kind == ScopeKind::Scenario && *s.name == *name) {
+        return true;
+    }
+    let own = m.tests.get(test).and_then(|t| m.scopes.get(t.scenario?.index())).or(m.first_scenario());
+    let mut scopes: Vec<&Scope> = own.into_iter().collect();
+    while let Some(s) = scopes.pop() {
+        if *s.name == *name {
+            return true;
+        }
+        scopes.extend(s.with.iter().flatten().filter_map(|id| m.scopes.get(id.index())));
+    }
+    false
 }
 
 /// A piece of text in one short line.

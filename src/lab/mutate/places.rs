@@ -19,12 +19,36 @@ pub enum Sort {
     Asked,
     /// A modification, replacement or addition is left out.
     Attachment,
+    /// A layer ends elsewhere, a limit is renewed elsewhere.
+    Layer,
+    /// A zone is seen by others.
+    Visibility,
+    /// What chance chooses is the first.
+    Chance,
+    /// Two neighbouring signs of a drawn map change places.
+    Map,
+    /// First and last, most and least, or two arguments change places.
+    Order,
+    /// A menu is offered too many, or not.
+    Offer,
 }
 
 impl Sort {
     /// All of them.
-    pub const ALL: [Sort; 6] =
-        [Sort::Guard, Sort::Comparison, Sort::Number, Sort::Effect, Sort::Asked, Sort::Attachment];
+    pub const ALL: [Sort; 12] = [
+        Sort::Guard,
+        Sort::Comparison,
+        Sort::Number,
+        Sort::Effect,
+        Sort::Asked,
+        Sort::Attachment,
+        Sort::Layer,
+        Sort::Visibility,
+        Sort::Chance,
+        Sort::Map,
+        Sort::Order,
+        Sort::Offer,
+    ];
 
     /// For people.
     pub fn word(self) -> &'static str {
@@ -35,6 +59,12 @@ impl Sort {
             Sort::Effect => "effects left out",
             Sort::Asked => "others asked",
             Sort::Attachment => "attachments left out",
+            Sort::Layer => "layers' ends changed",
+            Sort::Visibility => "zones seen by others",
+            Sort::Chance => "chances taken away",
+            Sort::Map => "signs of maps moved",
+            Sort::Order => "orders changed",
+            Sort::Offer => "offers changed",
         }
     }
 
@@ -47,6 +77,12 @@ impl Sort {
             Sort::Effect => "effect",
             Sort::Asked => "asked",
             Sort::Attachment => "attachment",
+            Sort::Layer => "layer",
+            Sort::Visibility => "visibility",
+            Sort::Chance => "chance",
+            Sort::Map => "map",
+            Sort::Order => "order",
+            Sort::Offer => "offer",
         }
     }
 }
@@ -66,7 +102,7 @@ pub struct Change {
     pub done: bool,
 }
 
-/// Declarations that say nothing about play, or that only tests need; and maps, types and heads, whose numbers say how large things are.
+/// Declarations that say nothing about play, or that only tests need; and maps (but for what is drawn on them), types and heads, whose numbers say how large things are.
 fn is_left_alone(kind: NodeKind) -> bool {
     use NodeKind as K;
     matches!(
@@ -94,9 +130,18 @@ fn is_left_alone(kind: NodeKind) -> bool {
     )
 }
 
-/// All small changes of a text, in its order.
-pub fn changes(text: &str, parsed: &Parsed) -> Vec<Change> {
-    let mut finder = Finder { text, parsed, out: Vec::new(), item: 0..0, done: false };
+/// The menus without parameters that a text declares.
+pub fn menus(text: &str, parsed: &Parsed) -> Vec<String> {
+    let tree = &parsed.tree;
+    let menus = tree.nodes().filter(|n| tree.kind(*n) == NodeKind::Menu);
+    let head = |n: NodeId| text.get(tree.range(n)).unwrap_or("").split(['{', '\n']).next().unwrap_or("");
+    let name = |head: &str| head.split_whitespace().nth(1).map(str::to_string);
+    menus.map(head).filter(|h| !h.contains('(')).filter_map(name).collect()
+}
+
+/// All small changes of a text, in its order; `menus` are those of the whole game.
+pub fn changes(text: &str, parsed: &Parsed, menus: &[String]) -> Vec<Change> {
+    let mut finder = Finder { text, parsed, menus, out: Vec::new(), item: 0..0, done: false };
     finder.node(parsed.tree.root());
     let mut out = finder.out;
     out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
@@ -104,23 +149,25 @@ pub fn changes(text: &str, parsed: &Parsed) -> Vec<Change> {
     out
 }
 
-struct Finder<'t> {
+/// Goes through a text and collects its changes.
+pub(super) struct Finder<'t> {
     text: &'t str,
-    parsed: &'t Parsed,
+    pub(super) parsed: &'t Parsed,
+    pub(super) menus: &'t [String],
     out: Vec<Change>,
-    item: Range<usize>,
+    pub(super) item: Range<usize>,
     done: bool,
 }
 
 /// A piece of a node: a node in it, or a token that is no blank.
 #[derive(Clone, Copy)]
-enum Bit<'t> {
+pub(super) enum Bit<'t> {
     Node(NodeId, NodeKind),
     Token(&'t str, Token),
 }
 
 impl<'t> Finder<'t> {
-    fn bits(&self, id: NodeId) -> Vec<Bit<'t>> {
+    pub(super) fn bits(&self, id: NodeId) -> Vec<Bit<'t>> {
         let tree = &self.parsed.tree;
         let bit = |c: Child| match c {
             Child::Node(n) => Some(Bit::Node(n, tree.kind(n))),
@@ -132,14 +179,19 @@ impl<'t> Finder<'t> {
         tree.children(id).into_iter().filter_map(bit).collect()
     }
 
-    fn range(&self, bit: Bit<'_>) -> Range<usize> {
+    pub(super) fn range(&self, bit: Bit<'_>) -> Range<usize> {
         match bit {
             Bit::Node(n, _) => self.parsed.tree.range(n),
             Bit::Token(_, t) => t.start as usize..t.end as usize,
         }
     }
 
-    fn push(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
+    /// What stands at a range.
+    pub(super) fn text_at(&self, range: Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or("")
+    }
+
+    pub(super) fn push(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
         if !range.is_empty() {
             self.out.push(Change {
                 sort,
@@ -152,7 +204,12 @@ impl<'t> Finder<'t> {
     }
 
     /// From the piece at `at` up to the next that `ends`, or the last one.
-    fn stretch(&self, bits: &[Bit<'t>], at: usize, ends: impl Fn(&Bit<'t>) -> bool) -> Range<usize> {
+    pub(super) fn stretch(
+        &self,
+        bits: &[Bit<'t>],
+        at: usize,
+        ends: impl Fn(&Bit<'t>) -> bool,
+    ) -> Range<usize> {
         let last =
             bits.iter().skip(at + 1).position(ends).map_or(bits.len(), |n| at + 1 + n).saturating_sub(1);
         let range = |i: usize| bits.get(i).map_or(0..0, |b| self.range(*b));
@@ -163,12 +220,15 @@ impl<'t> Finder<'t> {
         let tree = &self.parsed.tree;
         let kind = tree.kind(id);
         if is_left_alone(kind) {
+            if matches!(kind, NodeKind::Scenario | NodeKind::Map) {
+                self.pictures(id);
+            }
             return;
         }
         let bits = self.bits(id);
         let outer = tree.parent(id).map(|p| tree.kind(p));
         let at_top = matches!(outer, Some(NodeKind::File | NodeKind::Items));
-        let before = self.item.clone();
+        let before = (self.item.clone(), self.done);
         if at_top {
             self.item = tree.range(id);
             use NodeKind as K;
@@ -181,7 +241,7 @@ impl<'t> Finder<'t> {
                 Bit::Token(word, t) => self.token(kind, word, *t),
             }
         }
-        self.item = before;
+        (self.item, self.done) = before;
     }
 
     fn of_node(&mut self, id: NodeId, kind: NodeKind, bits: &[Bit<'t>]) {
@@ -203,6 +263,7 @@ impl<'t> Finder<'t> {
             K::Statement => self.statement(whole, first, bits),
             _ => {}
         }
+        self.slips(kind, bits);
         let ends = |b: &Bit<'t>| match b {
             Bit::Token(w, _) => {
                 matches!(*w, "else" | "once" | "cost" | "when" | "=" | "in" | "{" | "," | ")")
@@ -290,7 +351,7 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let parsed = crate::syntax::parse(FileId(0), text);
         assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
-        changes(text, &parsed)
+        changes(text, &parsed, &[String::from("m"), String::from("n")])
             .iter()
             .map(|c| format!("{} {}>{}", c.sort.key(), text.get(c.range.clone()).unwrap_or("?"), c.text))
             .collect()
@@ -305,7 +366,9 @@ mod tests {
                     "guard where it.a < 2>",
                     "comparison <><=",
                     "number 2>3",
+                    "offer m>m, n",
                     "guard once per turn>",
+                    "layer turn>round",
                     "guard needs x and y else \"no\">",
                     "comparison and>or",
                     "effect c.a = 3>",
@@ -316,11 +379,33 @@ mod tests {
             ("rule r() { as p { tell() } }", &["asked p>left(p)", "effect tell()>"]),
             (
                 "round once { everyone in turn { offer m } }",
-                &["asked in>from (last of players) in", "effect offer m>"],
+                &["asked in>from (last of players) in", "effect offer m>", "offer m>m, n"],
             ),
             (
                 "round once { everyone of s from p in turn { offer m } }",
-                &["asked from p>", "effect offer m>"],
+                &["asked from p>", "effect offer m>", "offer m>m, n"],
+            ),
+            ("rule r() { offer m, n }", &["effect offer m, n>", "offer m, >", "offer , n>"]),
+            ("rule r() { until end of round { x = y } }", &["layer round>phase", "effect x = y>"]),
+            (
+                "player { zone a: Card seen by owner; zone b: Card active }",
+                &["visibility seen by owner>", "visibility Card>Card seen by nobody"],
+            ),
+            (
+                "rule r() { let c = choose one of s by chance; let d = choose n of s by chance }",
+                &[
+                    "chance choose one of s by chance>(first of (s))",
+                    "chance choose n of s by chance>(first (n) of (s))",
+                ],
+            ),
+            (
+                "value v(): int = f(a, b) + sum(first of s) + max(c)",
+                &["order a, b>b, a", "order first>last", "order max>min"],
+            ),
+            ("rule r() { for p in reversed(s) { go(p) } }", &["order reversed(s)>(s)", "effect go(p)>"]),
+            (
+                "scenario s \"S\" for G { map M \"\"\"\n    A | .  b  c  c\n    B | d  .  e  f\n  \"\"\" }",
+                &["map b  c>c  b", "map e  f>f  e"],
             ),
             ("modify v += 1 when w", &["attachment modify v += 1 when w>", "number 1>2", "guard when w>"]),
             (

@@ -3,8 +3,8 @@ use super::differ::{Seen, changed};
 use super::{CAST, Given, Played};
 use crate::engine::{Choice, Question, QuestionKind};
 use crate::lab::given;
-use crate::model::hir::{Model, ScopeKind, Test};
-use crate::play::{Game, Match, Setup, Step, setup};
+use crate::model::hir::{Model, Test};
+use crate::play::{Game, Match, Setup, Step};
 use crate::text::{Files, Report};
 
 /// Whether two questions are the same one, in matches that count them otherwise.
@@ -60,10 +60,8 @@ impl Played {
             }
         };
         // What is in force stands in the program; a scenario that was not named is the first.
-        let scenario = set.scenario.clone().or_else(|| {
-            let first = model.scopes.iter().find(|s| s.kind == ScopeKind::Scenario);
-            first.filter(|_| setup::needs_scenario(model)).map(|s| s.name.to_string())
-        });
+        let first = || model.first_scenario().map(|s| s.name.to_string());
+        let scenario = set.scenario.clone().or_else(first);
         let mut with = cast;
         with.extend(set.variants.iter().cloned());
         // Those that the block sets stand in it.

@@ -312,7 +312,7 @@ impl Run {
             _ => Vec::new(),
         };
         let Some(question) = self.machine.questions().get(q) else { return wrong(span, "nothing is asked") };
-        let wording = Wording { look: self.machine.look(), question, options: &options };
+        let wording = Wording::new(self.machine.look(), question, &options);
         match answer_of(&wording, a, &values) {
             Ok(c) => Ok((q, c)),
             Err(message) => wrong(span, message),
@@ -372,7 +372,7 @@ impl Run {
     fn on_offer(&mut self, q: usize) -> String {
         let Ok(options) = self.machine.options(q).cloned() else { return String::from("?") };
         let Some(question) = self.machine.questions().get(q) else { return String::from("nothing") };
-        let wording = Wording { look: self.machine.look(), question, options: &options };
+        let wording = Wording::new(self.machine.look(), question, &options);
         let mut out: Vec<String> = options.iter().take(20).map(|c| wording.text(&c)).collect();
         if options.count() > 20 {
             out.push(format!("… ({} in all)", options.count()));

@@ -11,30 +11,29 @@ use crate::syntax::ast;
 use crate::text::{Diagnostic, Span};
 use std::sync::Arc;
 
+/// The scenario of that name, which is noted where it is named; none, with a finding, if there is no such.
+pub fn scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
+    let all = || cx.model().scopes.iter().enumerate().filter(|(_, s)| s.kind == ScopeKind::Scenario);
+    let found = all().find(|(_, s)| *s.name == *n.text).map(|(i, _)| ScopeId(i as u32));
+    match found {
+        Some(id) => cx.note(n.span, Def::Scope(id)),
+        None => {
+            let words = all().map(|(_, s)| s.name.to_string()).collect();
+            let message = format!("there is no scenario `{}`", n.text);
+            let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
+        }
+    }
+    found
+}
+
 /// Reads a test.
 pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
     let model = cx.model();
     cx.me = super::cx::Me::Nobody("a test is nobody: say `as Ann { … }`");
     cx.within.test = true;
-    let scenario = match &t.on {
+    let scenario_named = match &t.on {
         None => None,
-        Some(n) => {
-            let found = model.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && *s.name == *n.text);
-            if found.is_none() {
-                let words = model
-                    .scopes
-                    .iter()
-                    .filter(|s| s.kind == ScopeKind::Scenario)
-                    .map(|s| s.name.to_string())
-                    .collect();
-                let message = format!("there is no scenario `{}`", n.text);
-                let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
-                return None;
-            }
-            let found = found.map(|i| ScopeId(i as u32));
-            found.into_iter().for_each(|s| cx.note(n.span, Def::Scope(s)));
-            found
-        }
+        Some(n) => Some(scenario(cx, n)?),
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
     for n in &t.with {
@@ -80,7 +79,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     let (options, first) = options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);
     let refused = refused(rest);
-    let (least, most) = model.seat_range(scenario);
+    let (least, most) = model.seat_range(scenario_named);
     // So many may be too many on purpose.
     if refused.is_none() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
         let at = t.with.first().map_or(span, |n| n.span);
@@ -108,7 +107,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     let steps = if refused.is_some() { Vec::new() } else { steps(cx, rest) };
     Some(Test {
         title: t.title.literal().unwrap_or_default().into(),
-        scenario,
+        scenario: scenario_named,
         cast: cast.into_iter().map(Arc::from).collect(),
         variants,
         options,

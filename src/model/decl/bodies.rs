@@ -509,6 +509,16 @@ impl Reader<'_> {
                 let t = t.map(|t| cx.text(t));
                 Some(Box::new(move |m| m.score = Some((e, t))))
             }
+            Job::BeginsOn(scope, n) => {
+                if *scope != ScopeId(0) {
+                    let message = "the game's header says which scenario is the first";
+                    out.push(Diagnostic::error(codes::MISPLACED, n.span, message).help("strike it here"));
+                    return None;
+                }
+                let mut cx = self.cx(ix, out, Mode::Pure("the first scenario"));
+                let scenario = body::test::scenario(&mut cx, n)?;
+                Some(Box::new(move |m| m.begins_on = Some(scenario)))
+            }
             Job::Remove(scope, n) => {
                 let scope = *scope;
                 let member = model.members.iter().position(|m| *m.name == *n.text);

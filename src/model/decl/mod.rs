@@ -17,7 +17,7 @@ use super::codes;
 use super::hir::*;
 use super::uses::{Notes, Uses};
 use crate::syntax::{self, ast};
-use crate::text::{Files, Report, Source, Span};
+use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -110,6 +110,7 @@ pub(super) enum Job<'t> {
     Round(&'t ast::RoundDecl, Span),
     Ending(ScopeId, &'t ast::Ending, Span),
     EndsWhen(&'t ast::Expr, Option<&'t ast::Text>),
+    BeginsOn(ScopeId, &'t ast::Name),
     Needs(ScopeId, &'t ast::Needs),
     OptionDefault(OptionId, &'t ast::Expr),
     SetOption(ScopeId, &'t ast::SetOption),
@@ -184,7 +185,7 @@ impl<'t> Declarer<'t> {
         if self.game.is_none() {
             let span = self.files.iter().next().map_or(Span::default(), |(id, _)| Span::new(id, 0, 0));
             self.report.push(
-                crate::text::Diagnostic::error(codes::NO_GAME, span, "there is no `game` in these files")
+                Diagnostic::error(codes::NO_GAME, span, "there is no `game` in these files")
                     .help("begin with `game Name \"Title\" { players 2; outcome win }`"),
             );
         }
@@ -193,7 +194,24 @@ impl<'t> Declarer<'t> {
         self.read_bodies();
         self.seats_and_players();
         self.numbers_of_rules();
+        self.first_scenario();
         report.findings.append(&mut self.report.findings);
+    }
+}
+
+impl Declarer<'_> {
+    /// Warns of a game that is played on one of several scenarios and says of none that it is the first.
+    fn first_scenario(&mut self) {
+        let m = &self.model;
+        let mut all = m.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
+        let (Some(first), Some(_), None, true) = (all.next(), all.next(), m.begins_on, m.needs_scenario())
+        else {
+            return;
+        };
+        let at = m.scopes.first().map_or(Span::default(), |game| game.span);
+        let message = "the game does not say which of its scenarios is the first";
+        let help = format!("say so in the header: `begins on {}`", first.name);
+        self.report.push(Diagnostic::warning(codes::NO_FIRST_SCENARIO, at, message).help(help));
     }
 }
 
@@ -220,6 +238,7 @@ fn empty() -> Model {
         outcome: Outcome::Win,
         score: None,
         ends: Vec::new(),
+        begins_on: None,
         scopes: vec![scope],
         kinds: Vec::new(),
         members: Vec::new(),

@@ -295,6 +295,7 @@ impl<'t> Declarer<'t> {
             H::Score { value, title } => self.jobs.push(Job::Score(value, title.as_ref())),
             H::OrderBy(e) => self.later(e.span, "`order by`"),
             H::EndsWhen { when, text } => self.jobs.push(Job::EndsWhen(when, text.as_ref())),
+            H::BeginsOn(name) => self.jobs.push(Job::BeginsOn(scope, name)),
         }
     }
 

@@ -232,6 +232,8 @@ pub struct Model {
     pub score: Option<(Expr, Option<Text>)>,
     /// `ends when`.
     pub ends: Vec<(Expr, Option<Text>)>,
+    /// `begins on`: the scenario that is played unless another is named.
+    pub begins_on: Option<ScopeId>,
     /// Scopes; 0 is the game.
     pub scopes: Vec<Scope>,
     /// See [`builtin_kinds`] for the first ones.
@@ -296,6 +298,21 @@ impl Model {
     pub fn seat_range(&self, scenario: Option<ScopeId>) -> (u32, u32) {
         let own = scenario.and_then(|s| self.scopes.get(s.index())).and_then(|s| s.seats.or(s.players));
         own.or(self.seats).unwrap_or(self.players)
+    }
+
+    /// Whether scenarios alone draw some map of the game: then it is not played without one.
+    pub fn needs_scenario(&self) -> bool {
+        let drawn =
+            |p: &Picture| self.scopes.get(p.scope.index()).is_some_and(|s| s.kind == ScopeKind::Scenario);
+        self.maps.iter().any(|x| x.size.is_none() && !x.pictures.is_empty() && x.pictures.iter().all(drawn))
+    }
+
+    /// The scenario that is played unless another is named: the one that the header says, else the first of the text if the game is not played without one.
+    pub fn first_scenario(&self) -> Option<&Scope> {
+        if let Some(id) = self.begins_on {
+            return self.scopes.get(id.index());
+        }
+        self.scopes.iter().find(|s| s.kind == ScopeKind::Scenario).filter(|_| self.needs_scenario())
     }
 
     /// Players with names of their own, in table order; those that variants and scenarios bring not counted.

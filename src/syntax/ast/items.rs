@@ -163,6 +163,8 @@ pub enum HeaderKind {
         /// What it says then.
         text: Option<Text>,
     },
+    /// `begins on s`: the scenario that is played unless another is named.
+    BeginsOn(Name),
     /// What could not be read; reported by the parser.
     Bad,
 }

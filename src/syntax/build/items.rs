@@ -219,6 +219,7 @@ impl Builder {
                 HeaderKind::Score { value, title: self.text_opt(&mut kids) }
             }
             Rule::h_order => HeaderKind::OrderBy(self.expr(kids.last()?)),
+            Rule::h_begins => HeaderKind::BeginsOn(self.name(kids.last()?)),
             Rule::h_ends => {
                 kids.opt(Rule::k_when)?;
                 let when = self.expr(kids.next()?);

@@ -85,15 +85,12 @@ pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
                 Some(w) => {
                     form.scenarios.iter().find(|s| s.word == *w).map_or(w.clone(), |s| s.title.clone())
                 }
-                None if form.needs_scenario => {
-                    form.scenarios.first().map_or(String::new(), |s| s.title.clone())
-                }
-                None => String::from("none"),
+                None => form.first_scenario.as_ref().map_or(String::from("none"), |s| s.title.clone()),
             };
             ComboBox::from_id_salt("scenario")
                 .selected_text(title(&filled.scenario))
                 .show_ui(ui, |ui| {
-                    if !form.needs_scenario {
+                    if form.first_scenario.is_none() {
                         ui.selectable_value(&mut filled.scenario, None, "none");
                     }
                     for s in &form.scenarios {

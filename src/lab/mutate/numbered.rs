@@ -1,0 +1,97 @@
+//! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
+//! One that passes on every change asserts nothing.
+use super::{Place, Plan, changed, name_of, names, places, reached, reaches};
+use crate::lab::checklist::numbers_of;
+use crate::lab::testing::{self, Lot};
+use crate::play::Game;
+use crate::text::{Files, Span};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// So many changes are tried on each test unless the plan says otherwise.
+const TRIED: usize = 16;
+
+/// A test that names numbers and notices nothing.
+#[derive(Clone, Debug)]
+pub struct Idle {
+    /// Its title.
+    pub title: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The numbers that it names.
+    pub numbers: Vec<String>,
+    /// How many changes it has passed on.
+    pub tried: usize,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Numbered {
+    /// How many tests name numbers.
+    pub tests: usize,
+    /// Those that notice nothing, in the order of the text.
+    pub idle: Vec<Idle>,
+    /// Numbers that only such tests name.
+    pub numbers: Vec<String>,
+}
+
+/// Runs each test that names a rule's number on changes of what it reaches or names: first of what the fewest tests reach, for that is what it is there for.
+pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
+    let mut places = places(files);
+    places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
+    let reached = reached(game);
+    let limits = testing::limits(game);
+    let tests = &game.model().tests;
+    let matters = |p: &Place, i: usize| {
+        let name = files.get(p.file).and_then(|f| name_of(p, f));
+        let c = &p.change;
+        let done = reached.get(i).is_some_and(|r| reaches(r, p.file, &c.range));
+        done || !c.done && name.is_some_and(|n| names(game, i, n))
+    };
+    // For each place the tests that it may matter to.
+    let of_place: Vec<Vec<usize>> =
+        places.par_iter().map(|p| (0..tests.len()).filter(|i| matters(p, *i)).collect()).collect();
+    let try_test = |i: usize| -> Option<usize> {
+        let mut own: Vec<usize> = (0..places.len())
+            .filter(|p| of_place.get(*p).is_some_and(|all| all.binary_search(&i).is_ok()))
+            .collect();
+        own.sort_by_key(|p| of_place.get(*p).map_or(0, Vec::len));
+        let mut tried = 0;
+        for place in own.iter().filter_map(|p| places.get(*p)) {
+            if tried == plan.limit.unwrap_or(TRIED) {
+                break;
+            }
+            match changed(files, place).map(|mutant| testing::lot(&mutant, i, &limits)) {
+                Some(Lot::Failed) => return None,
+                Some(Lot::Passed) => tried += 1,
+                Some(Lot::Unplayable) | None => {}
+            }
+        }
+        Some(tried)
+    };
+    let named: Vec<(usize, Vec<String>)> = tests
+        .iter()
+        .enumerate()
+        .map(|(i, t)| (i, numbers_of(&t.title).into_iter().map(String::from).collect::<Vec<_>>()))
+        .filter(|(_, n)| !n.is_empty())
+        .collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+    let run = || -> Vec<Option<usize>> { named.par_iter().map(|(i, _)| try_test(*i)).collect() };
+    let lots = match &pool {
+        Some(p) => p.install(run),
+        None => run(),
+    };
+    let mut out = Numbered { tests: named.len(), ..Numbered::default() };
+    let (mut noticed, mut idle) = (BTreeSet::new(), BTreeSet::new());
+    for ((i, numbers), lot) in named.into_iter().zip(lots) {
+        match (lot, tests.get(i)) {
+            (Some(tried), Some(t)) => {
+                idle.extend(numbers.iter().cloned());
+                out.idle.push(Idle { title: t.title.to_string(), span: t.span, numbers, tried });
+            }
+            _ => noticed.extend(numbers),
+        }
+    }
+    out.numbers = idle.difference(&noticed).cloned().collect();
+    out
+}
