@@ -153,6 +153,7 @@ impl Lower<'_> {
                     several: false,
                     anybody: false,
                     truth: true,
+                    sealed: false,
                     span: s.span,
                     decl,
                 });
@@ -882,6 +883,7 @@ impl Lower<'_> {
             several: false,
             anybody: true,
             truth: false,
+            sealed: false,
             span,
             decl,
         });
