@@ -310,7 +310,7 @@ fn the_json_conversation() {
         "error", "error", "hello", "state", "state", "error", "bye",
     ];
     assert_eq!(kinds, want, "{}", done.out);
-    assert_eq!((&said[0]["protocol"], &said[0]["seats"][1]), (&1.into(), &"you".into()));
+    assert_eq!((&said[0]["protocol"], &said[0]["seats"][1]), (&2.into(), &"you".into()));
     assert_eq!(said[1]["decisions"][0]["choices"].as_array().map(Vec::len), Some(9));
     assert_eq!((&said[2]["id"], &said[2]["step"]), (&7.into(), &1.into()));
     assert_eq!(said[3]["kind"], "illegal");
