@@ -181,7 +181,7 @@ fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
         );
     }
     // Who has seen dice does not see which of them are taken later.
-    let radio = ["radio", "Player1", "turn(1)", "radio", "Player1", "again("];
+    let radio = ["radio", "Player1", "turn(1)", "again("];
     let lines = after(&radio, Some(1));
     assert!(lines.iter().any(|t| t == "again Die"), "{lines:?}");
 }

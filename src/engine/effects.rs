@@ -621,7 +621,8 @@ impl Cx<'_> {
         if blind != 0 {
             let lying: world::Lying = bits(world::members(self.p, self.st, place)).collect();
             for x in lying {
-                knowledge::set_known(self.p, self.st, blind, ci, x, false);
+                let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
+                knowledge::set_known(self.p, self.st, blind & !looking, ci, x, false);
             }
         }
         Ok(tracing)
