@@ -310,7 +310,7 @@ fn the_json_conversation() {
         "error", "error", "hello", "state", "state", "error", "bye",
     ];
     assert_eq!(kinds, want, "{}", done.out);
-    assert_eq!((&said[0]["protocol"], &said[0]["seats"][1]), (&1.into(), &"you".into()));
+    assert_eq!((&said[0]["protocol"], &said[0]["seats"][1]), (&2.into(), &"you".into()));
     assert_eq!(said[1]["decisions"][0]["choices"].as_array().map(Vec::len), Some(9));
     assert_eq!((&said[2]["id"], &said[2]["step"]), (&7.into(), &1.into()));
     assert_eq!(said[3]["kind"], "illegal");
@@ -534,4 +534,29 @@ fn half_a_choice_that_fits_several_is_asked_back() {
         done.err
     );
     assert!(done.out.contains("Player 1: up B2"), "{}", done.out);
+}
+
+/// Every secret can be made from the seed.
+#[test]
+fn the_seed_is_told_at_the_end_unless_one_person_chose_it() {
+    let moves = "place(A1)\nplace(A2)\nplace(B1)\nplace(B2)\nplace(C1)\n";
+    let two = cli_in("play tic-tac-toe --seats you,you --seed 4", moves).out;
+    assert!(two.starts_with("Tic-tac-toe\n"), "{two}");
+    let (before, after) = two.split_once("The game is over.").expect("an end");
+    assert!(!before.contains("seed") && after.contains("The seed was 4."), "{two}");
+    assert!(cli_in("play kuhn --seats you,random --seed 9", "").out.contains(", seed 9\n"));
+    assert!(!cli_in("play kuhn --seats you,random", "").out.contains("seed"));
+    let input = moves
+        .lines()
+        .map(|words| format!("{{\"do\": \"choose\", \"choice\": \"{words}\"}}\n"))
+        .collect::<String>();
+    let said = lines(&cli_in("play tic-tac-toe --json --seed 2", &input).out);
+    assert!(said[0]["seed"].is_null() && said[1]["seed"].is_null());
+    assert_eq!((&said[6]["over"], &said[6]["seed"]), (&true.into(), &2.into()));
+    let said = lines(&cli_in("play tic-tac-toe --json --seats you,random --seed 2", "").out);
+    assert_eq!(said[0]["seed"], 2);
+    // A save holds the seed and what everybody chose: it is not a seat's.
+    let said =
+        lines(&cli_in("play kuhn --json", "{\"do\": \"save\", \"seat\": 0, \"file\": \"x.save\"}\n").out);
+    assert_eq!((&said[2]["kind"], std::path::Path::new("x.save").exists()), (&"request".into(), false));
 }

@@ -82,3 +82,106 @@ fn nothing_is_told_before_the_rules_disclose_it() {
         laws::worlds(&game(), &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
     }
 }
+
+const LEAK: &str = r#"game Leak "Leak" { players 3; outcome highest points }
+card Card { rank: 1..9 }
+Card number(n: 1..9) { rank: n }
+table { zone deck: Card seen by nobody }
+player { zone hand: Card seen by owner; points: 0..9 = 0 }
+setup { move Card to deck; shuffle deck; for p in players { move first 2 of deck to p.hand } }
+round 3 times { everyone in turn { offer act } }
+menu act
+action bury(c: one of my.hand) in act {
+  move c to deck
+  shuffle deck
+  for p in others { move first 3 of deck to p.hand }
+}
+action open(c: one of my.hand) in act { show my.hand to others }
+"#;
+
+/// Everything that seats read of the first choice and what follows it, for many deals.
+fn told(rules: &str, choice: &str, seat: usize) -> Vec<Vec<String>> {
+    let mut files = Files::new();
+    files.add(File::new("it/it.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let of_deal = |seed| {
+        let mut m = game.start(&Setup::seed(seed)).expect("a match");
+        act(&mut m, choice);
+        m.log_since(Some(seat), 1).into_iter().map(|l| l.text).collect()
+    };
+    (1..=40).map(of_deal).collect()
+}
+
+#[test]
+fn a_card_that_is_mixed_with_others_is_not_followed() {
+    for lines in told(LEAK, "bury(", 1) {
+        assert_eq!(lines[0], "bury Card", "{lines:?}");
+    }
+    // Who drew it reads so, but not that it was the one.
+    assert!(
+        told(LEAK, "bury(", 1).iter().any(|l| l.iter().any(|t| t.contains("number") && t.contains("hand")))
+    );
+    // Of several that are shown together nobody learns which was chosen.
+    for lines in told(LEAK, "open(", 1) {
+        assert_eq!(lines[0], "open Card", "{lines:?}");
+    }
+}
+
+const DICE: &str = r#"game Cups "Cups" { players 2; outcome together; score count(players) }
+die Die { }
+Die dot x8 { faces: 1, 2, 3, 4, 5, 6 }
+player { zone cup: Die seen by lookers(it); bid: 0..9 = 0 }
+value lookers(d: Die): set of player = [d.holder]
+setup { for p in players { move first 4 of box where Die to p.cup; roll p.cup } }
+round 4 times { everyone in turn { offer main } }
+menu main
+action shovel() in main {
+  let d = choose one of my.cup "Which?"
+  d.value = choose one of 1..6 "To which value?"
+}
+action tape() in main { for d in choose any of my.cup "Turn which?" { d.value = 6 } }
+action turn(n: 1..6) in main { for d in my.cup { d.value = n } }
+action radio() in main { until end of round { modify lookers(d) = players when d.holder == me }; let x = choose one of players "?" }
+action again(d: one of my.cup) in main { roll d }
+"#;
+
+#[test]
+fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
+    let mut files = Files::new();
+    files.add(File::new("it/it.rules", DICE));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let after = |choices: &[&str], seat| {
+        let mut m = game.start(&Setup::seed(3)).expect("a match");
+        for choice in choices {
+            let q = m.questions()[0].clone();
+            let who = m.decisions().expect("decisions")[0].seats[0];
+            let words = m.options(q.id, 0, 99).expect("options");
+            let found = match *choice {
+                "last" => words.last(),
+                choice => words.iter().find(|o| o.words.starts_with(choice)),
+            };
+            let said = found.map_or(String::from(*choice), |o| o.words.clone());
+            m.say(who, &said).unwrap_or_else(|e| panic!("{choice}: {e:?}"));
+        }
+        let lines: Vec<String> = m.log_since(seat, 1).into_iter().map(|l| l.text).collect();
+        lines
+    };
+    // The new value is told to who turned the die.
+    let shovel = ["shovel", "", "5"];
+    assert!(after(&shovel, Some(0)).iter().any(|t| t == "5"), "{:?}", after(&shovel, Some(0)));
+    assert_eq!(after(&shovel, Some(1))[..3], ["shovel", "Die", "?"]);
+    let turn = ["turn(4)"];
+    assert_eq!((&*after(&turn, Some(0))[0], &*after(&turn, Some(1))[0]), ("turn 4", "turn ?"));
+    // How many are turned is told to nobody else.
+    for n in ["{}", "last"] {
+        let lines = after(&["tape", n], Some(1));
+        assert!(
+            lines[0] == "tape" && lines[1] == "? Die" && !lines.iter().any(|t| t.contains("turned")),
+            "{lines:?}"
+        );
+    }
+    // Who has seen dice does not see which of them are taken later.
+    let radio = ["radio", "Player1", "turn(1)", "again("];
+    let lines = after(&radio, Some(1));
+    assert!(lines.iter().any(|t| t == "again Die"), "{lines:?}");
+}

@@ -20,7 +20,7 @@ def main():
         return receive()
 
     hello, state = receive(), receive()
-    assert hello["protocol"] == 1
+    assert hello["protocol"] == 2
     while not state["over"]:
         decision = state["decisions"][0]
         choice = decision["choices"][len(decision["choices"]) // 2]

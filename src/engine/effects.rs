@@ -95,7 +95,9 @@ pub(crate) fn run(
                     _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
                     _ => return Err(Stop::from(FaultKind::NoSuchThing)),
                 }
-                cx.t.rec.turned(p, cx.st, fast, ci, c);
+                // Who saw another face there before does not know this one.
+                let seats = cx.turned_unseen(ci, c)?;
+                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
             }
         }
         Ins::Show { s, t: to, u } => {
@@ -118,8 +120,8 @@ pub(crate) fn run(
             if c != NONE {
                 let (ci, c) = cx.component(u, c)?;
                 cx.side(ci, c, a)?;
-                cx.turned_unseen(ci, c)?;
-                cx.t.rec.turned(p, cx.st, fast, ci, c);
+                let seats = cx.turned_unseen(ci, c)?;
+                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
             }
         }
         Ins::Below { d, n, who } => {
@@ -535,7 +537,7 @@ impl Cx<'_> {
         if self.t.lots.is_some() {
             chance::shuffled(self.p, self.st, self.t, place, &lying);
         }
-        self.t.rec.shuffled(self.p, place);
+        self.t.rec.shuffled(self.p, self.st, place);
         Ok(())
     }
 
@@ -553,7 +555,7 @@ impl Cx<'_> {
             knowledge::set_known(self.p, self.st, seers, ci, c, true);
         }
         if was != up {
-            self.t.rec.turned(self.p, self.st, self.fast, ci, c);
+            self.t.rec.turned(self.p, self.st, self.fast, ci, c, self.fast.seats);
         }
         Ok(())
     }
@@ -602,17 +604,28 @@ impl Cx<'_> {
         Err(Stop::from(FaultKind::NoSuchFace))
     }
 
-    /// Who does not look on does not know a die any more that has been turned.
-    fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<(), Stop> {
-        let Some(comps) = self.p.comps.get(ci) else { return Ok(()) };
+    /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
+    /// that can tell that it is this one.
+    fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
+        let all = self.fast.seats;
+        let Some(comps) = self.p.comps.get(ci) else { return Ok(all) };
         let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         if comps.boxed as usize == place {
-            return Ok(());
+            return Ok(all);
         }
-        let seers = self.t.seers(self.p, self.fast, self.st, place, c)?;
-        knowledge::set_known(self.p, self.st, seers, ci, c, true);
-        knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, c, false);
-        Ok(())
+        let lookers = self.t.lookers(self.p, self.fast, self.st, ci, c)?;
+        let tracing = self.t.tracing(self.p, self.fast, self.st, ci, c)?;
+        knowledge::set_known(self.p, self.st, lookers, ci, c, true);
+        knowledge::set_known(self.p, self.st, all & !lookers, ci, c, false);
+        let blind = all & !lookers & !tracing;
+        if blind != 0 {
+            let lying: world::Lying = bits(world::members(self.p, self.st, place)).collect();
+            for x in lying {
+                let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
+                knowledge::set_known(self.p, self.st, blind & !looking, ci, x, false);
+            }
+        }
+        Ok(tracing)
     }
 
     /// See [`Ins::Notice`].

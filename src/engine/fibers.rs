@@ -5,11 +5,12 @@
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
 use super::decision::{Choice, Options, Question, QuestionKind, What, Words, nth_one, ones};
 use super::drawn::{DRAWS, Drawn};
-use super::exec::{self, Exit, enter, lay, run, window};
+use super::exec::{self, Exit, cut, enter, lay, run, window};
 use super::fault::{FaultKind, Stop};
 use super::knowledge::{SeededFault, answering, answering_any};
 use super::machine::Core;
 use super::ops::{list_at, list_len};
+use super::recorder::Answer;
 use super::state::{Fiber, Status, Wait};
 use super::world;
 use crate::program::ir::*;
@@ -614,7 +615,7 @@ impl Core {
                     }
                 }
                 if !done {
-                    self.tools.rec.answered(p, &self.state, &self.fast, player, &choice, Show::Number);
+                    self.tell_answer(p, &Answer::of(player, &choice))?;
                 }
                 let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
                 match choice {
@@ -633,10 +634,18 @@ impl Core {
                 }
                 Ok(true)
             }
-            Wait::Ask { d, s: _, ask } => {
+            Wait::Ask { d, s, ask } => {
                 let slot =
                     p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
                 let w = self.fast.universe(slot.universe.index())?.w as usize;
+                let plain = !slot.one && !slot.list && !slot.truth && slot.ways.is_none();
+                let at_base = window(&mut fb.stack, fb.base as usize).filter(|_| plain && self.tools.rec.on);
+                let bounds: Option<(Words, bool)> = at_base
+                    .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
+                let (from, counted) = match &bounds {
+                    Some((from, counted)) if self.tools.rec.on => (Some(&from[..]), *counted),
+                    _ => (None, false),
+                };
                 // The record keeps seat order, whoever came first.
                 fb.held.sort_by_key(|h| h.0);
                 for (player, choice) in &fb.held {
@@ -645,7 +654,14 @@ impl Core {
                         self.tools.rec.next(p, &self.state, &self.fast, *x, slot.universe);
                         continue;
                     }
-                    self.tools.rec.answered(p, &self.state, &self.fast, i64::from(*player), choice, show);
+                    let answer = Answer {
+                        of: show,
+                        sealed: slot.sealed,
+                        from,
+                        counted,
+                        ..Answer::of(i64::from(*player), choice)
+                    };
+                    self.tell_answer(p, &answer)?;
                 }
                 let all = fb.held.first().filter(|h| fb.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
                 fb.held.clear();
@@ -808,14 +824,7 @@ impl Core {
         };
         let done = fb.would_be_done(&choice);
         if done {
-            self.tools.rec.answered(
-                p,
-                &self.state,
-                &self.fast,
-                i64::from(question.player),
-                &choice,
-                Show::Number,
-            );
+            self.tell_answer(p, &Answer::of(i64::from(question.player), &choice))?;
         }
         let Some(fb) = self.state.fibers.get_mut(i) else { return Ok(()) };
         fb.held.push((question.player, choice));

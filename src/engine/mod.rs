@@ -34,6 +34,7 @@ mod rare;
 mod recorder;
 mod state;
 mod stream;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -1,8 +1,8 @@
 //! Turns what happens into events while recording is on. Every argument carries the seats that may read it, judged by what they know when it happens.
-use super::decision::Choice;
+use super::decision::{Choice, Words};
 use super::event::{Event, EventKind, Part};
 use super::exec::{Window, cut};
-use super::knowledge::{answering, knows};
+use super::knowledge::{answering, answering_any, knows};
 use super::naming::{place_text, thing_title, value_text};
 use super::ops::width;
 use super::state::State;
@@ -24,6 +24,8 @@ pub(crate) struct Recorder {
     lost: usize,
     /// Components that were named in what somebody chose, to be looked at again when the rules have run.
     named: Vec<Named>,
+    /// Who can tell which component was taken, for the choice that is told next: kind, component, seats.
+    traced: Vec<(usize, usize, u32)>,
     func: u16,
     pc: u32,
     me: i64,
@@ -38,6 +40,35 @@ struct Named {
     kind: usize,
     component: usize,
     face: i64,
+    /// Seats (bits) that can still tell that it is this component: they saw which one was taken, or saw it go somewhere, and it was not mixed with others since.
+    followed: u32,
+    /// Whether all have seen that something was done with it.
+    seen: bool,
+    /// Whether it lies where it was chosen, as it was then.
+    stays: bool,
+}
+
+/// An answer that is told.
+pub(crate) struct Answer<'a> {
+    /// Who answered.
+    pub player: i64,
+    /// What.
+    pub choice: &'a Choice,
+    /// How the answer reads.
+    pub of: Show,
+    /// Whether the rules write it down where not all may read it: then it is told to those who answered alone.
+    pub sealed: bool,
+    /// What could be chosen, of a question for a subset.
+    pub from: Option<&'a [u64]>,
+    /// Whether all know how many are chosen.
+    pub counted: bool,
+}
+
+impl<'a> Answer<'a> {
+    /// An answer that nothing more is known about.
+    pub fn of(player: i64, choice: &'a Choice) -> Answer<'a> {
+        Answer { player, choice, of: Show::Number, sealed: false, from: None, counted: false }
+    }
 }
 
 impl Recorder {
@@ -77,44 +108,96 @@ impl Recorder {
         self.named.clear();
     }
 
-    /// What somebody chose was put into words before it took effect. Whoever knows the face of a chosen component now (it was laid open or shown, if only in passing)
-    /// is told its name and not only its kind.
+    /// A choice was put into words before it took effect. Whoever knows the face of each chosen component now, and could follow it from the choice on, is told its name.
+    /// How many were chosen is told when all have seen something happen to each.
     fn disclose(&mut self, p: &Program, st: &State) {
         let mut rest = self.named.as_slice();
         while let Some(first) = rest.first() {
             let same = |n: &&Named| (n.event, n.part) == (first.event, first.part);
-            let of_part = rest.iter().take_while(same);
+            let n = rest.iter().take_while(same).count();
+            let (of_part, others) = rest.split_at(n.max(1));
             let mut seats = u32::MAX;
-            let mut n = 0;
             for x in of_part {
-                n += 1;
                 let unchanged = face_of(p, st, x.kind, x.component) == x.face;
-                seats &= if unchanged { knowing(p, st, x.kind, x.component) } else { 0 };
+                seats &= if unchanged { x.followed & knowing(p, st, x.kind, x.component) } else { 0 };
             }
-            if let Some(Part::Arg { seats: may, .. }) =
+            if let Some(Part::Arg { seats: may, hidden, .. }) =
                 self.events.get_mut(first.event).and_then(|e| e.parts.get_mut(first.part))
             {
                 *may |= seats;
+                if of_part.iter().all(|x| x.seen) {
+                    *hidden = hidden_text(p, first.kind, Some(n));
+                }
             }
-            rest = rest.get(n..).unwrap_or(&[]);
+            rest = others;
         }
     }
 
-    /// Notes the components of the event that is told next, in a part of it.
-    fn name(&mut self, p: &Program, st: &State, fast: &Fast, part: usize, show: Show, words: &[u64]) {
-        let Some((u, things)) = components(fast, show, words) else { return };
+    /// Notes who can tell which component is taken by the choice that is told next; without a note nobody can.
+    pub fn trace(&mut self, kind: usize, component: usize, seats: u32) {
+        self.traced.push((kind, component, seats));
+    }
+
+    fn traced(&self, kind: usize, component: usize) -> u32 {
+        let found = self.traced.iter().find(|(k, c, _)| (*k, *c) == (kind, component));
+        found.map_or(0, |(_, _, seats)| *seats)
+    }
+
+    /// What somebody chose: its name for those who know it and can tell which was taken, a kind for the others. It is noted, to be looked at again.
+    fn chosen(
+        &mut self,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        part: usize,
+        show: Show,
+        words: &[u64],
+        answer: &Answer<'_>,
+    ) -> Part {
+        let look = Look { program: p, state: st };
+        let open = value_text(look, show, words, None, true);
+        let own = answering(p, answer.player);
+        let Some((u, things)) = components(fast, show, words) else {
+            return match answer.sealed {
+                true => Part::Arg { open, hidden: "?".into(), seats: own },
+                false => Part::Text(open.into()),
+            };
+        };
         let kind = usize::from(u);
-        let event = self.events.len();
-        if event >= MOST_LINES {
-            return;
+        let mut seats = fast.seats;
+        for c in &things {
+            seats &= self.traced(kind, *c) & knowing(p, st, kind, *c);
         }
-        self.named.extend(things.into_iter().map(|component| Named {
-            event,
-            part,
-            kind,
-            component,
-            face: face_of(p, st, kind, component),
-        }));
+        let set = matches!(show, Show::Set(_));
+        if set && things.is_empty() {
+            // That nothing was taken is known to those who see all that could be taken.
+            let all: Words = match answer.from {
+                Some(from) => from.into(),
+                None => everything(p, kind),
+            };
+            seats = bits(&all).fold(seats, |m, c| m & knowing(p, st, kind, c)) | own;
+        }
+        let event = self.events.len();
+        let kept = things.iter().filter(|_| event < MOST_LINES);
+        for component in kept {
+            let followed = self.traced(kind, *component);
+            let face = face_of(p, st, kind, *component);
+            self.named.push(Named {
+                event,
+                part,
+                kind,
+                component: *component,
+                face,
+                followed,
+                seen: false,
+                stays: true,
+            });
+        }
+        if seats == fast.seats {
+            return Part::Text(open.into());
+        }
+        let count = (!set || answer.counted).then_some(things.len());
+        Part::Arg { open, hidden: hidden_text(p, kind, count), seats }
     }
 
     fn keep(&mut self, event: Event) {
@@ -170,6 +253,8 @@ impl Recorder {
             Some(u) => {
                 let who = subject(p, st, fast, u, thing);
                 let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
+                    // What stands on a back is open.
+                    Some(UniverseSort::Components(_)) if a.back => fast.seats,
                     Some(UniverseSort::Components(ci)) => knowing(p, st, *ci as usize, thing),
                     Some(UniverseSort::Players) => holder_seats(fast, a.seen, answering(p, thing as i64)),
                     _ => holder_seats(fast, a.seen, 0),
@@ -206,6 +291,13 @@ impl Recorder {
         if !self.on {
             return;
         }
+        // All see that something goes from one place to another. Who does not see it where many lie hidden loses it there.
+        let trackable = p.places.get(to).is_some_and(|pl| is_trackable(p, pl));
+        for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
+            let followed = if x.stays { u32::MAX } else { x.followed };
+            x.followed = if trackable { followed } else { followed & knowing(p, st, ci, c) };
+            (x.seen, x.stays) = (true, false);
+        }
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
@@ -218,8 +310,14 @@ impl Recorder {
         // The change itself is told next; that layers lay on it is told by the layer's end, which now never comes.
     }
 
-    pub fn shuffled(&mut self, p: &Program, place: usize) {
+    pub fn shuffled(&mut self, p: &Program, st: &State, place: usize) {
         if self.on {
+            for x in &mut self.named {
+                let lies = p.comps.get(x.kind).map_or(NONE, |k| cell(st, k.place as usize + x.component));
+                if usize::try_from(lies).is_ok_and(|at| at == place) {
+                    (x.followed, x.stays) = (0, false);
+                }
+            }
             let t = format!("{} is shuffled", place_text(p, place as i64, true));
             self.push(p, EventKind::Shuffled, vec![text(&t)]);
         }
@@ -239,6 +337,24 @@ impl Recorder {
         if !self.on {
             return;
         }
+        // Where other things are shown with it, nobody learns which of them was chosen.
+        let events: Vec<(usize, usize)> = self.named.iter().map(|x| (x.event, x.part)).collect();
+        for i in 0..self.named.len() {
+            let Some(at) = events.get(i) else { break };
+            let of_part = |c: usize| {
+                let same = |x: &Named| (x.event, x.part) == *at && (x.kind, x.component) == (ci, c);
+                self.named.iter().any(same)
+            };
+            let alone = bits(set).all(of_part);
+            if let Some(x) = self.named.get_mut(i)
+                && x.kind == ci
+                && super::world::get_bit(set, 0, x.component)
+                && alone
+            {
+                x.followed |= if x.stays { answering_any(p, players) } else { 0 };
+                x.seen = true;
+            }
+        }
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let mut parts = Vec::new();
@@ -256,9 +372,14 @@ impl Recorder {
         self.push(p, EventKind::Shown, parts);
     }
 
-    pub fn turned(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, c: usize) {
+    /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
+    pub fn turned(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, c: usize, seats: u32) {
         if !self.on {
             return;
+        }
+        for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
+            x.followed |= if x.stays { seats } else { 0 };
+            x.seen |= seats == fast.seats;
         }
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
@@ -273,6 +394,12 @@ impl Recorder {
             _ => vec![subject(p, st, fast, comps.universe, c), text(" is turned")],
         };
         self.push(p, EventKind::Turned, parts);
+        if seats != fast.seats
+            && !self.unfiltered
+            && let Some(event) = self.events.last_mut()
+        {
+            event.seats = seats;
+        }
     }
 
     /// A roll: what came up, and what stands before the question mark of those who do not see it.
@@ -370,19 +497,18 @@ impl Recorder {
         }
         self.me = NONE;
         let show = Show::Thing(of);
-        self.name(p, st, fast, 0, show, &[player as u64]);
         let parts = vec![value(p, st, fast, show, &[player as u64]), text(" is next")];
         self.push(p, EventKind::Answered, parts);
     }
 
     /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
-    pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, choice: &Choice, of: Show) {
+    pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, answer: &Answer<'_>) {
         if !self.on {
             return;
         }
-        self.me = player;
+        self.me = answer.player;
         let mut parts = Vec::new();
-        let kind = match choice {
+        let kind = match answer.choice {
             Choice::Action { action, params } => {
                 if let Some(a) = p.actions.get(action.index()) {
                     self.func = a.effect.0;
@@ -398,8 +524,9 @@ impl Recorder {
                             Domain::Subset(u) => Show::Set(u),
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
-                        self.name(p, st, fast, parts.len(), show, words);
-                        parts.push(value(p, st, fast, show, words));
+                        let of_param = Answer { sealed: param.sealed, ..*answer };
+                        let part = self.chosen(p, st, fast, parts.len(), show, words, &of_param);
+                        parts.push(part);
                     }
                 }
                 EventKind::Acted(*action)
@@ -407,14 +534,12 @@ impl Recorder {
             Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
-                self.name(p, st, fast, 0, of, &[*x as u64]);
-                parts.push(value(p, st, fast, of, &[*x as u64]));
+                parts.push(self.chosen(p, st, fast, 0, answer.of, &[*x as u64], answer));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
-                let show = if let Show::Thing(u) = of { Show::Set(u) } else { of };
-                self.name(p, st, fast, 0, show, words);
-                parts.push(value(p, st, fast, show, words));
+                let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
+                parts.push(self.chosen(p, st, fast, 0, show, words, answer));
                 EventKind::Answered
             }
             Choice::Truth(x) => {
@@ -422,7 +547,32 @@ impl Recorder {
                 EventKind::Answered
             }
         };
+        self.traced.clear();
         self.push(p, kind, parts);
+    }
+}
+
+/// Whether what goes to a place can be told from what lies there: positions there are plain, or there is one.
+pub(crate) fn is_trackable(p: &Program, place: &Place) -> bool {
+    let single = |z: &ZoneSlot| z.slot || z.capacity == 1;
+    place.seq != u32::MAX || p.zones.get(usize::from(place.zone)).is_some_and(single)
+}
+
+/// All components of a kind.
+fn everything(p: &Program, kind: usize) -> Words {
+    let n = p.comps.get(kind).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n as usize);
+    let mut out = Words::from_elem(0, n.div_ceil(64));
+    (0..n).for_each(|c| super::world::put_bit(&mut out, 0, c, true));
+    out
+}
+
+/// How components read for those who may not know them; `count` if they may know how many.
+fn hidden_text(p: &Program, kind: usize, count: Option<usize>) -> String {
+    let kind = p.comps.get(kind).map_or("?", |c| &*c.title);
+    match count {
+        Some(1) => kind.to_string(),
+        Some(n) => format!("{n} {kind}"),
+        None => format!("? {kind}"),
     }
 }
 
@@ -480,8 +630,7 @@ fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Par
         return Part::Text(open.into());
     }
     // Those who know only some of them are told as little as those who know none.
-    let kind = p.comps.get(usize::from(comps)).map_or("?", |c| &*c.title);
-    let hidden = if things.len() == 1 { kind.to_string() } else { format!("{} {kind}", things.len()) };
+    let hidden = hidden_text(p, usize::from(comps), Some(things.len()));
     Part::Arg { open, hidden, seats }
 }
 

@@ -270,7 +270,10 @@ impl<'m> Lower<'m> {
                 Some(k) => a.locals[a.params[k].local.index()].name.clone(),
                 None => menu.map_or_else(|| "".into(), |m| m.locals[m.params[i].local.index()].name.clone()),
             };
-            params.push(ParamSlot { name, domain });
+            let sealed = i.checked_sub(menu_params).is_some_and(|k| {
+                a.params.get(k).is_some_and(|x| self.facts.sealed.params.contains(&(id, x.local)))
+            });
+            params.push(ParamSlot { name, domain, sealed });
         }
         if a.menus
             .iter()

@@ -308,6 +308,7 @@ impl Lower<'_> {
                     several,
                     anybody: false,
                     truth: false,
+                    sealed: self.facts.sealed.choices.contains(&e.span),
                     ways: None,
                     span: e.span,
                     decl,
@@ -392,6 +393,7 @@ impl Lower<'_> {
             several,
             anybody: false,
             truth: false,
+            sealed: self.facts.sealed.choices.contains(&e.span),
             ways: Some(map),
             span: e.span,
             decl,
@@ -417,7 +419,14 @@ impl Lower<'_> {
     fn secret(&self, e: &Expr, depth: usize) -> bool {
         let mut found = false;
         crate::model::body::walk::every(e, &mut |x| match &*x.kind {
-            ExprKind::Zone(_, z, _) => found |= !matches!(self.m.zones[z.index()].seen, Seen::All),
+            ExprKind::Zone(_, z, _) => {
+                let zone = &self.m.zones[z.index()];
+                let down = |k: &KindId| {
+                    let root = types::line_of(self.m, *k).last().copied().unwrap_or(*k);
+                    self.m.face_down.contains(&root)
+                };
+                found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
+            }
             ExprKind::Value(v, _) if depth < 8 => {
                 if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
                     found |= self.secret(b, depth + 1);

@@ -341,6 +341,7 @@ impl<'m> Lower<'m> {
                 several: false,
                 anybody: false,
                 truth: true,
+                sealed: false,
                 span: a.span,
                 decl,
             });

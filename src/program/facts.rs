@@ -1,7 +1,7 @@
 //! What the whole of a game's rules says, whatever the set-up: found once a game, in one walk, since rules are long and set-ups many.
 use super::written::Written;
-use crate::model::body::types;
 use crate::model::body::walk;
+use crate::model::body::{sealed, types};
 use crate::model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::RefCell;
@@ -24,12 +24,14 @@ pub struct Facts {
     pub freely: bool,
     /// How large values are with all calls in them written out.
     pub written: Written,
+    /// Answers that are written down where not everybody may read.
+    pub sealed: sealed::Sealed,
 }
 
 impl Facts {
     /// Of a checked game.
     pub fn of(m: &Model) -> Facts {
-        let facts = RefCell::new(Facts::default());
+        let facts = RefCell::new(Facts { sealed: sealed::find(m), ..Facts::default() });
         let families = |e: &Expr| {
             let el = types::element(m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);

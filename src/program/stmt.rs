@@ -156,6 +156,7 @@ impl Lower<'_> {
                     several: false,
                     anybody: false,
                     truth: true,
+                    sealed: false,
                     span: s.span,
                     decl,
                 });
@@ -883,6 +884,7 @@ impl Lower<'_> {
             several: false,
             anybody: true,
             truth: false,
+            sealed: false,
             span,
             decl,
         });

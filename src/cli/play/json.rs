@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// The version of the schema.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// How many choices a state lists for each decision; `options` gives the others.
 const LISTED: usize = 200;
@@ -40,6 +40,8 @@ struct Talk<'a> {
     loaded: &'a Loaded,
     /// What was asked for at the start: a match that begins again is set up so.
     setup: Setup,
+    /// Whether whoever started the match chose its seed, and plays it alone: then it is told at once. Else it is told at the end, since all secrets can be made from it.
+    seed_open: bool,
 }
 
 /// Talks until `quit` or the end of the input.
@@ -48,10 +50,11 @@ pub fn run(
     bots: Bots,
     sitters: &[Sitter],
     setup: Setup,
+    seed_open: bool,
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
-    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup };
+    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup, seed_open };
     let hello = talk.hello();
     send(io, hello)?;
     let first = talk.go_on();
@@ -121,11 +124,12 @@ impl Talk<'_> {
         let answered: Vec<Vec<usize>> = self.m.program().answered.iter().map(|s| seat_list(*s)).collect();
         let seats: Vec<String> = self.sitters.iter().map(|s| s.word()).collect();
         let setup = self.m.setup();
+        let seed = self.seed_open.then_some(setup.seed);
         json!({
             "type": "hello", "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"),
             "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
-            "players": players, "answered": answered, "seats": seats, "seed": setup.seed, "scenario": setup.scenario,
+            "players": players, "answered": answered, "seats": seats, "seed": seed, "scenario": setup.scenario,
             "variants": setup.variants, "options": setup.options, "given": self.m.given().is_some(),
         })
     }
@@ -165,7 +169,7 @@ impl Talk<'_> {
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
-            "done": done,
+            "done": done, "seed": self.m.is_over().then_some(self.m.setup().seed),
         }))
     }
 
@@ -199,6 +203,10 @@ impl Talk<'_> {
             },
             Some("play") => self.go_on(),
             Some("save") => {
+                if r.get("seat").is_some() {
+                    let text = "a save holds the seed and every seat's choices: it is the table's, and asked for without \"seat\"; a seat may keep its `view` and its `log`";
+                    return Err(Refused::new("request", text));
+                }
                 let Some(file) = r.get("file").and_then(Value::as_str) else {
                     return Err(Refused::new("request", "`save` needs a \"file\""));
                 };
@@ -253,6 +261,7 @@ impl Talk<'_> {
                 format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len()),
             ));
         }
+        self.seed_open |= r.get("seed").is_some() && is_alone(&self.sitters);
         self.m = fresh.with_seats(self.m.setup().seats.clone());
         self.bots = Bots::new(&self.sitters, seed);
         let hello = self.hello();
@@ -387,6 +396,11 @@ impl Talk<'_> {
         };
         Refused { kind, message: e.to_string(), more }
     }
+}
+
+/// Whether at most one seat is a person's.
+pub fn is_alone(sitters: &[Sitter]) -> bool {
+    sitters.iter().filter(|s| **s == Sitter::You).count() <= 1
 }
 
 fn kind(kind: QuestionKind) -> &'static str {

@@ -69,10 +69,11 @@ fn go(
 ) -> Result<Exit, Failure> {
     let m = m.with_seats(sitters.iter().map(|s| s.word()).collect());
     let bots = Bots::new(sitters, m.setup().seed);
+    let seed_open = args.seed.is_some() && args.load.is_none() && json::is_alone(sitters);
     if args.json {
-        json::run(m, bots, sitters, setup, loaded, io)
+        json::run(m, bots, sitters, setup, seed_open, loaded, io)
     } else {
-        session::run(m, bots, sitters, args, loaded, io)
+        session::run(m, bots, sitters, args.fair, seed_open, loaded, io)
     }
 }
 

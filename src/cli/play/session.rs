@@ -1,6 +1,5 @@
 //! A match at the terminal: people type numbers or words, bots answer in between.
 use super::table;
-use crate::cli::args::PlayArgs;
 use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::cli::report;
 use crate::cli::save;
@@ -18,6 +17,8 @@ struct Session<'a> {
     m: Match,
     bots: Bots,
     fair: bool,
+    /// Whether the seed was told at the start.
+    seed_open: bool,
     loaded: &'a Loaded,
     /// The seat whose secrets are on the screen.
     shown: Option<usize>,
@@ -52,13 +53,18 @@ pub fn run(
     m: Match,
     bots: Bots,
     sitters: &[Sitter],
-    args: &PlayArgs,
+    fair: bool,
+    seed_open: bool,
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
     io.people = true;
     let head = io.bold(loaded.game.title());
-    io.line(&format!("{head}, seed {}", m.setup().seed))?;
+    // All secrets can be made from the seed: whoever did not choose it, or does not play alone, is told it at the end.
+    match seed_open {
+        true => io.line(&format!("{head}, seed {}", m.setup().seed))?,
+        false => io.line(&head)?,
+    }
     if let Some(scenario) = setup::scenario_title(loaded, m.setup()) {
         io.line(&format!("{scenario}."))?;
     }
@@ -66,7 +72,7 @@ pub fn run(
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
     io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
     let read = vec![0; m.seats()];
-    let mut session = Session { m, bots, fair: args.fair, loaded, shown: None, read, watch: None };
+    let mut session = Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None };
     session.play(io)
 }
 
@@ -96,6 +102,9 @@ impl Session<'_> {
                 self.tell_news(seat, io)?;
                 table::board(&mut self.m, seat, None, io)?;
                 table::ending(&mut self.m, seat, &ending, io)?;
+                if !self.seed_open {
+                    io.line(&format!("The seed was {}.", self.m.setup().seed))?;
+                }
                 match self.after_end(io)? {
                     true => continue,
                     false => return Ok(Exit::Fine),

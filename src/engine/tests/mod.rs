@@ -285,6 +285,7 @@ impl Build {
             several: false,
             anybody: false,
             truth: false,
+            sealed: false,
             ways: None,
             span: Span::default(),
             decl: DeclIx(0),
@@ -300,7 +301,7 @@ impl Build {
             params: params
                 .into_iter()
                 .enumerate()
-                .map(|(i, domain)| ParamSlot { name: format!("p{i}").into(), domain })
+                .map(|(i, domain)| ParamSlot { name: format!("p{i}").into(), domain, sealed: false })
                 .collect(),
             enumerator,
             loose: None,

@@ -330,8 +330,16 @@ impl Watch<'_> {
     }
 }
 
-/// Calls `f` with every block of the game (blocks inside blocks not again).
+/// Calls `f` with every block of the game, its tests included (blocks inside blocks not again).
 pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+    rule_blocks(model, f);
+    for t in &model.tests {
+        steps(&t.steps, f);
+    }
+}
+
+/// Calls `f` with every block of the game's rules (blocks inside blocks not again).
+pub fn rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
     for r in &model.rules {
         if let Some(b) = &r.body.body {
             f(b);
@@ -360,9 +368,6 @@ pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
         if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
             f(b);
         }
-    }
-    for t in &model.tests {
-        steps(&t.steps, f);
     }
 }
 

@@ -115,8 +115,10 @@ impl<'a> Tried<'a, '_> {
             look.leaks.push(Leak {
                 span: what.span,
                 zone,
+                down: false,
                 what: "the face, by moving it,".into(),
                 inside: None,
+                named: None,
             });
         }
     }

@@ -76,6 +76,7 @@ impl<'t> Declarer<'t> {
         drawn::without_spaces(&self.model, &mut self.report);
         drawn::unexplained(&self.model, &mut self.report);
         self.mark_assigned();
+        body::guards::mark_face_down(&mut self.model);
         self.required();
         self.options_of_components();
         if !self.report.has_errors() {

@@ -244,6 +244,7 @@ fn empty() -> Model {
         members: Vec::new(),
         attrs: Vec::new(),
         zones: Vec::new(),
+        face_down: std::collections::HashSet::new(),
         maps: Vec::new(),
         values: Vec::new(),
         rules: Vec::new(),

@@ -244,6 +244,8 @@ pub struct Model {
     pub attrs: Vec<Attr>,
     /// All zones.
     pub zones: Vec<Zone>,
+    /// Families of components that the rules turn or lay face down.
+    pub face_down: std::collections::HashSet<KindId>,
     /// All maps.
     pub maps: Vec<Map>,
     /// All values.

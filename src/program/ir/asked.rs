@@ -134,6 +134,8 @@ pub struct ParamSlot {
     pub name: Arc<str>,
     /// What it is.
     pub domain: Domain,
+    /// Whether the rules write it down where not everybody may read: the log tells it to the acting player alone.
+    pub sealed: bool,
 }
 
 /// What can be picked.
@@ -182,6 +184,8 @@ pub struct AskSlot {
     pub anybody: bool,
     /// Yes or no.
     pub truth: bool,
+    /// Whether the rules write the answer down where not everybody may read: the log tells it to those who answer alone.
+    pub sealed: bool,
     /// One of the sets of spaces that a walk over that map can pass: at `s` stand from, to, most steps (or none), the spaces that it may go through, those that are of interest.
     pub ways: Option<u8>,
     /// Where it stands.

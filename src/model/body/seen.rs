@@ -1,0 +1,224 @@
+//! Whether a player certainly sees into a zone: worked out from `seen by`, and from what is known of the zone's holder.
+//!
+//! ```text
+//! player { zone hand: Card seen by lookers(it) }
+//! value lookers(c: Card): set of player = if c.holder is some then players - c.holder else players
+//! # of my own hand: no; of another player's: yes; of a player who may be me: not certain
+//! ```
+use super::types;
+use crate::model::hir::*;
+use std::collections::HashMap;
+
+/// How deep values are followed into values.
+const DEPTH: usize = 8;
+
+/// How the one who looks stands to the holder of a zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// It is the zone of the one who looks.
+    Own,
+    /// It is another player's.
+    Others,
+    /// It may be anybody's, or nobody's.
+    Unknown,
+}
+
+impl Holds {
+    fn is_own(self) -> Option<bool> {
+        match self {
+            Holds::Own => Some(true),
+            Holds::Others => Some(false),
+            Holds::Unknown => None,
+        }
+    }
+}
+
+/// What a name stands for in the text of `seen by`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// The one who looks.
+    Viewer,
+    /// The zone's holder.
+    Holder,
+    /// The thing that lies there.
+    Thing,
+}
+
+type Roles = HashMap<LocalId, Role>;
+
+/// Whether the one who looks certainly sees what lies in a zone (face up).
+pub fn is_seen(model: &Model, zone: &Zone, holds: Holds) -> bool {
+    match &zone.seen {
+        Seen::All => true,
+        Seen::Nobody => false,
+        Seen::Owner => holds == Holds::Own,
+        Seen::By(b) => {
+            let roles = [(LocalId(0), Role::Holder), (LocalId(1), Role::Thing)].into_iter().collect();
+            Sight { model, holds }.includes(&b.body, &roles, 0) == Some(true)
+        }
+    }
+}
+
+struct Sight<'a> {
+    model: &'a Model,
+    holds: Holds,
+}
+
+impl Sight<'_> {
+    /// Whether a set of players (or a player) includes the one who looks; none if that is not certain.
+    fn includes(&self, e: &Expr, roles: &Roles, depth: usize) -> Option<bool> {
+        use ExprKind::{All, Builtin, If, List, Set, Union, Value, Where, Without};
+        if let Some(role) = role(e, roles) {
+            return self.is_viewer(role);
+        }
+        match &*e.kind {
+            All(_) | Builtin(crate::model::hir::Builtin::Players, _) => Some(true),
+            Builtin(crate::model::hir::Builtin::AsSet, args) => self.includes(args.first()?, roles, depth),
+            Builtin(crate::model::hir::Builtin::Others, args) => {
+                self.is_viewer(role(args.first()?, roles)?).map(|own| !own)
+            }
+            Set(es) | List(es) => {
+                let all: Vec<_> = es.iter().map(|x| self.includes(x, roles, depth)).collect();
+                either(all.contains(&Some(true)), all.iter().all(|x| *x == Some(false)))
+            }
+            Union(a, b) => {
+                let (a, b) = (self.includes(a, roles, depth), self.includes(b, roles, depth));
+                either(a == Some(true) || b == Some(true), a == Some(false) && b == Some(false))
+            }
+            Without(a, b) => {
+                let (a, b) = (self.includes(a, roles, depth), self.includes(b, roles, depth));
+                either(a == Some(true) && b == Some(false), a == Some(false) || b == Some(true))
+            }
+            If(c, a, b) => match self.holds_true(c, roles) {
+                Some(true) => self.includes(a, roles, depth),
+                Some(false) => self.includes(b, roles, depth),
+                None => agreed([self.includes(a, roles, depth), self.includes(b, roles, depth)]),
+            },
+            Where(s, l, p) => {
+                let mut inner = roles.clone();
+                inner.insert(*l, Role::Viewer);
+                match (self.includes(s, roles, depth), self.holds_true(p, &inner)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                }
+            }
+            Value(v, args) if depth < DEPTH => self.of_value(*v, args, roles, depth + 1),
+            _ => None,
+        }
+    }
+
+    /// What a value gives, by its own body and by all that may modify it.
+    fn of_value(&self, v: ValueId, args: &[Expr], roles: &Roles, depth: usize) -> Option<bool> {
+        let given: Vec<Option<Role>> = args.iter().map(|a| role(a, roles)).collect();
+        let named = |i: usize, l: LocalId| given.get(i).copied().flatten().map(|r| (l, r));
+        let inner: Roles = (0..args.len()).filter_map(|i| named(i, LocalId(i as u32))).collect();
+        let own = self.model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
+        let fills = self.model.members.iter().flat_map(|m| &m.fills).filter(|(f, _)| *f == v);
+        let bodies = own.into_iter().chain(fills.map(|(_, b)| &b.body));
+        let mut all: Vec<Option<bool>> = bodies.map(|b| self.includes(b, &inner, depth)).collect();
+        for a in &self.model.attachments {
+            let AttachKind::Modify(_, e) = &a.what else { continue };
+            for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
+                let bound = h.patterns.iter().enumerate().filter_map(|(i, p)| match p {
+                    Pattern::Bind(l) | Pattern::Test(l, _) => named(i, *l),
+                    _ => None,
+                });
+                let inner: Roles = bound.collect();
+                // Where it holds only for others, it changes nothing here.
+                if a.when.as_ref().is_some_and(|w| self.holds_true(w, &inner) == Some(false)) {
+                    continue;
+                }
+                // A player beside the seats has no view of its own: whoever answers for it is asked as the rules say.
+                if a.when.as_ref().is_some_and(|w| self.is_beside_seats(w, &inner)) {
+                    continue;
+                }
+                all.push(self.includes(e, &inner, depth));
+            }
+        }
+        agreed(all)
+    }
+
+    /// Whether a condition holds; none if that is not certain.
+    fn holds_true(&self, e: &Expr, roles: &Roles) -> Option<bool> {
+        use ExprKind::{And, Bool, Compare, IsSome, Not, Or};
+        match &*e.kind {
+            Bool(b) => Some(*b),
+            Not(x) => self.holds_true(x, roles).map(|x| !x),
+            And(a, b) => {
+                let (a, b) = (self.holds_true(a, roles), self.holds_true(b, roles));
+                either(a == Some(true) && b == Some(true), a == Some(false) || b == Some(false))
+            }
+            Or(a, b) => {
+                let (a, b) = (self.holds_true(a, roles), self.holds_true(b, roles));
+                either(a == Some(true) || b == Some(true), a == Some(false) && b == Some(false))
+            }
+            // Somebody's zone has a holder.
+            IsSome(x) => (role(x, roles)? == Role::Holder && self.holds != Holds::Unknown).then_some(true),
+            Compare(how @ (Comparison::Eq | Comparison::Ne), a, b) => {
+                let same = match (role(a, roles)?, role(b, roles)?) {
+                    (Role::Viewer, Role::Holder) | (Role::Holder, Role::Viewer) => self.holds.is_own()?,
+                    (a, b) if a == b => true,
+                    _ => return None,
+                };
+                Some(same == (*how == Comparison::Eq))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a condition holds only of what a player beside the seats holds (`answered by`).
+    fn is_beside_seats(&self, e: &Expr, roles: &Roles) -> bool {
+        let beside = |x: &Expr| {
+            let ExprKind::Member(m) = &*x.kind else { return false };
+            self.model.members.get(m.index()).is_some_and(|m| m.answered.is_some())
+        };
+        match &*e.kind {
+            ExprKind::And(a, b) => self.is_beside_seats(a, roles) || self.is_beside_seats(b, roles),
+            ExprKind::Compare(Comparison::Eq, a, b) => {
+                let holder = |x: &Expr| role(x, roles) == Some(Role::Holder);
+                holder(a) && beside(b) || beside(a) && holder(b)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_viewer(&self, role: Role) -> Option<bool> {
+        match role {
+            Role::Viewer => Some(true),
+            Role::Holder => self.holds.is_own(),
+            Role::Thing => None,
+        }
+    }
+}
+
+/// What an expression stands for.
+fn role(e: &Expr, roles: &Roles) -> Option<Role> {
+    match &*e.kind {
+        ExprKind::Local(l) => roles.get(l).copied(),
+        ExprKind::Builtin(Builtin::Holder, args) => {
+            let thing = args.first().and_then(|x| role(x, roles)) == Some(Role::Thing);
+            thing.then_some(Role::Holder)
+        }
+        ExprKind::Builtin(Builtin::AsSet, args) if types::plain(&args.first()?.ty) == types::player() => {
+            role(args.first()?, roles)
+        }
+        _ => None,
+    }
+}
+
+/// Certainly yes, certainly no, or neither.
+fn either(yes: bool, no: bool) -> Option<bool> {
+    match (yes, no) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// What all of them say.
+fn agreed(all: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = all.into_iter();
+    let first = all.next()??;
+    all.all(|x| x == Some(first)).then_some(first)
+}
