@@ -477,7 +477,10 @@ impl<'m> Lower<'m> {
                 Ty::List(_) => 1,
                 t => {
                     let u = self.uni(t, span);
-                    self.w(u)
+                    match self.list_behind(ty, span) {
+                        Some(behind) => behind + self.list_words(u),
+                        None => self.w(u),
+                    }
                 }
             },
             Ty::Maybe(t) => self.width(t, span),

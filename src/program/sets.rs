@@ -15,6 +15,11 @@ impl Lower<'_> {
         {
             return r;
         }
+        if let ExprKind::Builtin(Builtin::AsSet, a) = &*e.kind
+            && let Some(x) = a.first().filter(|x| matches!(&*x.kind, ExprKind::Local(_)))
+        {
+            return self.set(f, x, u);
+        }
         let w = self.w(u);
         let d = f.alloc(w);
         self.set_into(f, e, u, d);
@@ -239,16 +244,11 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Hook(h, args) => {
-                if let Some(ix) = self.hook_ix.get(h).copied() {
-                    let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
-                    let at = f.alloc(words.max(w));
-                    let mut r = at;
-                    for a in args {
-                        self.store(f, a, r);
-                        r += self.width(&a.ty, a.span);
-                    }
-                    f.emit(Ins::Hook { at, h: ix });
-                    f.emit(Ins::MovN { d, a: at, n: w });
+                if let Some(at) = self.hook_call(f, *h, args, e) {
+                    f.emit(match self.show(&e.ty, e.span) {
+                        Show::List(_) => Ins::LSet { d, l: at, w },
+                        _ => Ins::MovN { d, a: at, n: w },
+                    });
                 }
             }
             ExprKind::Rule(r, by, args) => {
@@ -266,14 +266,26 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    pub fn first_n(&mut self, f: &mut FnBuild, n: &Expr, of: &Expr, last: bool, u: UniverseId, d: R) {
+    pub fn first_n(&mut self, f: &mut FnBuild, count: &Expr, of: &Expr, last: bool, u: UniverseId, d: R) {
         let w = self.w(u);
-        let n = self.needed(f, n);
+        let n = self.needed(f, count);
         let left = f.alloc(1);
         f.emit(Ins::Mov { d: left, a: n });
         f.emit(Ins::SZero { d, w });
         let (top, end) = (f.label(), f.label());
-        if let Some(p) = self.whole_zone(f, of) {
+        let zone = self.whole_zone(f, of);
+        if zone.is_none() && self.has_own_order(f, of) {
+            let l = f.alloc(self.list_words(u));
+            let taken = Expr {
+                ty: of.ty.clone(),
+                span: of.span,
+                kind: Box::new(ExprKind::First { n: Some(count.clone()), of: of.clone(), last }),
+            };
+            self.list_into(f, &taken, u, l);
+            f.emit(Ins::LSet { d, l, w });
+            return;
+        }
+        if let Some(p) = zone {
             let i = f.li(0);
             if last {
                 f.emit(Ins::ZLen { d: i, p });

@@ -511,6 +511,14 @@ impl<'a> Cx<'a> {
                 );
                 e
             }
+            // A pile from the top, words as declared: what has an order is a list where one is wanted.
+            Fit::No
+                if let (Ty::Set(a), Ty::List(b)) = (&e.ty, to)
+                    && types::fit(self.model(), a, b) == Fit::Yes
+                    && self.has_order(&e) =>
+            {
+                self.listed(e)
+            }
             Fit::No => {
                 self.push(
                     Diagnostic::error(
