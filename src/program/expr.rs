@@ -535,7 +535,7 @@ impl Lower<'_> {
                     self.fail(x.span, "what is printed on the sides of what is no die");
                 }
             }
-            Some(Home::Sets(..)) => self.fail(x.span, "a set where one thing is needed"),
+            Some(Home::Sets(..) | Home::Lists(_)) => self.fail(x.span, "a set where one thing is needed"),
             None => self.fail(x.span, "this attribute"),
         }
     }
@@ -754,15 +754,22 @@ impl Lower<'_> {
     }
 
     fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
-        let w = self.width(&e.ty, e.span);
         if let Some(at) = self.hook_call(f, h, args, e) {
-            f.emit(Ins::MovN { d, a: at, n: w });
+            f.emit(Ins::Mov { d, a: at });
+        }
+    }
+
+    /// How a value of a type is handed to a hook, and back: a list in its order.
+    pub fn hook_show(&mut self, ty: &Ty, span: crate::text::Span) -> Show {
+        match ty {
+            Ty::List(t) => Show::List(self.uni(t, span)),
+            _ => self.show(ty, span),
         }
     }
 
     /// Words that a value of a type takes where hooks are called: a list stands alone there.
     pub fn hook_words(&mut self, ty: &Ty, span: crate::text::Span) -> u8 {
-        match self.show(ty, span) {
+        match self.hook_show(ty, span) {
             Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
             _ => self.width(ty, span),
         }
@@ -780,7 +787,7 @@ impl Lower<'_> {
         let mut r = at;
         for a in args {
             let n = self.hook_words(&a.ty, a.span);
-            match self.show(&a.ty, a.span) {
+            match self.hook_show(&a.ty, a.span) {
                 Show::List(u) => {
                     let l = self.list(f, a, u);
                     f.emit(Ins::MovN { d: r, a: l, n });

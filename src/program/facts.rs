@@ -69,6 +69,9 @@ impl Facts {
                 );
             }
             lists::ordered_statement(s).into_iter().for_each(through);
+            if let StmtKind::Say(t) = &s.kind {
+                walk::holes(t).into_iter().filter(|e| lists::may_be_told(m, e)).for_each(through);
+            }
             acts(s);
         });
         for over in m.tests.iter().flat_map(|t| loops_of(&t.steps)) {

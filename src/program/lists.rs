@@ -5,8 +5,8 @@
 //! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
 use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
-use super::lower::Lower;
-use crate::model::body::walk;
+use super::lower::{Home, Lower};
+use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 
@@ -57,6 +57,12 @@ pub fn is_list(e: &Expr) -> bool {
     matches!(e.ty, Ty::List(_))
 }
 
+/// Whether a text tells the things of a list in their order. Components are told by who knows them.
+pub fn may_be_told(m: &Model, e: &Expr) -> bool {
+    let component = |k: &KindId| types::is_component(m, *k);
+    matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))
+}
+
 impl Lower<'_> {
     /// How many things a list over a universe has room for.
     fn list_room(&self, u: UniverseId) -> u16 {
@@ -92,7 +98,7 @@ impl Lower<'_> {
     /// Makes registers hold nothing: none, the empty set, the empty list.
     pub fn empty_into(&mut self, f: &mut FnBuild, ty: &Ty, span: Span, d: R) {
         match ty {
-            Ty::Set(_) | Ty::List(_) => {
+            Ty::Set(_) | Ty::List(_) | Ty::Filter(_) => {
                 let behind = self.list_behind(ty, span);
                 let w = match behind {
                     Some(w) => w,
@@ -139,8 +145,20 @@ impl Lower<'_> {
                 Some(_) => true,
                 None => self.facts.lists,
             },
-            ExprKind::Rule(..) | ExprKind::Hook(..) | ExprKind::Usual => is_list(e) && self.facts.lists,
+            ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => {
+                matches!(self.homes.get(a), Some(Home::Lists(_)))
+            }
+            ExprKind::Hook(..) => is_list(e),
+            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.facts.lists,
             _ => false,
+        }
+    }
+
+    /// Whether a text tells the things of a list in an order of their own.
+    pub fn is_told_in_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
+        may_be_told(self.m, e) && self.has_own_order(f, e) && {
+            let u = self.uni(&e.ty, e.span);
+            !self.is_too_long(u)
         }
     }
 
@@ -246,6 +264,17 @@ impl Lower<'_> {
                 if let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty)) =>
             {
                 let i = self.needed(f, &args[0]);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_line(f, i, t, l, cap);
+            }
+            ExprKind::Attr(x, a) if let Some(Home::Lists(t)) = self.homes.get(a).copied() => {
+                let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
+                let i = self.printed_line(f, x, component);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_line(f, i, t, l, cap);
+            }
+            ExprKind::TableAttr(a) if let Some(Home::Lists(t)) = self.homes.get(a).copied() => {
+                let i = f.li(0);
                 f.emit(Ins::Li { d: l, k: 0 });
                 self.push_line(f, i, t, l, cap);
             }
@@ -398,7 +427,18 @@ impl Lower<'_> {
         }
     }
 
-    /// Adds the things of a line of the board to a list.
+    /// The number of the list that is printed on a thing.
+    pub fn printed_line(&mut self, f: &mut FnBuild, x: &Expr, component: bool) -> R {
+        let i = self.needed(f, x);
+        if !component {
+            return i;
+        }
+        let face = f.alloc(1);
+        self.face_number(f, x, i, face);
+        face
+    }
+
+    /// Adds the things of a constant list to a list.
     pub fn push_line(&mut self, f: &mut FnBuild, line: R, t: LinesIx, l: R, cap: u16) {
         let (c, j) = (f.alloc(1), f.li(0));
         let (top, end) = (f.label(), f.label());

@@ -45,6 +45,8 @@ pub enum Home {
     Side(TableIx),
     /// Sets in a row, by face (components) or by thing: the first word, over that universe.
     Sets(u32, UniverseId),
+    /// Lists in a table of constant lists, by face (components) or by thing.
+    Lists(LinesIx),
 }
 
 /// Something that attachments stand round.

@@ -65,6 +65,10 @@ impl Lower<'_> {
             ExprKind::Attr(x, a) => {
                 let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
                 match self.homes.get(a).copied() {
+                    Some(Home::Lists(t)) => {
+                        let i = self.printed_line(f, x, component);
+                        f.emit(Ins::LineSet { d, i, t });
+                    }
                     Some(Home::Sets(k, of)) if of == u => {
                         let mut i = self.needed(f, x);
                         if component {
@@ -78,6 +82,10 @@ impl Lower<'_> {
                 }
             }
             ExprKind::TableAttr(a) => match self.homes.get(a).copied() {
+                Some(Home::Lists(t)) => {
+                    let i = f.li(0);
+                    f.emit(Ins::LineSet { d, i, t });
+                }
                 Some(Home::Sets(k, of)) if of == u => f.emit(Ins::SConst { d, w, k }),
                 _ => self.fail(e.span, "this set"),
             },
@@ -245,7 +253,7 @@ impl Lower<'_> {
             }
             ExprKind::Hook(h, args) => {
                 if let Some(at) = self.hook_call(f, *h, args, e) {
-                    f.emit(match self.show(&e.ty, e.span) {
+                    f.emit(match self.hook_show(&e.ty, e.span) {
                         Show::List(_) => Ins::LSet { d, l: at, w },
                         _ => Ins::MovN { d, a: at, n: w },
                     });

@@ -489,6 +489,12 @@ impl<'a> Cx<'a> {
                 {
                     e.ty = to.clone();
                 }
+                // What is written out holds numbers of the range that is expected.
+                let numbers =
+                    |t: &Ty| types::element(self.model(), t).is_some_and(|t| matches!(t, Ty::Int(..)));
+                if numbers(&e.ty) && numbers(to) && is_written_out(&e) {
+                    e.ty = to.clone();
+                }
                 e
             }
             Fit::NotNone => {
@@ -595,5 +601,17 @@ impl<'a> Cx<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether a set of numbers is made of such as are written out where it stands.
+fn is_written_out(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
+        ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
+            is_written_out(s)
+        }
+        ExprKind::Union(a, b) | ExprKind::If(_, a, b) => is_written_out(a) && is_written_out(b),
+        _ => false,
     }
 }
