@@ -86,6 +86,16 @@ fn what_members_have_means_what_the_book_says() {
 }
 
 #[test]
+fn lists_come_in_their_order() {
+    mean_what_the_book_says("lists", 24);
+}
+
+#[test]
+fn the_laws_hold_of_lists() {
+    laws_hold("lists");
+}
+
+#[test]
 fn what_a_component_is_goes_by_its_face() {
     mean_what_the_book_says("kinds", 11);
 }

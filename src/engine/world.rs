@@ -819,7 +819,9 @@ pub(crate) fn relocate(
         return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
     }
     set_cell(st, comps.place, c, place as i32);
-    arrived(comps, st, c);
+    if from != place {
+        arrived(comps, st, c);
+    }
     put_bit(&mut st.planes, to.plane as usize, c, true);
     if to.seq != u32::MAX && is_slot(p, &to) {
         set_cell(st, to.seq, 0, c as i32);

@@ -526,16 +526,23 @@ impl Lower<'_> {
                         let inner = self.p.templates[ix.index()].parts.clone();
                         parts.extend(inner);
                     }
+                    _ if registers && self.is_told_in_order(f, e) => {
+                        let u = self.uni(&e.ty, e.span);
+                        let r = f.alloc(self.list_words(u));
+                        f.emit(Ins::Li { d: r, k: 0 });
+                        let skip = f.label();
+                        let outer = f.skip.replace(skip);
+                        self.list_into(f, e, u, r);
+                        f.skip = outer;
+                        f.place(skip);
+                        parts.push(Piece::Register(r, Show::List(u)));
+                    }
                     _ if registers => {
                         let w = self.width(&e.ty, e.span);
                         let r = f.alloc(w);
                         let skip = f.label();
                         // A hole that finds nothing stays none.
-                        if w == 1 {
-                            f.emit(Ins::Li { d: r, k: NONE as i32 });
-                        } else {
-                            f.emit(Ins::SZero { d: r, w });
-                        }
+                        self.empty_into(f, &e.ty, e.span, r);
                         let outer = f.skip.replace(skip);
                         self.store(f, e, r);
                         f.skip = outer;

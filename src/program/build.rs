@@ -1,7 +1,7 @@
 //! Code of one function while it is made: registers as a stack, labels, spans.
 use super::ir::*;
 use crate::model::body::flow::Fact;
-use crate::model::hir::{Expr, LocalId, ValueId};
+use crate::model::hir::{Expr, LocalId, Ty, ValueId};
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
@@ -116,6 +116,8 @@ pub struct FnBuild {
     pub firsts: Option<R>,
     /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](super::lower::Lower::held_where)).
     pub further: Option<(R, UniverseId)>,
+    /// Types of the names, by environment, that stand for sets and lists and may change.
+    pub typed: HashMap<(usize, LocalId), Ty>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
     pub secret: HashMap<(usize, LocalId), bool>,
 }
@@ -157,6 +159,7 @@ impl FnBuild {
             certain: Vec::new(),
             further: None,
             firsts: None,
+            typed: HashMap::default(),
             secret: HashMap::default(),
         }
     }

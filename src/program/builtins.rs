@@ -195,11 +195,10 @@ impl Lower<'_> {
             (B::Index, Some(l)) => {
                 // Of a line of the board, or of a set in its order: how many stand before, and one.
                 let u = self.uni(&l.ty, l.span);
-                let s = self.set(f, l, u);
                 let x = self.one(f, &args[1]);
                 let x = self.element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });
-                let (i, top, end) = self.walk(f, s, u);
+                let (i, top, end) = self.walk_ordered(f, l, u);
                 f.emit(Ins::AddK { d, a: d, k: 1 });
                 let t = f.alloc(1);
                 f.emit(Ins::Eq { d: t, a: i, b: x });

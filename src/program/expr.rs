@@ -443,6 +443,12 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place(end);
             }
+            ExprKind::Nth(of, n) if self.has_own_order(f, of) => {
+                let n = self.needed(f, n);
+                let i = f.alloc(1);
+                f.emit(Ins::AddK { d: i, a: n, k: -1 });
+                self.nth_of(f, of, i, d);
+            }
             ExprKind::Nth(of, n) => {
                 let u = self.uni(&of.ty, of.span);
                 let s = self.set(f, of, u);
@@ -529,7 +535,7 @@ impl Lower<'_> {
                     self.fail(x.span, "what is printed on the sides of what is no die");
                 }
             }
-            Some(Home::Sets(..)) => self.fail(x.span, "a set where one thing is needed"),
+            Some(Home::Sets(..) | Home::Lists(_)) => self.fail(x.span, "a set where one thing is needed"),
             None => self.fail(x.span, "this attribute"),
         }
     }
@@ -748,28 +754,63 @@ impl Lower<'_> {
     }
 
     fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
+        if let Some(at) = self.hook_call(f, h, args, e) {
+            f.emit(Ins::Mov { d, a: at });
+        }
+    }
+
+    /// How a value of a type is handed to a hook, and back: a list in its order.
+    pub fn hook_show(&mut self, ty: &Ty, span: crate::text::Span) -> Show {
+        match ty {
+            Ty::List(t) => Show::List(self.uni(t, span)),
+            _ => self.show(ty, span),
+        }
+    }
+
+    /// Words that a value of a type takes where hooks are called: a list stands alone there.
+    pub fn hook_words(&mut self, ty: &Ty, span: crate::text::Span) -> u8 {
+        match self.hook_show(ty, span) {
+            Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
+            _ => self.width(ty, span),
+        }
+    }
+
+    /// Calls a hook; gives the register of its result.
+    pub fn hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
         let Some(ix) = self.hook_ix.get(&h).copied() else {
             self.fail(e.span, "this hook");
-            return;
+            return None;
         };
-        let w = self.width(&e.ty, e.span);
-        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
+        let w = self.hook_words(&e.ty, e.span);
+        let words: u8 = args.iter().map(|a| self.hook_words(&a.ty, a.span)).sum();
         let at = f.alloc(words.max(w));
         let mut r = at;
         for a in args {
-            self.store(f, a, r);
-            self.need(f, a, r);
-            r += self.width(&a.ty, a.span);
+            let n = self.hook_words(&a.ty, a.span);
+            match self.hook_show(&a.ty, a.span) {
+                Show::List(u) => {
+                    let l = self.list(f, a, u);
+                    f.emit(Ins::MovN { d: r, a: l, n });
+                }
+                _ => {
+                    self.store(f, a, r);
+                    self.need(f, a, r);
+                }
+            }
+            r += n;
         }
         f.emit(Ins::Hook { at, h: ix });
-        f.emit(Ins::MovN { d, a: at, n: w });
+        Some(at)
     }
 
     /// A value of any width into registers from `d`.
     pub fn store(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
             let u = self.uni(&e.ty, e.span);
-            self.set_into(f, e, u, d);
+            match self.list_behind(&e.ty, e.span) {
+                Some(behind) => self.store_list(f, e, u, behind, d),
+                None => self.set_into(f, e, u, d),
+            }
         } else {
             self.into(f, e, d);
         }
@@ -808,9 +849,14 @@ impl Lower<'_> {
             let wide = if matches!(a.ty, Ty::Set(_) | Ty::List(_)) { &a.ty } else { &b.ty };
             let u = self.joined(&a.ty, &b.ty).unwrap_or_else(|| wide.clone());
             let u = self.uni(&u, a.span);
-            let (x, y) = (self.set(f, a, u), self.set(f, b, u));
-            let w = self.w(u);
-            f.emit(Ins::SEq { d, a: x, b: y, w });
+            let lists = super::lists::is_list(a) && super::lists::is_list(b);
+            if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
+                self.same_lists(f, a, b, u, d);
+            } else {
+                let (x, y) = (self.set(f, a, u), self.set(f, b, u));
+                let w = self.w(u);
+                f.emit(Ins::SEq { d, a: x, b: y, w });
+            }
             if op == Comparison::Ne {
                 f.emit(Ins::Not { d, a: d });
             }
@@ -936,6 +982,18 @@ impl Lower<'_> {
             && let [c, way, ..] = args.as_slice()
         {
             self.end_of_ray(f, inner, (c, way), last, d);
+            return;
+        }
+        if self.has_own_order(f, inner) {
+            let u = self.uni(&of.ty, of.span);
+            let l = self.list(f, inner, u);
+            let i = f.li(0);
+            if last {
+                f.emit(Ins::LLen { d: i, l });
+                f.emit(Ins::AddK { d: i, a: i, k: -1 });
+            }
+            f.emit(Ins::LGet { d, l, i });
+            self.put_value(f, u, d);
             return;
         }
         let u = self.uni(&of.ty, of.span);

@@ -1,4 +1,5 @@
 //! What the whole of a game's rules says, whatever the set-up: found once a game, in one walk, since rules are long and set-ups many.
+use super::lists;
 use super::written::Written;
 use crate::model::body::walk;
 use crate::model::body::{sealed, types};
@@ -16,6 +17,8 @@ pub struct Facts {
     pub ordered: HashSet<ZoneId>,
     /// Maps that the rules build themselves.
     pub built: HashSet<MapId>,
+    /// Whether an order is asked for of anything that is stored as a list: names are then stored with theirs.
+    pub lists: bool,
     /// Whether anything becomes another face.
     pub becomes: bool,
     /// Whether a value, or what modifies one, may ask whose turn it is.
@@ -38,11 +41,19 @@ impl Facts {
             facts.borrow_mut().turned.extend(types::kinds_of(&el).iter().map(root));
         };
         let mut turns = |e: &Expr| {
+            if lists::ordered_operand(e).is_some_and(lists::asks_stored) {
+                facts.borrow_mut().lists = true;
+            }
             if let ExprKind::Builtin(Builtin::Up, a) = &*e.kind {
                 a.first().into_iter().for_each(families);
             }
         };
-        let mut acts = |s: &Stmt| match &s.kind {
+        let through = |e: &Expr| {
+            if lists::asks_stored(e) {
+                facts.borrow_mut().lists = true;
+            }
+        };
+        let acts = |s: &Stmt| match &s.kind {
             StmtKind::Flip(x, _) => families(x),
             StmtKind::Move(to) if to.face.is_some() => families(&to.what),
             StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().freely = true,
@@ -52,21 +63,61 @@ impl Facts {
             }
             _ => {}
         };
-        walk::whole(m, &mut turns, &mut acts);
-        let mut asks = |e: &Expr| {
-            let of = match &*e.kind {
-                ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
-                ExprKind::Builtin(Builtin::Index, a) => a.first(),
-                _ => None,
-            };
-            facts.borrow_mut().ordered.extend(of.and_then(zone_in));
+        let mut swapped: Vec<(ZoneId, ZoneId)> = Vec::new();
+        walk::whole(m, &mut turns, &mut |s| {
+            if let StmtKind::Swap(a, b) = &s.kind {
+                swapped.extend(
+                    zones_in(a).into_iter().flat_map(|a| zones_in(b).into_iter().map(move |b| (a, b))),
+                );
+            }
+            lists::ordered_statement(s).into_iter().for_each(through);
+            if let StmtKind::Say(t) = &s.kind {
+                walk::holes(t).into_iter().filter(|e| lists::may_be_told(m, e)).for_each(through);
+            }
+            acts(s);
+        });
+        for over in m.tests.iter().flat_map(|t| loops_of(&t.steps)) {
+            through(over);
+        }
+        // Zones that stand under a name as lists: asked for by that name. A name of another body with the same number counts, too.
+        let named: RefCell<Vec<(LocalId, ZoneId)>> = RefCell::default();
+        let bind = |l: LocalId, e: &Expr| {
+            named.borrow_mut().retain(|(x, _)| *x != l);
+            named.borrow_mut().extend(zones_in(e).into_iter().map(|z| (l, z)));
+        };
+        let order = |of: &Expr| {
+            let mut all = zones_in(of);
+            walk::every(of, &mut |x| {
+                if let (ExprKind::Local(l), Ty::List(_)) = (&*x.kind, &x.ty) {
+                    all.extend(named.borrow().iter().filter(|(y, _)| y == l).map(|(_, z)| *z));
+                }
+            });
+            facts.borrow_mut().ordered.extend(all);
+        };
+        let mut asks = |e: &Expr| match &*e.kind {
+            ExprKind::First { of, .. } | ExprKind::Nth(of, _) => order(of),
+            ExprKind::Builtin(Builtin::Index | Builtin::Reversed, a) => a.iter().take(1).for_each(order),
+            ExprKind::Let(l, x, _) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
+            // What is handed on as a list is handed on with its order.
+            ExprKind::Value(_, args) | ExprKind::Rule(_, _, args) | ExprKind::Hook(_, args) => {
+                args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order);
+            }
+            _ => {}
         };
         let mut orders = |s: &Stmt| match &s.kind {
-            StmtKind::Shuffle(all) => facts.borrow_mut().ordered.extend(all.iter().filter_map(zone_in)),
-            StmtKind::Move(to) if to.under => facts.borrow_mut().ordered.extend(zone_in(&to.to)),
+            StmtKind::Shuffle(all) => all.iter().flat_map(zones_in).for_each(|z| {
+                facts.borrow_mut().ordered.insert(z);
+            }),
+            StmtKind::Move(to) if to.under => facts.borrow_mut().ordered.extend(zones_in(&to.to)),
+            StmtKind::Let(l, x) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
+            StmtKind::Call(_, _, args) => args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order),
+            StmtKind::Give(x) if matches!(x.ty, Ty::List(_)) => order(x),
             _ => {}
         };
         walk::rules(m, &mut asks, &mut orders);
+        for v in m.values.iter().filter(|v| matches!(v.ty, Ty::List(_))) {
+            v.body.body.iter().for_each(order);
+        }
         let mut facts = facts.into_inner();
         let mut turn =
             |e: &Expr| facts.turn_in_values |= matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
@@ -80,6 +131,16 @@ impl Facts {
             walk::every_of(a, &mut turn);
         }
         facts.written = Written::of(m);
+        // What is swapped takes its order along.
+        while let Some(more) =
+            swapped.iter().find_map(|(a, b)| match (facts.ordered.contains(a), facts.ordered.contains(b)) {
+                (true, false) => Some(*b),
+                (false, true) => Some(*a),
+                _ => None,
+            })
+        {
+            facts.ordered.insert(more);
+        }
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
@@ -87,11 +148,31 @@ impl Facts {
     }
 }
 
-fn zone_in(e: &Expr) -> Option<ZoneId> {
+/// The zones whose order an expression goes by.
+fn zones_in(e: &Expr) -> Vec<ZoneId> {
     match &*e.kind {
-        ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => Some(*z),
-        ExprKind::Where(e, ..) => zone_in(e),
-        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => zone_in(a.first()?),
-        _ => None,
+        ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => vec![*z],
+        ExprKind::Where(e, ..) | ExprKind::Without(e, _) | ExprKind::First { n: Some(_), of: e, .. } => {
+            zones_in(e)
+        }
+        ExprKind::Union(a, b) | ExprKind::If(_, a, b) => [zones_in(a), zones_in(b)].concat(),
+        ExprKind::Let(_, _, e) => zones_in(e),
+        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => {
+            a.first().map(zones_in).unwrap_or_default()
+        }
+        _ => Vec::new(),
     }
+}
+
+/// What the loops of a test go through.
+fn loops_of(steps: &[TestStep]) -> Vec<&Expr> {
+    steps
+        .iter()
+        .flat_map(|s| match &s.kind {
+            TestStepKind::For(_, over, body) => [vec![over], loops_of(body)].concat(),
+            TestStepKind::Repeat(_, body) => loops_of(body),
+            TestStepKind::If(_, a, b) => [loops_of(a), loops_of(b)].concat(),
+            _ => Vec::new(),
+        })
+        .collect()
 }

@@ -186,7 +186,8 @@ impl Lower<'_> {
         });
         let i = f.li(-1);
         let all = f.li(n);
-        let line = f.alloc(w);
+        let behind = types::element(self.m, &fold.over.ty).and_then(|ty| self.list_behind(&ty, e.span));
+        let line = f.alloc(w + behind.map_or(0, |_| self.list_words(u)));
         let (top, end) = (f.label(), f.label());
         f.place(top);
         f.emit(Ins::AddK { d: i, a: i, k: 1 });
@@ -197,6 +198,10 @@ impl Lower<'_> {
         if let Some(c) = c {
             f.emit(Ins::STest { d: t0, s: line, i: c, w });
             f.jz(t0, top);
+        }
+        if behind.is_some() {
+            f.emit(Ins::Li { d: line + w, k: 0 });
+            self.push_line(f, i, t, line + w, 1024);
         }
         f.bind(fold.var, Bind::Reg(line));
         let base = f.next;

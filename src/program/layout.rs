@@ -9,7 +9,7 @@ use crate::model::hir::*;
 use crate::text::Diagnostic;
 use std::sync::Arc;
 
-impl Lower<'_> {
+impl<'m> Lower<'m> {
     /// Lays everything out.
     pub fn layout(&mut self) {
         self.players();
@@ -470,6 +470,10 @@ impl Lower<'_> {
             self.printed_sets(id, component);
             return;
         }
+        if !a.assigned && a.per.is_none() && matches!(a.ty, Ty::List(_)) {
+            self.printed_lists(id, component);
+            return;
+        }
         if let Some((what, help)) = unheld(a, component) {
             self.errors.push(Diagnostic::error(super::lower::NOT_LOWERED, a.span, what).help(help));
             return;
@@ -647,25 +651,8 @@ impl Lower<'_> {
         let a = &m.attrs[id.index()];
         let u = self.uni(&a.ty, a.span);
         let w = self.w(u);
-        // By face, by thing, or the table's one.
-        let rows: Vec<(Option<(MemberId, i32)>, i64)> = match a.of {
-            Some(k) if component => {
-                let Some(index) = self.comps_of.get(&self.root(k)).copied() else { return };
-                self.face_members[index as usize].iter().map(|x| (Some(*x), 0)).collect()
-            }
-            Some(k) => {
-                let Some(of) = self.kind_uni.get(&k).copied() else { return };
-                (0..self.n(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
-            }
-            None => vec![(None, 0)],
-        };
         let mut all = Vec::new();
-        for (member, thing) in rows {
-            let given = member.and_then(|(x, key)| {
-                let (_, b) = m.members.get(x.index())?.sets.iter().find(|(y, _)| *y == id)?;
-                Some((&b.body, i64::from(key)))
-            });
-            let said = given.or_else(|| a.default.as_ref().map(|b| (&b.body, thing)));
+        for said in self.printed_rows(id, component) {
             match said {
                 None => all.extend(std::iter::repeat_n(0u64, w as usize)),
                 Some((e, key)) => match self.constant_set(e, u, &[(LocalId(0), key)]) {
@@ -682,6 +669,63 @@ impl Lower<'_> {
         }
         let k = self.const_set(&all);
         self.homes.insert(id, Home::Sets(k, u));
+    }
+
+    /// What each face, thing, or the table has printed of an attribute: the expression, and the key that it stands for.
+    fn printed_rows(&self, id: AttrId, component: bool) -> Vec<Option<(&'m Expr, i64)>> {
+        let m: &'m Model = self.m;
+        let a = &m.attrs[id.index()];
+        // By face, by thing, or the table's one.
+        let rows: Vec<(Option<(MemberId, i32)>, i64)> = match a.of {
+            Some(k) if component => {
+                let Some(index) = self.comps_of.get(&self.root(k)).copied() else { return Vec::new() };
+                self.face_members[index as usize].iter().map(|x| (Some(*x), 0)).collect()
+            }
+            Some(k) => {
+                let Some(of) = self.kind_uni.get(&k).copied() else { return Vec::new() };
+                (0..self.n(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
+            }
+            None => vec![(None, 0)],
+        };
+        rows.into_iter()
+            .map(|(member, thing)| {
+                let given = member.and_then(|(x, key)| {
+                    let (_, b) = m.members.get(x.index())?.sets.iter().find(|(y, _)| *y == id)?;
+                    Some((&b.body, i64::from(key)))
+                });
+                given.or_else(|| a.default.as_ref().map(|b| (&b.body, thing)))
+            })
+            .collect()
+    }
+
+    /// Lists that are printed on members and never change: a table of constant lists.
+    fn printed_lists(&mut self, id: AttrId, component: bool) {
+        let a = &self.m.attrs[id.index()];
+        let u = self.uni(&a.ty, a.span);
+        let lo = i64::from(self.lo(u));
+        let mut all: Vec<Vec<u16>> = Vec::new();
+        for said in self.printed_rows(id, component) {
+            let mut row = Vec::new();
+            if let Some((e, key)) = said {
+                let items = match &*e.kind {
+                    ExprKind::Set(all) | ExprKind::List(all) => all.as_slice(),
+                    _ => std::slice::from_ref(e),
+                };
+                for x in items {
+                    let known = self.constant_with(x, &[(LocalId(0), key)]).int();
+                    let Some(thing) = known.and_then(|k| u16::try_from(k - lo).ok()) else {
+                        self.fail(x.span, "lists on a member that are not written out thing by thing");
+                        return;
+                    };
+                    row.push(thing);
+                }
+            }
+            all.push(row);
+        }
+        let t = topology::line_table(u, None, self.n(u) as usize, &all);
+        let ix = LinesIx(self.p.line_tables.len() as u16);
+        self.p.line_tables.push(t);
+        self.homes.insert(id, Home::Lists(ix));
     }
 
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────

@@ -45,6 +45,8 @@ pub enum Home {
     Side(TableIx),
     /// Sets in a row, by face (components) or by thing: the first word, over that universe.
     Sets(u32, UniverseId),
+    /// Lists in a table of constant lists, by face (components) or by thing.
+    Lists(LinesIx),
 }
 
 /// Something that attachments stand round.
@@ -477,7 +479,10 @@ impl<'m> Lower<'m> {
                 Ty::List(_) => 1,
                 t => {
                     let u = self.uni(t, span);
-                    self.w(u)
+                    match self.list_behind(ty, span) {
+                        Some(behind) => behind + self.list_words(u),
+                        None => self.w(u),
+                    }
                 }
             },
             Ty::Maybe(t) => self.width(t, span),

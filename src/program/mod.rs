@@ -29,6 +29,7 @@ pub(crate) mod joined;
 mod later;
 mod layout;
 mod lift;
+mod lists;
 mod lower;
 mod marks;
 mod modify;

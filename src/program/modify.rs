@@ -190,14 +190,7 @@ impl<'m> Lower<'m> {
         f.emit(Ins::MovN { d: usual, a: r, n: w });
         f.usual = Some(usual);
         if matches!(value.ty, Ty::Set(_) | Ty::List(_)) {
-            let u = self.uni(&value.ty, value.span);
-            let x = f.alloc(w);
-            self.set_into(f, e, u, x);
-            f.emit(match change {
-                Change::Add => Ins::SOr { d: r, a: r, b: x, w },
-                Change::Sub => Ins::SAndNot { d: r, a: r, b: x, w },
-                _ => Ins::MovN { d: r, a: x, n: w },
-            });
+            self.change_list(f, &value.ty, *change, e, r);
         } else if w > 1 {
             let x = f.alloc(w);
             self.store(f, e, x);

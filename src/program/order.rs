@@ -1,7 +1,7 @@
 //! Orders of players round the table: where a list of players begins, and which way round it goes.
 //!
-//! A list of players is a set as far as membership goes; what `everyone … in turn` needs beside it is who comes first and the way round. All lists of players that can be written
-//! are orders round the table: `players`, those from one on (`clockwise`), the same the other way round (`reversed`), and one or the other (`if`).
+//! A list of players is a set as far as membership goes; what `everyone … in turn` needs beside it is who comes first and the way round. Most lists of players are orders round the
+//! table: `players`, those from one on (`clockwise`), the same the other way round (`reversed`), and one or the other (`if`). Others are made as lists before the first turn.
 use super::build::FnBuild;
 use super::ir::{Ins, R};
 use super::lower::Lower;
@@ -17,7 +17,60 @@ pub fn turned(e: &Expr) -> bool {
     }
 }
 
+/// Whether a list is written as an order round the table.
+pub fn round_the_table(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Builtin(Builtin::Clockwise | Builtin::Players, _) => true,
+        ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, a) => a.first().is_some_and(round_the_table),
+        ExprKind::If(_, a, b) => round_the_table(a) && round_the_table(b),
+        _ => false,
+    }
+}
+
+/// A list of players that take turns: the list, how many, and the register of who is next.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub list: R,
+    pub len: R,
+    pub at: R,
+}
+
 impl Lower<'_> {
+    /// Makes the list of those who take turns.
+    pub fn turn_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
+        let players = self.p.player_universe;
+        let list = self.list(f, who, players);
+        let (len, at) = (f.alloc(1), f.li(0));
+        f.emit(Ins::LLen { d: len, l: list });
+        Row { list, len, at }
+    }
+
+    /// The turns begin with that player, if they are in the list.
+    pub fn begin_row(&mut self, f: &mut FnBuild, row: Row, p: R) {
+        let (x, t) = (f.alloc(1), f.alloc(1));
+        let (top, away, end) = (f.label(), f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::LGet { d: x, l: row.list, i: row.at });
+        f.jnone(x, away);
+        f.emit(Ins::Eq { d: t, a: x, b: p });
+        f.jnz(t, end);
+        f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
+        f.jmp(top);
+        f.place(away);
+        f.emit(Ins::Li { d: row.at, k: 0 });
+        f.place(end);
+    }
+
+    /// On to the next of the list, and behind its last to its first.
+    pub fn next_in_row(&mut self, f: &mut FnBuild, row: Row) {
+        let (t, end) = (f.alloc(1), f.label());
+        f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
+        f.emit(Ins::Lt { d: t, a: row.at, b: row.len });
+        f.jnz(t, end);
+        f.emit(Ins::Li { d: row.at, k: 0 });
+        f.place(end);
+    }
+
     /// Puts the player with whom a list of players begins into `first`, where 0 stands, and turns `way` (1 or -1) round where it goes the other way.
     pub fn table_order(&mut self, f: &mut FnBuild, e: &Expr, way: Option<R>, first: R) {
         let n = self.set.players as i32;

@@ -405,8 +405,8 @@ impl<'m> Lower<'m> {
         for (i, h) in m.hooks.iter().enumerate() {
             if self.set.has(h.scope) {
                 let decl = self.decl("hook", &h.name, h.span);
-                let params = h.params.iter().map(|l| self.show(&l.ty, l.span)).collect();
-                let gives = self.show(&h.ty, h.span);
+                let params = h.params.iter().map(|l| self.hook_show(&l.ty, l.span)).collect();
+                let gives = self.hook_show(&h.ty, h.span);
                 self.hook_ix.insert(HookId(i as u32), self.p.hooks.len() as u16);
                 let (name, script, file) = (h.name.clone(), h.script.clone(), h.file.clone());
                 self.p.hooks.push(HookSlot { name, script, file, params, gives, decl });

@@ -15,6 +15,11 @@ impl Lower<'_> {
         {
             return r;
         }
+        if let ExprKind::Builtin(Builtin::AsSet, a) = &*e.kind
+            && let Some(x) = a.first().filter(|x| matches!(&*x.kind, ExprKind::Local(_)))
+        {
+            return self.set(f, x, u);
+        }
         let w = self.w(u);
         let d = f.alloc(w);
         self.set_into(f, e, u, d);
@@ -60,6 +65,10 @@ impl Lower<'_> {
             ExprKind::Attr(x, a) => {
                 let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
                 match self.homes.get(a).copied() {
+                    Some(Home::Lists(t)) => {
+                        let i = self.printed_line(f, x, component);
+                        f.emit(Ins::LineSet { d, i, t });
+                    }
                     Some(Home::Sets(k, of)) if of == u => {
                         let mut i = self.needed(f, x);
                         if component {
@@ -73,6 +82,10 @@ impl Lower<'_> {
                 }
             }
             ExprKind::TableAttr(a) => match self.homes.get(a).copied() {
+                Some(Home::Lists(t)) => {
+                    let i = f.li(0);
+                    f.emit(Ins::LineSet { d, i, t });
+                }
                 Some(Home::Sets(k, of)) if of == u => f.emit(Ins::SConst { d, w, k }),
                 _ => self.fail(e.span, "this set"),
             },
@@ -239,16 +252,11 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Hook(h, args) => {
-                if let Some(ix) = self.hook_ix.get(h).copied() {
-                    let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
-                    let at = f.alloc(words.max(w));
-                    let mut r = at;
-                    for a in args {
-                        self.store(f, a, r);
-                        r += self.width(&a.ty, a.span);
-                    }
-                    f.emit(Ins::Hook { at, h: ix });
-                    f.emit(Ins::MovN { d, a: at, n: w });
+                if let Some(at) = self.hook_call(f, *h, args, e) {
+                    f.emit(match self.hook_show(&e.ty, e.span) {
+                        Show::List(_) => Ins::LSet { d, l: at, w },
+                        _ => Ins::MovN { d, a: at, n: w },
+                    });
                 }
             }
             ExprKind::Rule(r, by, args) => {
@@ -266,14 +274,26 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    pub fn first_n(&mut self, f: &mut FnBuild, n: &Expr, of: &Expr, last: bool, u: UniverseId, d: R) {
+    pub fn first_n(&mut self, f: &mut FnBuild, count: &Expr, of: &Expr, last: bool, u: UniverseId, d: R) {
         let w = self.w(u);
-        let n = self.needed(f, n);
+        let n = self.needed(f, count);
         let left = f.alloc(1);
         f.emit(Ins::Mov { d: left, a: n });
         f.emit(Ins::SZero { d, w });
         let (top, end) = (f.label(), f.label());
-        if let Some(p) = self.whole_zone(f, of) {
+        let zone = self.whole_zone(f, of);
+        if zone.is_none() && self.has_own_order(f, of) {
+            let l = f.alloc(self.list_words(u));
+            let taken = Expr {
+                ty: of.ty.clone(),
+                span: of.span,
+                kind: Box::new(ExprKind::First { n: Some(count.clone()), of: of.clone(), last }),
+            };
+            self.list_into(f, &taken, u, l);
+            f.emit(Ins::LSet { d, l, w });
+            return;
+        }
+        if let Some(p) = zone {
             let i = f.li(0);
             if last {
                 f.emit(Ins::ZLen { d: i, p });

@@ -25,18 +25,16 @@ impl Lower<'_> {
             // The name stays; what was used to work it out goes.
             let w = self.width(&e.ty, e.span);
             let r = f.alloc(w);
-            let maybe = !matches!(e.ty, Ty::Set(_) | Ty::List(_));
-            if maybe {
-                f.emit(Ins::Li { d: r, k: NONE as i32 });
-            } else {
-                f.emit(Ins::SZero { d: r, w });
-            }
+            self.empty_into(f, &e.ty, e.span, r);
             let base = f.next;
             self.store(f, e, r);
             f.next = base;
             f.bind(*l, Bind::Reg(r));
             if self.may_ask_nobody(e) {
                 f.perhaps.push(*l);
+            }
+            if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+                f.typed.insert((f.env, *l), e.ty.clone());
             }
             if let Some(even_none) = self.tells(f, e) {
                 f.secret.insert((f.env, *l), even_none);
@@ -181,10 +179,7 @@ impl Lower<'_> {
                 let func = self.discard_func(k);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     let u = self.uni(&x.ty, x.span);
-                    let w = self.w(u);
-                    let set = f.alloc(w);
-                    self.set_into(f, x, u, set);
-                    let (i, top, end) = self.walk(f, set, u);
+                    let (i, top, end) = self.walk_ordered(f, x, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
                     f.place(end);
@@ -349,15 +344,8 @@ impl Lower<'_> {
                     self.fail(span, "changing this name");
                     return;
                 };
-                if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
-                    let u = self.uni(&e.ty, e.span);
-                    let w = self.w(u);
-                    let s = self.set(f, e, u);
-                    f.emit(match change {
-                        Change::Add => Ins::SOr { d: r, a: r, b: s, w },
-                        Change::Sub => Ins::SAndNot { d: r, a: r, b: s, w },
-                        _ => Ins::MovN { d: r, a: s, n: w },
-                    });
+                if let Some(ty) = f.typed.get(&(f.env, *l)).cloned() {
+                    self.change_list(f, &ty, change, e, r);
                     return;
                 }
                 let a = self.changed(f, change, e, true, |f, d| f.emit(Ins::Mov { d, a: r }));
@@ -464,8 +452,6 @@ impl Lower<'_> {
     fn for_each(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) {
         let u = self.uni(&over.ty, over.span);
         let w = self.w(u);
-        let s = f.alloc(w);
-        self.set_into(f, over, u, s);
         // All get the same value: one write for the whole set.
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
@@ -476,12 +462,14 @@ impl Lower<'_> {
             && let maybe = self.holds_none(*attr)
             && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
         {
+            let s = f.alloc(w);
+            self.set_into(f, over, u, s);
             let a = if maybe { self.one(f, e) } else { self.needed(f, e) };
             f.emit(Ins::StMany { s, a, attr });
             self.watch(f);
             return;
         }
-        let (i, top, end) = self.walk(f, s, u);
+        let (i, top, end) = self.walk_ordered(f, over, u);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(l, Bind::Reg(x));
@@ -506,12 +494,27 @@ impl Lower<'_> {
             None => {}
         }
         if matches!(m.what.ty, Ty::Set(_) | Ty::List(_)) {
-            let s = self.set(f, &m.what, u);
+            let packet = self.keeps_order(&m.to) && self.has_own_order(f, &m.what);
+            let s = match packet {
+                true => f.alloc(self.list_words(u)),
+                false => self.set(f, &m.what, u),
+            };
+            if packet {
+                self.list_into(f, &m.what, u, s);
+            }
             let p = f.alloc(1);
             self.box_of(&m.what);
             self.place_into(f, &m.to, p);
             self.boxing = None;
-            f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
+            if packet {
+                // They keep their order: to the top the last of them goes first.
+                if !m.under {
+                    f.emit(Ins::LReverse { d: s });
+                }
+                f.emit(Ins::MoveList { l: s, p, u: u.0 as u8, how });
+            } else {
+                f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
+            }
         } else {
             let c = self.needed(f, &m.what);
             let p = f.alloc(1);
@@ -521,6 +524,15 @@ impl Lower<'_> {
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
+    }
+
+    /// Whether things may be moved to a zone that has an order.
+    fn keeps_order(&self, to: &Expr) -> bool {
+        walk::any(to, &mut |x| {
+            let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
+            let zone = self.zone_ix.get(z).and_then(|z| self.p.zones.get(z.index()));
+            zone.is_some_and(|z| z.ordered && !z.slot)
+        })
     }
 
     /// Players go to a space: their `at` changes.
@@ -702,11 +714,18 @@ impl Lower<'_> {
         let p = f.alloc(1);
         f.emit(Ins::Li { d: p, k: 0 });
         // Which way round the table, where that is not always clockwise.
-        let way = super::order::turned(&e.who).then(|| f.li(1));
-        self.table_order(f, &e.who, way, p);
+        let row = (!super::order::round_the_table(&e.who) && self.has_own_order(f, &e.who))
+            .then(|| self.turn_row(f, &e.who));
+        let way = (row.is_none() && super::order::turned(&e.who)).then(|| f.li(1));
+        if row.is_none() {
+            self.table_order(f, &e.who, way, p);
+        }
         if let Some(x) = &e.from {
             let r = self.needed(f, x);
-            f.emit(Ins::Mov { d: p, a: r });
+            match row {
+                Some(row) => self.begin_row(f, row, r),
+                None => f.emit(Ins::Mov { d: p, a: r }),
+            }
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.li(0);
@@ -715,6 +734,10 @@ impl Lower<'_> {
         f.place(top);
         let base = f.next;
         self.until(f, e, passing, end);
+        if let Some(row) = row {
+            f.emit(Ins::LGet { d: p, l: row.list, i: row.at });
+            f.jnone(p, end);
+        }
         if !all {
             // Who is among them is judged before each turn.
             let s = self.set(f, &e.who, players);
@@ -754,18 +777,24 @@ impl Lower<'_> {
         f.emit(Ins::TurnEnd);
         f.place(next);
         f.next = base;
-        match way {
-            Some(way) => {
+        match (row, way) {
+            (Some(row), _) => self.next_in_row(f, row),
+            (None, Some(way)) => {
                 f.emit(Ins::Add { d: p, a: p, b: way });
                 f.emit(Ins::AddK { d: p, a: p, k: n });
             }
-            None => f.emit(Ins::AddK { d: p, a: p, k: 1 }),
+            (None, None) => f.emit(Ins::AddK { d: p, a: p, k: 1 }),
         }
-        f.emit(Ins::ModK { d: p, a: p, k: n });
+        if row.is_none() {
+            f.emit(Ins::ModK { d: p, a: p, k: n });
+        }
         if e.until.is_none() && passing.is_none() {
             f.emit(Ins::AddK { d: count, a: count, k: 1 });
             let t = f.alloc(1);
-            f.emit(Ins::EqK { d: t, a: count, k: n });
+            match row {
+                Some(row) => f.emit(Ins::Eq { d: t, a: count, b: row.len }),
+                None => f.emit(Ins::EqK { d: t, a: count, k: n }),
+            }
             f.jz(t, top);
         } else {
             f.jmp(top);

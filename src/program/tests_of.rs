@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap as HashMap;
 /// Where the test's names stand among its words.
 struct Names {
     at: HashMap<LocalId, (u8, u8)>,
+    types: HashMap<LocalId, Ty>,
     words: u8,
     decl: DeclIx,
 }
@@ -28,7 +29,7 @@ impl Lower<'_> {
         let m = self.m;
         let Some(t) = m.tests.get(index) else { return };
         let decl = self.decl("test", &t.title, t.span);
-        let mut names = Names { at: HashMap::default(), words: 0, decl };
+        let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
         // Names of loops have hidden ones behind them: what is left to go through.
         self.names_of(&t.steps, &mut names);
         let mut steps = Vec::new();
@@ -46,10 +47,14 @@ impl Lower<'_> {
                 TestStepKind::Do(Stmt { kind: StmtKind::Let(l, e), span }) => {
                     let w = self.width(&e.ty, *span);
                     names.add(*l, w);
+                    names.types.insert(*l, e.ty.clone());
                 }
                 TestStepKind::For(l, over, body) => {
                     let u = self.uni(&over.ty, over.span);
-                    let w = self.w(u);
+                    let w = match self.has_own_order(&FnBuild::new(true), over) {
+                        true => 1 + self.list_words(u),
+                        false => self.w(u),
+                    };
                     names.add(*l, 2 + w);
                     self.names_of(body, names);
                 }
@@ -71,6 +76,9 @@ impl Lower<'_> {
     fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
         for (l, (i, _)) in &names.at {
             f.bind(*l, Bind::Reg(at + i));
+        }
+        for (l, ty) in names.types.iter().filter(|(_, ty)| matches!(ty, Ty::Set(_) | Ty::List(_))) {
+            f.typed.insert((f.env, *l), ty.clone());
         }
     }
 
@@ -239,7 +247,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A loop whose body holds steps: the set that is left and the element stand among the names.
+    /// A loop whose body holds steps: what is left and the element stand among the names.
     fn loop_over(
         &mut self,
         l: LocalId,
@@ -251,16 +259,31 @@ impl Lower<'_> {
     ) {
         let u = self.uni(&over.ty, over.span);
         let (w, lo) = (self.w(u), self.lo(u));
-        // The name, whether there was another, the set.
+        // The name, whether there was another, the set; or how many have been gone through and the list.
         let Some((at, _)) = names.at.get(&l).copied() else { return };
-        let first = self.step_func(names, |s, f| s.set_into(f, over, u, 3 + at));
+        let ordered = self.has_own_order(&FnBuild::new(true), over);
+        let first = self.step_func(names, |s, f| {
+            if ordered {
+                f.emit(Ins::Li { d: 3 + at, k: 0 });
+                s.list_into(f, over, u, 4 + at);
+            } else {
+                s.set_into(f, over, u, 3 + at);
+            }
+        });
         out.push(TestOp { span, kind: TestOpKind::Do(first) });
         let top = out.len();
         let next = self.step_func(names, |_, f| {
             let (x, has, set) = (1 + at, 2 + at, 3 + at);
-            f.emit(Ins::SFirst { d: x, s: set, w });
-            f.emit(Ins::SAny { d: has, s: set, w });
-            f.emit(Ins::SDel { d: set, i: x, w });
+            if ordered {
+                f.emit(Ins::LGet { d: x, l: 4 + at, i: set });
+                f.emit(Ins::AddK { d: set, a: set, k: 1 });
+                f.emit(Ins::EqK { d: has, a: x, k: NONE as i32 });
+                f.emit(Ins::Not { d: has, a: has });
+            } else {
+                f.emit(Ins::SFirst { d: x, s: set, w });
+                f.emit(Ins::SAny { d: has, s: set, w });
+                f.emit(Ins::SDel { d: set, i: x, w });
+            }
             let end = f.label();
             f.jz(has, end);
             f.emit(Ins::AddK { d: x, a: x, k: lo });

@@ -973,13 +973,13 @@ impl<'a> Cx<'a> {
                 builtin(B::Only, vec![s], types::maybe(el), span)
             }
             "reversed" => {
-                let s = self.expr(first, None);
+                let s = self.row(first);
                 let s = self.as_list(s, "`reversed`");
                 let ty = s.ty.clone();
                 builtin(B::Reversed, vec![s], ty, span)
             }
             "index" => {
-                let s = self.expr(first, None);
+                let s = self.row(first);
                 let s = self.as_list(s, "`index`");
                 let el = types::element(self.model(), &s.ty)?;
                 let x = self.expr(at(1)?, Some(&el));

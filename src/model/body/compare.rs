@@ -175,6 +175,14 @@ impl Cx<'_> {
         self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, and this is {is}"))
     }
 
+    /// What is gone through or counted off: written out, it is a list, and may hold a thing twice.
+    pub(super) fn row(&mut self, e: &ast::Expr) -> Expr {
+        match &*e.kind {
+            ast::ExprKind::Set(_) => self.expr(e, Some(&types::list_of(Ty::Error))),
+            _ => self.expr(e, None),
+        }
+    }
+
     /// Something in an order: a list; a zone's things from the top; words in theirs. Anything else is warned of.
     pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
         let e = self.many(e, role);
@@ -224,6 +232,16 @@ impl Cx<'_> {
     }
 
     /// The same with the type of a list, down to the zone that it reads.
+    /// Whether a set comes in an order that is not that of its kind: a zone's, or that in which it is written out.
+    pub(super) fn has_own_order(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Zone(..) | ExprKind::Set(_) => true,
+            ExprKind::Where(s, ..) | ExprKind::Without(s, _) => self.has_own_order(s),
+            ExprKind::Union(a, b) | ExprKind::If(_, a, b) => self.has_own_order(a) && self.has_own_order(b),
+            _ => false,
+        }
+    }
+
     pub(super) fn listed(&mut self, mut e: Expr) -> Expr {
         if let Ty::Set(t) = &e.ty {
             let t = (**t).clone();

@@ -489,6 +489,12 @@ impl<'a> Cx<'a> {
                 {
                     e.ty = to.clone();
                 }
+                // What is written out holds numbers of the range that is expected.
+                let numbers =
+                    |t: &Ty| types::element(self.model(), t).is_some_and(|t| matches!(t, Ty::Int(..)));
+                if numbers(&e.ty) && numbers(to) && is_written_out(&e) {
+                    e.ty = to.clone();
+                }
                 e
             }
             Fit::NotNone => {
@@ -510,6 +516,14 @@ impl<'a> Cx<'a> {
                         .label(format!("{role} must be {}", self.show(to))),
                 );
                 e
+            }
+            // A pile from the top, words as declared: what has an order is a list where one is wanted.
+            Fit::No
+                if let (Ty::Set(a), Ty::List(b)) = (&e.ty, to)
+                    && types::fit(self.model(), a, b) == Fit::Yes
+                    && self.has_order(&e) =>
+            {
+                self.listed(e)
             }
             Fit::No => {
                 self.push(
@@ -587,5 +601,17 @@ impl<'a> Cx<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether a set of numbers is made of such as are written out where it stands.
+fn is_written_out(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
+        ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
+            is_written_out(s)
+        }
+        ExprKind::Union(a, b) | ExprKind::If(_, a, b) => is_written_out(a) && is_written_out(b),
+        _ => false,
     }
 }

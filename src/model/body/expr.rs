@@ -404,7 +404,7 @@ impl<'a> Cx<'a> {
                 }
                 self.field_of(b, name, e.span)
             }
-            _ => self.expr(e, None),
+            _ => self.row(e),
         }
     }
 
@@ -523,7 +523,14 @@ impl<'a> Cx<'a> {
                 let _ = self.need(&x, "only a set can be added to");
                 let y = self.expr_in(b, &el);
                 let x = if matches!(x.ty, Ty::Of(_)) { self.as_list(x, "this") } else { x };
-                let list = plus && matches!((&x.ty, &y.ty), (Ty::List(_), Ty::List(_)));
+                let y = if matches!((&x.ty, &y.ty), (Ty::List(_), Ty::Set(_))) && self.has_own_order(&y) {
+                    self.listed(y)
+                } else {
+                    y
+                };
+                let list = plus
+                    && matches!(x.ty, Ty::List(_))
+                    && (matches!(y.ty, Ty::List(_)) || types::element(self.model(), &y.ty).is_none());
                 let yel = types::element(self.model(), &y.ty);
                 let (y, yt) = match yel {
                     Some(t) => (self.as_set_or_list(y), t),

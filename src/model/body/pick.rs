@@ -102,7 +102,7 @@ impl Cx<'_> {
         span: Span,
     ) -> Expr {
         let n = count.map(|c| self.count_of(c, "how many are taken"));
-        let of = self.expr(from, None);
+        let of = self.row(from);
         let of = self.as_list(of, if last { "`last`" } else { "`first`" });
         let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
         let ty = match &n {

@@ -369,7 +369,11 @@ impl<'a> Cx<'a> {
     }
 
     fn let_(&mut self, name: &ast::Name, e: &ast::Expr) -> Option<StmtKind> {
-        let e = self.expr(e, None);
+        let mut e = self.expr(e, None);
+        // A pile keeps its order under its name; what is changed later is a set.
+        if matches!(e.ty, Ty::Set(_)) && !self.reassigned.contains(&name.text) && self.has_own_order(&e) {
+            e = self.listed(e);
+        }
         let mut ty = e.ty.clone();
         match ty {
             Ty::Nothing => {
@@ -463,6 +467,7 @@ impl<'a> Cx<'a> {
     fn for_stmt(&mut self, name: &ast::Name, over: &ast::Expr, body: &ast::Block) -> StmtKind {
         let over = match &*over.kind {
             ast::ExprKind::Where(s, p) => self.where_(s, p, over.span, None),
+            ast::ExprKind::Set(_) => self.row(over),
             _ => self.source(over, None, None),
         };
         let over = self.many(over, "what `for` goes through");

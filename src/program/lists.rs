@@ -1,0 +1,577 @@
+//! Lists as code: what comes in an order of its own.
+//!
+//! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
+//! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::walk`]).
+//! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
+use super::build::{Bind, FnBuild, Label};
+use super::ir::*;
+use super::lower::{Home, Lower};
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+use crate::text::Span;
+
+/// Words of the longest list in registers.
+const MOST_WORDS: u32 = 120;
+/// Lists of few different things have room for this many: a list may hold a thing more than once.
+const LEAST_ROOM: u32 = 16;
+
+/// Whether an order is asked for of something that is stored as a list: a name, or what a value, rule or hook gives.
+pub fn asks_stored(e: &Expr) -> bool {
+    let stored = |x: &Expr| {
+        let kind = &*x.kind;
+        matches!(x.ty, Ty::List(_))
+            && matches!(
+                kind,
+                ExprKind::Local(_)
+                    | ExprKind::Value(..)
+                    | ExprKind::Rule(..)
+                    | ExprKind::Hook(..)
+                    | ExprKind::Usual
+            )
+    };
+    walk::any(e, &mut |x| stored(x))
+}
+
+/// The operand of which an expression asks the order.
+pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
+    match &*e.kind {
+        ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
+        ExprKind::Builtin(Builtin::Index | Builtin::Reversed, a) => a.first(),
+        ExprKind::Compare(_, a, b) if is_list(a) && is_list(b) => Some(e),
+        _ => None,
+    }
+}
+
+/// The operand that a statement goes through in its order.
+pub fn ordered_statement(s: &Stmt) -> Option<&Expr> {
+    match &s.kind {
+        StmtKind::For(_, over, _) => Some(over),
+        StmtKind::Move(m) => Some(&m.what),
+        StmtKind::Discard(x) => Some(x),
+        StmtKind::Everyone(e) => Some(&e.who),
+        _ => None,
+    }
+}
+
+pub fn is_list(e: &Expr) -> bool {
+    matches!(e.ty, Ty::List(_))
+}
+
+/// Whether a text tells the things of a list in their order. Components are told by who knows them.
+pub fn may_be_told(m: &Model, e: &Expr) -> bool {
+    let component = |k: &KindId| types::is_component(m, *k);
+    matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))
+}
+
+impl Lower<'_> {
+    /// How many things a list over a universe has room for.
+    fn list_room(&self, u: UniverseId) -> u16 {
+        self.n(u).max(LEAST_ROOM) as u16
+    }
+
+    /// Words of a list over a universe.
+    pub fn list_words(&self, u: UniverseId) -> u8 {
+        (1 + u32::from(self.list_room(u)).div_ceil(4)).min(MOST_WORDS) as u8
+    }
+
+    /// Whether lists over a universe are too long for registers.
+    fn is_too_long(&self, u: UniverseId) -> bool {
+        1 + u32::from(self.list_room(u)).div_ceil(4) > MOST_WORDS
+    }
+
+    /// Where the list stands behind the set of a stored list; none if only the set is stored.
+    pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
+        let Ty::List(t) = ty else { return None };
+        if !self.facts.lists || matches!(&**t, Ty::List(_)) {
+            return None;
+        }
+        let u = self.uni(t, span);
+        Some(self.w(u))
+    }
+
+    /// Stores a list: its set, and the list behind it.
+    pub fn store_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, behind: u8, d: R) {
+        self.list_into(f, e, u, d + behind);
+        f.emit(Ins::LSet { d, l: d + behind, w: behind });
+    }
+
+    /// Makes registers hold nothing: none, the empty set, the empty list.
+    pub fn empty_into(&mut self, f: &mut FnBuild, ty: &Ty, span: Span, d: R) {
+        match ty {
+            Ty::Set(_) | Ty::List(_) | Ty::Filter(_) => {
+                let behind = self.list_behind(ty, span);
+                let w = match behind {
+                    Some(w) => w,
+                    None => self.width(ty, span),
+                };
+                f.emit(Ins::SZero { d, w });
+                if behind.is_some() {
+                    f.emit(Ins::Li { d: d + w, k: 0 });
+                }
+            }
+            _ => f.emit(Ins::Li { d, k: NONE as i32 }),
+        }
+    }
+
+    /// Whether what an expression gives comes in an order of its own.
+    pub fn has_own_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Local(l) => {
+                is_list(e)
+                    && match self.bound(f, *l) {
+                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
+                        _ => self.facts.lists,
+                    }
+            }
+            ExprKind::Zone(_, z, _) => self
+                .zone_ix
+                .get(z)
+                .and_then(|z| self.p.zones.get(z.index()))
+                .is_some_and(|z| z.ordered && !z.slot),
+            ExprKind::Builtin(
+                Builtin::Ray | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,
+                _,
+            ) => true,
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.has_own_order(f, a)),
+            ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),
+            ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
+                (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)
+            }
+            ExprKind::Union(a, b) | ExprKind::If(_, a, b) => {
+                self.has_own_order(f, a) || self.has_own_order(f, b)
+            }
+            ExprKind::Let(_, _, body) => self.has_own_order(f, body),
+            ExprKind::Value(v, _) if is_list(e) => match self.plain_value(*v).filter(|_| f.depth < 24) {
+                Some(_) => true,
+                None => self.facts.lists,
+            },
+            ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => {
+                matches!(self.homes.get(a), Some(Home::Lists(_)))
+            }
+            ExprKind::Hook(..) => is_list(e),
+            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.facts.lists,
+            _ => false,
+        }
+    }
+
+    /// Whether a text tells the things of a list in an order of their own.
+    pub fn is_told_in_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
+        may_be_told(self.m, e) && self.has_own_order(f, e) && {
+            let u = self.uni(&e.ty, e.span);
+            !self.is_too_long(u)
+        }
+    }
+
+    fn has_own_order_in(&mut self, f: &FnBuild, e: &Expr, env: usize) -> bool {
+        match &*e.kind {
+            ExprKind::Local(l) => {
+                is_list(e)
+                    && match f.envs.get(env).and_then(|names| names.get(l)).cloned() {
+                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
+                        _ => self.facts.lists,
+                    }
+            }
+            _ if walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(_)) && is_list(x)) => true,
+            _ => self.has_own_order(f, e),
+        }
+    }
+
+    /// Whether things that are written out stand otherwise than in the order of their universe, or one of them twice.
+    fn is_out_of_order(&mut self, all: &[Expr]) -> bool {
+        let mut last = i64::MIN;
+        all.len() > 1
+            && all.iter().any(|x| match self.known(x) {
+                Some(k) if k > last => {
+                    last = k;
+                    false
+                }
+                _ => true,
+            })
+    }
+
+    /// A list in registers: where it stands already, or made now. It is not to be changed.
+    pub fn list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
+        if let ExprKind::Local(l) = &*e.kind
+            && let Some(Bind::Reg(r)) = self.bound(f, *l)
+            && let Some(behind) = self.list_behind(&e.ty, e.span)
+        {
+            return r + behind;
+        }
+        let words = self.list_words(u);
+        let l = f.alloc(words);
+        self.list_into(f, e, u, l);
+        l
+    }
+
+    /// Makes the list at `l` of what an expression gives, in its order.
+    #[allow(clippy::too_many_lines)] // One arm a form of the language.
+    pub fn list_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R) {
+        f.at(e.span);
+        if self.is_too_long(u) {
+            self.fail(e.span, "an order of more than 476 things");
+            return;
+        }
+        let cap = self.list_room(u);
+        let w = self.w(u);
+        let base = f.next;
+        match &*e.kind {
+            ExprKind::Local(x) if is_list(e) => match self.bound(f, *x) {
+                Some(Bind::Reg(r)) if let Some(behind) = self.list_behind(&e.ty, e.span) => {
+                    let n = self.list_words(u);
+                    f.emit(Ins::MovN { d: l, a: r + behind, n });
+                }
+                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.list_into(f, &x, u, l)),
+                _ => self.fail(e.span, "the order of this name"),
+            },
+            ExprKind::Builtin(Builtin::AsSet, a) if let Some(x) = a.first() => self.list_into(f, x, u, l),
+            ExprKind::Zone(..) if self.has_own_order(f, e) => {
+                let p = f.alloc(1);
+                self.place_into(f, e, p);
+                f.emit(Ins::Li { d: l, k: 0 });
+                let (c, i) = (f.alloc(1), f.li(0));
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                f.emit(Ins::ZGet { d: c, p, i });
+                f.jnone(c, end);
+                f.emit(Ins::LPush { l, a: c, cap });
+                f.emit(Ins::AddK { d: i, a: i, k: 1 });
+                f.jmp(top);
+                f.place(end);
+            }
+            // Step by step, as long as the ray goes.
+            ExprKind::Builtin(Builtin::Ray, args) if let [c, way, ..] = args.as_slice() => {
+                f.emit(Ins::Li { d: l, k: 0 });
+                let (m, _) = self.map_of(&c.ty, c.span);
+                let s = f.alloc(w);
+                self.set_into(f, e, u, s);
+                let (x, t, end) = (f.alloc(1), f.alloc(1), f.label());
+                f.emit(Ins::SAny { d: t, s, w });
+                f.jz(t, end);
+                self.into(f, c, x);
+                let r = self.one(f, way);
+                let top = f.label();
+                f.place(top);
+                f.emit(Ins::StepC { d: x, c: x, r, m });
+                f.jnone(x, end);
+                f.emit(Ins::STest { d: t, s, i: x, w });
+                f.jz(t, end);
+                f.emit(Ins::SDel { d: s, i: x, w });
+                f.emit(Ins::LPush { l, a: x, cap });
+                f.jmp(top);
+                f.place(end);
+            }
+            ExprKind::Builtin(Builtin::LineSpaces, args)
+                if let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty)) =>
+            {
+                let i = self.needed(f, &args[0]);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_line(f, i, t, l, cap);
+            }
+            ExprKind::Attr(x, a) if let Some(Home::Lists(t)) = self.homes.get(a).copied() => {
+                let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
+                let i = self.printed_line(f, x, component);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_line(f, i, t, l, cap);
+            }
+            ExprKind::TableAttr(a) if let Some(Home::Lists(t)) = self.homes.get(a).copied() => {
+                let i = f.li(0);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_line(f, i, t, l, cap);
+            }
+            ExprKind::Builtin(Builtin::Clockwise, args) if let [among, from] = args.as_slice() => {
+                let n = self.set.players as i32;
+                let s = self.set(f, among, u);
+                let p = f.alloc(1);
+                self.into(f, from, p);
+                self.need(f, from, p);
+                f.emit(Ins::Li { d: l, k: 0 });
+                let (left, t) = (f.li(i64::from(n)), f.alloc(1));
+                let (top, next, end) = (f.label(), f.label(), f.label());
+                f.place(top);
+                f.jz(left, end);
+                f.emit(Ins::STest { d: t, s, i: p, w });
+                f.jz(t, next);
+                f.emit(Ins::LPush { l, a: p, cap });
+                f.place(next);
+                f.emit(Ins::AddK { d: p, a: p, k: 1 });
+                f.emit(Ins::ModK { d: p, a: p, k: n });
+                f.emit(Ins::AddK { d: left, a: left, k: -1 });
+                f.jmp(top);
+                f.place(end);
+            }
+            ExprKind::Builtin(Builtin::Reversed, args) if let Some(x) = args.first() => {
+                self.list_into(f, x, u, l);
+                f.emit(Ins::LReverse { d: l });
+            }
+            ExprKind::Set(all) | ExprKind::List(all) => {
+                if all.len() > usize::from(cap) {
+                    self.fail(e.span, format_args!("a list of {} where there is room for {cap}", all.len()));
+                    return;
+                }
+                f.emit(Ins::Li { d: l, k: 0 });
+                for x in all {
+                    let base = f.next;
+                    if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                        self.push_each(f, x, u, l, None);
+                    } else {
+                        let r = self.one(f, x);
+                        let end = f.label();
+                        f.jnone(r, end);
+                        let i = self.element(f, u, r);
+                        f.emit(Ins::LPush { l, a: i, cap });
+                        f.place(end);
+                    }
+                    f.next = base;
+                }
+            }
+            // Those of the source, in its order, that are in what is left of it.
+            ExprKind::Where(source, ..) | ExprKind::Without(source, _) if self.has_own_order(f, source) => {
+                let s = f.alloc(w);
+                self.set_into(f, e, u, s);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_each(f, source, u, l, Some(s));
+            }
+            ExprKind::First { n: Some(n), of, last } => {
+                let n = self.needed(f, n);
+                let source = self.list(f, of, u);
+                let (len, i, stop, x, t) = (f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
+                let zero = f.li(0);
+                f.emit(Ins::LLen { d: len, l: source });
+                if *last {
+                    f.emit(Ins::Sub { d: i, a: len, b: n });
+                    f.emit(Ins::Max { d: i, a: i, b: zero });
+                    f.emit(Ins::Mov { d: stop, a: len });
+                } else {
+                    f.emit(Ins::Mov { d: i, a: zero });
+                    f.emit(Ins::Min { d: stop, a: len, b: n });
+                }
+                f.emit(Ins::Li { d: l, k: 0 });
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                f.emit(Ins::Lt { d: t, a: i, b: stop });
+                f.jz(t, end);
+                f.emit(Ins::LGet { d: x, l: source, i });
+                f.emit(Ins::LPush { l, a: x, cap });
+                f.emit(Ins::AddK { d: i, a: i, k: 1 });
+                f.jmp(top);
+                f.place(end);
+            }
+            // The first, then what of the second is not among it.
+            ExprKind::Union(a, b) => {
+                self.list_into(f, a, u, l);
+                let (s, more) = (f.alloc(w), f.alloc(w));
+                f.emit(Ins::LSet { d: s, l, w });
+                self.set_into(f, b, u, more);
+                f.emit(Ins::SAndNot { d: more, a: more, b: s, w });
+                self.push_each(f, b, u, l, Some(more));
+            }
+            ExprKind::If(c, a, b) => {
+                let (other, end) = (f.label(), f.label());
+                self.branch(f, c, false, other);
+                self.list_into(f, a, u, l);
+                f.jmp(end);
+                f.place(other);
+                self.list_into(f, b, u, l);
+                f.place(end);
+            }
+            ExprKind::Let(x, of, body) => {
+                let r = f.alloc(self.width(&of.ty, of.span));
+                self.store(f, of, r);
+                f.bind(*x, Bind::Reg(r));
+                self.list_into(f, body, u, l);
+            }
+            ExprKind::Value(v, args) if is_list(e) => {
+                if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
+                    let (params, body) = &*plain;
+                    let env = self.inlined_once(f, *params, args, body);
+                    let skip = f.skip.take();
+                    self.within(f, env, |s, f| s.list_into(f, body, u, l));
+                    f.skip = skip;
+                } else if let Some(at) = self.value_call(f, *v, args, e) {
+                    self.take_list(f, e, u, at, l);
+                }
+            }
+            ExprKind::Rule(r, by, args) if is_list(e) => {
+                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                    self.take_list(f, e, u, at, l);
+                }
+            }
+            ExprKind::Hook(h, args) if is_list(e) => {
+                if let Some(at) = self.hook_call(f, *h, args, e) {
+                    let n = self.list_words(u).min(self.hook_words(&e.ty, e.span));
+                    f.emit(Ins::MovN { d: l, a: at, n });
+                }
+            }
+            ExprKind::Usual if is_list(e) => match f.usual {
+                Some(a) => self.take_list(f, e, u, a, l),
+                None => self.fail(e.span, "`usual` here"),
+            },
+            _ => {
+                let s = self.set(f, e, u);
+                f.emit(Ins::Li { d: l, k: 0 });
+                let (i, top, end) = self.walk(f, s, u);
+                f.emit(Ins::LPush { l, a: i, cap });
+                f.jmp(top);
+                f.place(end);
+            }
+        }
+        f.next = base;
+    }
+
+    /// The list behind a stored one.
+    fn take_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, at: R, l: R) {
+        let n = self.list_words(u);
+        match self.list_behind(&e.ty, e.span) {
+            Some(behind) => f.emit(Ins::MovN { d: l, a: at + behind, n }),
+            None => self.fail(e.span, "the order of this list"),
+        }
+    }
+
+    /// The number of the list that is printed on a thing.
+    pub fn printed_line(&mut self, f: &mut FnBuild, x: &Expr, component: bool) -> R {
+        let i = self.needed(f, x);
+        if !component {
+            return i;
+        }
+        let face = f.alloc(1);
+        self.face_number(f, x, i, face);
+        face
+    }
+
+    /// Adds the things of a constant list to a list.
+    pub fn push_line(&mut self, f: &mut FnBuild, line: R, t: LinesIx, l: R, cap: u16) {
+        let (c, j) = (f.alloc(1), f.li(0));
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::LineGet { d: c, i: line, j, t });
+        f.jnone(c, end);
+        f.emit(Ins::LPush { l, a: c, cap });
+        f.emit(Ins::AddK { d: j, a: j, k: 1 });
+        f.jmp(top);
+        f.place(end);
+    }
+
+    /// Adds what an expression gives to a list, in its order; of it only what is in `among`, if that is given.
+    fn push_each(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R, among: Option<R>) {
+        let cap = self.list_room(u);
+        let (i, top, end) = self.walk_ordered(f, e, u);
+        if let Some(s) = among {
+            let t = f.alloc(1);
+            f.emit(Ins::STest { d: t, s, i, w: self.w(u) });
+            f.jz(t, top);
+        }
+        f.emit(Ins::LPush { l, a: i, cap });
+        f.jmp(top);
+        f.place(end);
+    }
+
+    /// A loop over what an expression gives, in its order.
+    pub fn walk_ordered(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> (R, Label, Label) {
+        if !self.has_own_order(f, e) || self.is_too_long(u) {
+            let w = self.w(u);
+            let s = f.alloc(w);
+            self.set_into(f, e, u, s);
+            // So many components come one by one from the top of where they lie.
+            if self.is_too_long(u) && self.has_own_order(f, e) && self.are_components(u) {
+                return f.each_shown(s, u.0 as u8);
+            }
+            return self.walk(f, s, u);
+        }
+        let l = self.list(f, e, u);
+        let (k, i) = (f.li(0), f.alloc(1));
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::LGet { d: i, l, i: k });
+        f.jnone(i, end);
+        f.emit(Ins::AddK { d: k, a: k, k: 1 });
+        (i, top, end)
+    }
+
+    fn are_components(&self, u: UniverseId) -> bool {
+        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
+    }
+
+    /// The n-th of a list (counted from 0 in a register), as it stands in sets; or none.
+    pub fn nth_of(&mut self, f: &mut FnBuild, of: &Expr, i: R, d: R) {
+        if let Some(p) = self.ordered_zone(f, of) {
+            f.emit(Ins::ZGet { d, p, i });
+            return;
+        }
+        let u = self.uni(&of.ty, of.span);
+        let l = self.list(f, of, u);
+        f.emit(Ins::LGet { d, l, i });
+        self.put_value(f, u, d);
+    }
+
+    /// The place of a zone that is read as a list, if it has an order.
+    fn ordered_zone(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
+        if self.has_own_order(f, e) { self.whole_zone(f, e) } else { None }
+    }
+
+    /// Changes a stored list, or what stands for it as a set alone: `=`, `+=` (what is not in it comes behind), `-=`.
+    pub fn change_list(&mut self, f: &mut FnBuild, ty: &Ty, change: Change, e: &Expr, r: R) {
+        let u = self.uni(ty, e.span);
+        let w = self.w(u);
+        let Some(behind) = self.list_behind(ty, e.span) else {
+            let s = self.set(f, e, u);
+            f.emit(match change {
+                Change::Add => Ins::SOr { d: r, a: r, b: s, w },
+                Change::Sub => Ins::SAndNot { d: r, a: r, b: s, w },
+                _ => Ins::MovN { d: r, a: s, n: w },
+            });
+            return;
+        };
+        let (l, words, cap) = (r + behind, self.list_words(u), self.list_room(u));
+        match change {
+            Change::Add => {
+                let (i, top, end) = self.walk_ordered(f, e, u);
+                let t = f.alloc(1);
+                f.emit(Ins::STest { d: t, s: r, i, w });
+                f.jnz(t, top);
+                f.emit(Ins::LPush { l, a: i, cap });
+                f.emit(Ins::SIns { d: r, i, w });
+                f.jmp(top);
+                f.place(end);
+            }
+            Change::Sub => {
+                let s = self.set(f, e, u);
+                f.emit(Ins::SAndNot { d: r, a: r, b: s, w });
+                let (rest, k, x, t) = (f.alloc(words), f.li(0), f.alloc(1), f.alloc(1));
+                f.emit(Ins::Li { d: rest, k: 0 });
+                let (top, end) = (f.label(), f.label());
+                f.place(top);
+                f.emit(Ins::LGet { d: x, l, i: k });
+                f.jnone(x, end);
+                f.emit(Ins::AddK { d: k, a: k, k: 1 });
+                f.emit(Ins::STest { d: t, s: r, i: x, w });
+                f.jz(t, top);
+                f.emit(Ins::LPush { l: rest, a: x, cap });
+                f.jmp(top);
+                f.place(end);
+                f.emit(Ins::MovN { d: l, a: rest, n: words });
+            }
+            _ => {
+                let new = f.alloc(words);
+                self.list_into(f, e, u, new);
+                f.emit(Ins::MovN { d: l, a: new, n: words });
+                f.emit(Ins::LSet { d: r, l, w });
+            }
+        }
+    }
+
+    /// Whether two lists hold the same in the same order.
+    pub fn same_lists(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, u: UniverseId, d: R) {
+        let (x, y) = (self.list(f, a, u), self.list(f, b, u));
+        let (k, i, j, t) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::LGet { d: i, l: x, i: k });
+        f.emit(Ins::LGet { d: j, l: y, i: k });
+        f.emit(Ins::AddK { d: k, a: k, k: 1 });
+        f.emit(Ins::Eq { d, a: i, b: j });
+        f.jz(d, end);
+        f.emit(Ins::EqK { d: t, a: i, k: NONE as i32 });
+        f.jz(t, top);
+        f.place(end);
+    }
+}
