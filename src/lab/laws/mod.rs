@@ -9,6 +9,7 @@
 //! | [`undo`] | taken back and taken again: the same |
 //! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
+//! | [`reference`] | values, menus and effects are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod options;
@@ -38,4 +39,5 @@ pub const ALL: [(&str, Law); 9] = [
     ("simultaneous", simultaneous),
     ("worlds", worlds),
     ("greedy is fair", greedy_is_fair),
+    ("reference", reference),
 ];

@@ -436,11 +436,15 @@ impl Position<'_> {
         world.outer_turns.clear();
         let mut actor = Actor::new(self.numbers, world);
         let player = me.number().map_or(NONE, i64::from);
+        let mut why = String::new();
         let there = match actor.act(e, me, args) {
             Ok(_) => "ends",
             Err(Halt::Asked) => "asks",
             Err(Halt::Over) => "ends the game",
-            Err(Halt::Stop(Stop::Fails(_))) => "fails",
+            Err(Halt::Stop(Stop::Fails(f))) => {
+                why = format!(" ({f:?})");
+                "fails"
+            }
             Err(Halt::Stop(Stop::Unsupported(what))) => return out.leave_out(format!("effects: {what}")),
         };
         let mut machine = game.machine(c.machine.program().clone(), 0);
@@ -457,7 +461,7 @@ impl Position<'_> {
         };
         out.cases += 1;
         if here != there {
-            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference")));
+            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
         } else if here != "fails" {
             match World::read(self.numbers, machine.state()) {
                 Ok(after) => {
