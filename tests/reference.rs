@@ -1,6 +1,6 @@
 //! Code means what the reference evaluator says (`houserule::lab::laws::reference`): values, menus and effects of small and of shipped games, in random games.
 use crate::support::{game, games, setups, small};
-use houserule::lab::laws::{Compared, Limits, compare_reference};
+use houserule::lab::laws::{Compared, Limits, compare_reference, compare_tests};
 use houserule::play::{Game, Setup};
 
 /// Compares a game's set-ups; what differs is a failure.
@@ -21,6 +21,9 @@ fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: Limits) -> Compa
 fn agree_in(folder: &str, least: u64) {
     let mut all = Compared::default();
     for (name, game) in small(folder) {
+        let tests = compare_tests(&game);
+        assert!(tests.broken.is_empty(), "{name}: {}", tests.broken[0]);
+        all.add(tests);
         for seed in 1..=2 {
             all.add(compare(&name, &game, setups(&game), Limits { seed, choices: 6, tuples: 16 }));
         }

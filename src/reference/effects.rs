@@ -128,6 +128,14 @@ impl<'a> Actor<'a> {
         self.happen(e, args)
     }
 
+    /// Statements on nobody's behalf.
+    ///
+    /// # Errors
+    /// Where they go no further.
+    pub fn run(&mut self, b: &[Stmt], f: &mut Frame) -> Done {
+        self.block(b, f).map(|_| ())
+    }
+
     // ── Expressions that act ─────────────────────────────────────────────────────────────────────────────
 
     pub(super) fn eval(&mut self, e: &Expr, f: &mut Frame) -> Done<Datum> {
@@ -510,9 +518,7 @@ impl<'a> Actor<'a> {
                 self.call(*r, by.as_ref(), args, f)?;
             }
             StmtKind::MustLeave(_)
-            | StmtKind::Either(_)
             | StmtKind::Build(_)
-            | StmtKind::End(..)
             | StmtKind::CallHook(..) => return unsupported("this statement"),
         }
         Ok(Flow::On)
@@ -823,7 +829,11 @@ impl<'a> Actor<'a> {
             if self.m().menus[menu.index()].clock.is_some() {
                 return unsupported("an offer with a clock");
             }
-            any = any || !self.look().actions_of(*menu, &who, given, 0)?.is_empty();
+            let actions = match self.look().actions_of(*menu, &who, given, 0) {
+                Err(Stop::Fails(_)) => return unsupported("an offer whose guards fail"),
+                r => r?,
+            };
+            any = any || !actions.is_empty();
         }
         let Some((menu, given)) = all.first() else { return Ok(()) };
         let mut own = self.look().frame_of_menu(*menu, &who, given);

@@ -92,10 +92,10 @@ pub fn compare_reference(
 }
 
 /// One position of a match.
-struct Position<'a> {
-    game: &'a Game,
-    numbers: &'a Numbers<'a>,
-    world: &'a World,
+pub(super) struct Position<'a> {
+    pub game: &'a Game,
+    pub numbers: &'a Numbers<'a>,
+    pub world: &'a World,
 }
 
 impl Position<'_> {
@@ -475,7 +475,7 @@ impl Position<'_> {
     }
 
     /// What differs between a state and what the reference says that it is.
-    fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
+    pub fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
         let p = self.numbers.p;
         for w in [&mut here, &mut there] {
             // Where nothing looks at an order there is none.
