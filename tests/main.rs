@@ -34,6 +34,7 @@ mod planning;
 mod playing;
 mod random_games;
 mod recording;
+mod reference;
 mod replays;
 mod shipped;
 mod silence;

@@ -3,7 +3,7 @@ mod junit;
 mod steps;
 
 use super::coverage::Reached;
-use crate::engine::{Chanced, Fault, Machine, Verdict};
+use crate::engine::{Chanced, Fault, Machine, State, Verdict};
 use crate::model::hir::{Refused, ScopeId, ScopeKind, Test};
 use crate::play::{Game, Setup, resolve, with_options};
 use crate::program::LowerOptions;
@@ -174,6 +174,25 @@ pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
             return;
         }
     }
+}
+
+/// Plays a test by its number, with its first seed, on a program that is handed over first; after each step somebody looks at it.
+pub(super) fn watched<W>(
+    game: &Game,
+    index: usize,
+    begin: impl FnOnce(&Setup, &Arc<Program>) -> Option<W>,
+    mut look: impl FnMut(&mut W, &State, &Machine, Span, bool),
+) -> Option<W> {
+    let t = game.model().tests.get(index).filter(|t| t.refused.is_none())?;
+    let setup = set_up(game, t, &[]).ok()?;
+    let program = program_of(game, index, t, &setup).ok()?;
+    let plan = plan_of(&program, t).ok()?;
+    let mut watch = begin(&setup, &program)?;
+    let mut run = Run::new(game, program.clone(), u64::from(t.seeds.map_or(1, |(s, _)| s)), t.span).ok()?;
+    // How the test ends is not asked here.
+    let _ =
+        run.steps_watched(plan, Some(&mut |before, m, span, held| look(&mut watch, before, m, span, held)));
+    Some(watch)
 }
 
 /// Limits within which all tests of a game pass that pass at all: tight ones if they are enough, so that what never ends is soon over.

@@ -1,5 +1,6 @@
 //! Values, what is attached to them and to rules and actions, and `can` (attachments.md).
 use super::expr::{Evaluator, Frame};
+use super::numbers::Numbers;
 use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported, within};
 use super::world::{self, Layer};
 use crate::model::body::{types, walk};
@@ -38,9 +39,7 @@ pub fn needs_somebody(e: &Expr, name: LocalId) -> bool {
         || walk::parts(e).into_iter().any(|p| !(compares && is(p)) && needs_somebody(p, name))
 }
 
-impl<'a> Evaluator<'a> {
-    // ── What is in force ─────────────────────────────────────────────────────────────────────────────────
-
+impl<'a> Numbers<'a> {
     /// The attachments of a target in the order of loading: the game's, those of variants, of the scenario, of mods, then those of layers. With a rank by which the caller sorts
     /// them first.
     pub fn attached(
@@ -48,8 +47,8 @@ impl<'a> Evaluator<'a> {
         is: impl Fn(&Target) -> bool,
         rank: impl Fn(&Attachment) -> u8,
     ) -> Vec<(&'a Attachment, &'a Head)> {
-        let layered = self.n.layered.iter().map(|(a, _)| *a);
-        let all = self.m().attachments.iter().chain(layered).filter(|a| self.n.set.has(a.scope));
+        let layered = self.layered.iter().map(|(a, _)| *a);
+        let all = self.m.attachments.iter().chain(layered).filter(|a| self.set.has(a.scope));
         let mut out: Vec<(&Attachment, &Head)> =
             all.filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h))).collect();
         out.sort_by_key(|(a, _)| (rank(a), self.rank_of_scope(a)));
@@ -62,7 +61,7 @@ impl<'a> Evaluator<'a> {
             return 4;
         }
         let (mut rank, mut scope) = (0, Some(a.scope));
-        while let Some(s) = scope.and_then(|s| self.m().scopes.get(s.index())) {
+        while let Some(s) = scope.and_then(|s| self.m.scopes.get(s.index())) {
             rank = rank.max(match s.kind {
                 ScopeKind::Game => 0,
                 ScopeKind::Variant => 1,
@@ -76,9 +75,11 @@ impl<'a> Evaluator<'a> {
 
     /// The number of an attachment that layers bring.
     pub fn layer_of(&self, a: &Attachment) -> Option<usize> {
-        if a.outer == 0 { None } else { self.n.layered.iter().position(|(x, _)| x.span == a.span) }
+        if a.outer == 0 { None } else { self.layered.iter().position(|(x, _)| x.span == a.span) }
     }
+}
 
+impl<'a> Evaluator<'a> {
     /// What brings an attachment into force now: itself, each of its carriers, each layer that has it.
     pub fn brought<'b>(
         &self,
@@ -86,7 +87,7 @@ impl<'a> Evaluator<'a> {
         (a, head): (&'b Attachment, &'b Head),
     ) -> Result<Vec<InForce<'b>>> {
         let one = |age, names| InForce { a, head, order, age, names };
-        if let Some(what) = self.layer_of(a) {
+        if let Some(what) = self.n.layer_of(a) {
             let of = |l: &Layer| match &l.change {
                 world::Change::Attached(x, names) if *x == what => {
                     Some(one((l.since, order, 0), names.clone()))
@@ -208,7 +209,7 @@ impl<'a> Evaluator<'a> {
         args: &[Datum],
         me: Option<&Datum>,
     ) -> Result<bool> {
-        for (k, x) in self.attached(is, |_| 0).into_iter().enumerate() {
+        for (k, x) in self.n.attached(is, |_| 0).into_iter().enumerate() {
             if !matches!(x.0.what, AttachKind::Forbid(_)) {
                 continue;
             }
@@ -236,7 +237,7 @@ impl<'a> Evaluator<'a> {
             }
             None => return fails(Failure::Unfilled),
         };
-        let all = self.attached(|t| *t == Target::Value(v), rank_of_change);
+        let all = self.n.attached(|t| *t == Target::Value(v), rank_of_change);
         let mut chain: Vec<InForce<'_>> = Vec::new();
         for (k, x) in all.into_iter().enumerate().take(below.unwrap_or(usize::MAX)) {
             chain.extend(self.brought(k, x)?);

@@ -1,7 +1,6 @@
 //! Statements: what they change (statements.md), what stands round rules and actions (attachments.md), what seats learn (secrets.md), chance (chance.md).
 //!
 //! An effect is done up to its first question or its end. A statement that needs a thing and finds none is left out, and play goes on behind it.
-use super::attach::InForce;
 use super::expr::{Evaluator, Frame};
 use super::numbers::Numbers;
 use super::value::{Datum, Failure, Stop, number};
@@ -31,11 +30,11 @@ impl From<Stop> for Halt {
 /// The result of a part of an effect.
 pub type Done<T = ()> = Result<T, Halt>;
 
-fn unsupported<T>(what: impl Into<String>) -> Done<T> {
+pub(super) fn unsupported<T>(what: impl Into<String>) -> Done<T> {
     Err(Halt::Stop(Stop::Unsupported(what.into())))
 }
 
-fn fails<T>(f: Failure) -> Done<T> {
+pub(super) fn fails<T>(f: Failure) -> Done<T> {
     Err(Halt::Stop(Stop::Fails(f)))
 }
 
@@ -64,7 +63,7 @@ pub enum Event {
 }
 
 impl Event {
-    fn is(self, t: &Target, m: &Model) -> bool {
+    pub(super) fn is(self, t: &Target, m: &Model) -> bool {
         match (self, t) {
             (Event::Rule(r), Target::Rule(x)) => r == *x,
             (Event::Action(a), Target::Action(x)) => a == *x,
@@ -81,7 +80,7 @@ impl Event {
 const GIVEN: u32 = 40_000;
 
 /// What is replaced by an `instead of` that runs: what happens, to what, and how old the replacement is.
-type Replaced = (Event, Vec<Datum>, (i64, usize, u32));
+pub(super) type Replaced = (Event, Vec<Datum>, (i64, usize, u32));
 
 /// Does effects in a state of its own.
 pub struct Actor<'a> {
@@ -90,16 +89,19 @@ pub struct Actor<'a> {
     /// The state.
     pub w: World,
     /// Who acts; none where nobody does.
-    me: Datum,
+    pub(super) me: Datum,
     /// Open layers: what is changed ends with the innermost one's scope.
-    open: Vec<(LeaseScope, i32)>,
+    pub(super) open: Vec<(LeaseScope, i32)>,
     /// What the rule that runs gives.
-    given: Datum,
+    pub(super) given: Datum,
     /// What the `instead of` that runs replaces.
-    replaced: Option<Replaced>,
+    pub(super) replaced: Option<Replaced>,
+    /// How many names have been given to what acted within expressions.
     names: u32,
+    /// Statements done.
     steps: u32,
-    depth: u32,
+    /// How deep what happens stands within what happens.
+    pub(super) depth: u32,
 }
 
 impl<'a> Actor<'a> {
@@ -109,11 +111,11 @@ impl<'a> Actor<'a> {
         Actor { n, w, me, open: Vec::new(), given, replaced: None, names: 0, steps: 0, depth: 0 }
     }
 
-    fn m(&self) -> &'a Model {
+    pub(super) fn m(&self) -> &'a Model {
         self.n.m
     }
 
-    fn look(&self) -> Evaluator<'_> {
+    pub(super) fn look(&self) -> Evaluator<'_> {
         Evaluator::new(self.n, &self.w)
     }
 
@@ -126,24 +128,32 @@ impl<'a> Actor<'a> {
         self.happen(e, args)
     }
 
+    /// Statements on nobody's behalf.
+    ///
+    /// # Errors
+    /// Where they go no further.
+    pub fn run(&mut self, b: &[Stmt], f: &mut Frame) -> Done {
+        self.block(b, f).map(|_| ())
+    }
+
     // ── Expressions that act ─────────────────────────────────────────────────────────────────────────────
 
-    fn eval(&mut self, e: &Expr, f: &mut Frame) -> Done<Datum> {
+    pub(super) fn eval(&mut self, e: &Expr, f: &mut Frame) -> Done<Datum> {
         let e = self.settle(e, f)?;
         Ok(self.look().eval(&e, f)?)
     }
 
-    fn truth(&mut self, e: &Expr, f: &mut Frame) -> Done<bool> {
+    pub(super) fn truth(&mut self, e: &Expr, f: &mut Frame) -> Done<bool> {
         Ok(self.eval(e, f)?.truth()?)
     }
 
-    fn many(&mut self, e: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+    pub(super) fn many(&mut self, e: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
         let d = self.eval(e, f)?;
         Ok(self.look().in_order(&d)?)
     }
 
     /// An expression in which whatever acts has acted, from left to right: names stand for what that gave.
-    fn settle(&mut self, e: &Expr, f: &mut Frame) -> Done<Expr> {
+    pub(super) fn settle(&mut self, e: &Expr, f: &mut Frame) -> Done<Expr> {
         use ExprKind as K;
         let acts =
             |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, K::Choose(_) | K::Roll(_) | K::Rule(..)));
@@ -203,7 +213,7 @@ impl<'a> Actor<'a> {
         Ok(self.name(value, e, f))
     }
 
-    fn name(&mut self, d: Datum, e: &Expr, f: &mut Frame) -> Expr {
+    pub(super) fn name(&mut self, d: Datum, e: &Expr, f: &mut Frame) -> Expr {
         self.names = (self.names + 1) % 10_000;
         let l = LocalId(GIVEN + self.names);
         f.bind(l, d);
@@ -213,7 +223,7 @@ impl<'a> Actor<'a> {
     // ── Chance ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// One of so many numbers, by the stream of whoever draws.
-    fn draw(&mut self, who: &Datum, n: u64) -> u64 {
+    pub(super) fn draw(&mut self, who: &Datum, n: u64) -> u64 {
         let stream = who.number().map_or(0, |p| p as usize + 1);
         let (seed, count) = (self.w.seed, &mut self.w.drawn[stream]);
         below(n, || {
@@ -222,7 +232,7 @@ impl<'a> Actor<'a> {
         })
     }
 
-    fn roll_number(&mut self, k: KindId) -> Done<Datum> {
+    pub(super) fn roll_number(&mut self, k: KindId) -> Done<Datum> {
         let kinds = types::line_of(self.m(), k);
         let sides = kinds.iter().map(|k| &self.m().kinds[k.index()].sides).find(|s| !s.is_empty());
         let Some(sides) = sides else { return unsupported("a roll of a die without sides") };
@@ -231,7 +241,7 @@ impl<'a> Actor<'a> {
         Ok(Datum::Int(i64::from(sides[side].value)))
     }
 
-    fn choose(&mut self, c: &Choose, e: &Expr, f: &mut Frame) -> Done<Datum> {
+    pub(super) fn choose(&mut self, c: &Choose, e: &Expr, f: &mut Frame) -> Done<Datum> {
         self.notice()?;
         if matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _)) {
             return unsupported("ways");
@@ -294,12 +304,12 @@ impl<'a> Actor<'a> {
         }
     }
 
-    fn is_answered(&self, p: &Datum) -> bool {
+    pub(super) fn is_answered(&self, p: &Datum) -> bool {
         p.number().is_ok_and(|p| self.n.set.answered.get(p as usize).is_some_and(|s| *s != 0))
     }
 
     /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
-    fn is_out(&self, p: &Datum) -> Done<bool> {
+    pub(super) fn is_out(&self, p: &Datum) -> Done<bool> {
         if matches!(self.m().outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
             return Ok(true);
         }
@@ -313,12 +323,12 @@ impl<'a> Actor<'a> {
     }
 
     /// Whether a player is there to be asked.
-    fn is_asked(&self, p: &Datum) -> Done<bool> {
+    pub(super) fn is_asked(&self, p: &Datum) -> Done<bool> {
         Ok(self.is_answered(p) && !self.is_out(p)?)
     }
 
     /// The players of a set or list who are not out.
-    fn playing(&mut self, who: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+    pub(super) fn playing(&mut self, who: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
         let mut out = Vec::new();
         for p in self.many(who, f)? {
             if !self.is_out(&p)? {
@@ -330,7 +340,7 @@ impl<'a> Actor<'a> {
 
     // ── Statements ───────────────────────────────────────────────────────────────────────────────────────
 
-    fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Done<Flow> {
+    pub(super) fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Done<Flow> {
         for s in b {
             self.steps += 1;
             if self.steps > 20_000 {
@@ -355,7 +365,7 @@ impl<'a> Actor<'a> {
     }
 
     #[allow(clippy::too_many_lines)] // One arm a statement.
-    fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Done<Flow> {
+    pub(super) fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Done<Flow> {
         match &s.kind {
             StmtKind::Let(l, e) => {
                 let d = self.eval(e, f)?;
@@ -473,7 +483,7 @@ impl<'a> Actor<'a> {
                 return flow;
             }
             StmtKind::Attach(a) => {
-                let Some(what) = self.look().layer_of(a) else {
+                let Some(what) = self.n.layer_of(a) else {
                     return unsupported("a layer that is not known");
                 };
                 let mut names = Vec::new();
@@ -508,16 +518,14 @@ impl<'a> Actor<'a> {
                 self.call(*r, by.as_ref(), args, f)?;
             }
             StmtKind::MustLeave(_)
-            | StmtKind::Either(_)
             | StmtKind::Build(_)
-            | StmtKind::End(..)
             | StmtKind::CallHook(..) => return unsupported("this statement"),
         }
         Ok(Flow::On)
     }
 
     /// A block in which another player acts.
-    fn acting(&mut self, me: LocalId, who: Datum, body: &[Stmt], f: &mut Frame) -> Done<Flow> {
+    pub(super) fn acting(&mut self, me: LocalId, who: Datum, body: &[Stmt], f: &mut Frame) -> Done<Flow> {
         let outer = std::mem::replace(&mut self.me, who.clone());
         f.bind(me, who);
         let flow = self.block(body, f);
@@ -526,7 +534,7 @@ impl<'a> Actor<'a> {
     }
 
     /// One thing, which must be there, or several.
-    fn eval_things(&mut self, x: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
+    pub(super) fn eval_things(&mut self, x: &Expr, f: &mut Frame) -> Done<Vec<Datum>> {
         let d = self.eval(x, f)?;
         if d == Datum::None {
             return fails(Failure::NoneValue);
@@ -534,7 +542,7 @@ impl<'a> Actor<'a> {
         Ok(self.look().in_order(&d)?)
     }
 
-    fn component(&self, c: &Datum) -> Done<(usize, u32)> {
+    pub(super) fn component(&self, c: &Datum) -> Done<(usize, u32)> {
         let (u, c) = c.thing()?;
         match self.n.families.iter().position(|f| f.universe == u) {
             Some(k) => Ok((k, c)),
@@ -544,7 +552,7 @@ impl<'a> Actor<'a> {
 
     // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
 
-    fn assign(&mut self, lhs: &Lhs, change: hir::Change, e: &Expr, f: &mut Frame) -> Done {
+    pub(super) fn assign(&mut self, lhs: &Lhs, change: hir::Change, e: &Expr, f: &mut Frame) -> Done {
         match lhs {
             Lhs::Local(l) => {
                 let new = self.eval(e, f)?;
@@ -585,7 +593,7 @@ impl<'a> Actor<'a> {
     }
 
     /// A changed attribute stays in its range: a number that is clamped at its end, any other fails. Nothing that may not be none becomes it.
-    fn write(&mut self, a: AttrId, thing: u32, change: hir::Change, new: Datum) -> Done {
+    pub(super) fn write(&mut self, a: AttrId, thing: u32, change: hir::Change, new: Datum) -> Done {
         let attr = &self.m().attrs[a.index()];
         let Some(old) = self.w.attrs.get(&(a, thing)).cloned() else { return fails(Failure::NoSuchThing) };
         let new = changed(change, &old, &new)?;
@@ -607,7 +615,7 @@ impl<'a> Actor<'a> {
     }
 
     /// In an open layer it is remembered what was there; else layers that lie on it are swept away.
-    fn put(&mut self, a: AttrId, thing: u32, new: Datum) {
+    pub(super) fn put(&mut self, a: AttrId, thing: u32, new: Datum) {
         let old = self.w.attrs.insert((a, thing), new.clone()).unwrap_or(Datum::None);
         match self.open.last().copied() {
             Some(until) => self.add_layer(until, Change::Put(a, thing, old, new)),
@@ -615,17 +623,17 @@ impl<'a> Actor<'a> {
         }
     }
 
-    fn sweep(&mut self, a: AttrId, thing: u32) {
+    pub(super) fn sweep(&mut self, a: AttrId, thing: u32) {
         self.w.layers.retain(|l| !matches!(&l.change, Change::Put(x, t, ..) if *x == a && *t == thing));
     }
 
-    fn add_layer(&mut self, until: (LeaseScope, i32), change: Change) {
+    pub(super) fn add_layer(&mut self, until: (LeaseScope, i32), change: Change) {
         self.w.layers.push(Layer { since: self.w.clock, until, change });
         self.w.clock += 1;
     }
 
     /// When a layer that is opened now ends.
-    fn until(&mut self, until: &Until, f: &mut Frame) -> Done<(LeaseScope, i32)> {
+    pub(super) fn until(&mut self, until: &Until, f: &mut Frame) -> Done<(LeaseScope, i32)> {
         let phase = |s: &Self, r: &RuleId| {
             let phases = (0..s.m().rules.len())
                 .filter(|i| s.m().rules[*i].phase && s.n.set.has(s.m().rules[*i].scope));
@@ -645,7 +653,7 @@ impl<'a> Actor<'a> {
 
     /// Takes out every layer whose scope has ended, youngest first. A younger layer on the same thing inherits what would have been put back; what does not hold any more what the layer
     /// put there is left alone.
-    fn end_layers(&mut self, ended: impl Fn((LeaseScope, i32)) -> bool) -> Done {
+    pub(super) fn end_layers(&mut self, ended: impl Fn((LeaseScope, i32)) -> bool) -> Done {
         for i in (0..self.w.layers.len()).rev() {
             if !ended(self.w.layers[i].until) {
                 continue;
@@ -689,7 +697,7 @@ impl<'a> Actor<'a> {
     }
 
     /// Attributes go back to their first value, and what is limited is renewed: of one player where it is the player's.
-    fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<u32>) -> Done {
+    pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<u32>) -> Done {
         let slots = self.n.p.attrs.iter().enumerate();
         for (i, slot) in slots.filter(|(_, s)| s.per.is_some_and(&which)) {
             let players = slot.of == Some(self.n.p.player_universe);
@@ -716,7 +724,7 @@ impl<'a> Actor<'a> {
     }
 
     /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
-    fn begin_attributes(&mut self, k: usize, c: u32) -> Done {
+    pub(super) fn begin_attributes(&mut self, k: usize, c: u32) -> Done {
         let family = &self.n.families[k];
         let face = &family.faces[self.w.pieces[k][c as usize].face as usize];
         let Some(member) = face.member.map(|m| &self.m().members[m.index()]) else { return Ok(()) };
@@ -732,345 +740,9 @@ impl<'a> Actor<'a> {
         Ok(())
     }
 
-    // ── Moving ───────────────────────────────────────────────────────────────────────────────────────────
-
-    /// A place: a zone, the box of what is moved, or, of a space, the zone there that holds such things.
-    fn place(&mut self, e: &Expr, moved: Option<KindId>, f: &mut Frame) -> Done<Datum> {
-        match (&*e.kind, moved) {
-            (ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index), _) => {
-                let of = of.as_ref().map(|x| self.settle(x, f)).transpose()?;
-                Ok(self.look().place(of.as_ref(), *z, index.as_ref(), f)?)
-            }
-            (ExprKind::Box(k), moved) => {
-                let family = self.n.family(moved.unwrap_or(*k))?;
-                Ok(Datum::Place(self.n.families[family].boxed))
-            }
-            (ExprKind::If(c, a, b), _) => {
-                let chosen = if self.truth(c, f)? { a } else { b };
-                self.place(chosen, moved, f)
-            }
-            (_, moved) => match (self.eval(e, f)?, moved) {
-                (Datum::Thing(u, space), Some(k)) => {
-                    let m = self.m();
-                    let fits =
-                        |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
-                    let here = |z: &Zone| z.of.is_some_and(|k| self.n.universes.get(&k) == Some(&u));
-                    let mut zones =
-                        m.zones.iter().enumerate().filter(|(_, z)| {
-                            here(z) && z.index.is_none() && self.n.set.has(z.scope) && fits(z)
-                        });
-                    match (zones.next(), zones.next()) {
-                        (Some((i, _)), None) => {
-                            Ok(Datum::Place(self.n.place(ZoneId(i as u32), Some(space), None)?))
-                        }
-                        _ => unsupported("a space with several zones for such things"),
-                    }
-                }
-                (d, _) => Ok(d),
-            },
-        }
-    }
-
-    fn move_(&mut self, m: &Move, f: &mut Frame) -> Done {
-        let element = types::element(self.m(), &m.what.ty).unwrap_or_else(|| types::plain(&m.what.ty));
-        let kind = types::kinds_of(&element).first().copied();
-        if kind == Some(builtin_kinds::PLAYER) {
-            let Some(a) = types::standing(self.m()) else { return unsupported("players that stand nowhere") };
-            let who = self.eval_things(&m.what, f)?;
-            let to = match &*m.to.kind {
-                ExprKind::Box(_) => Datum::None,
-                _ => self.eval(&m.to, f)?,
-            };
-            if to == Datum::None && !matches!(&*m.to.kind, ExprKind::Box(_)) {
-                return fails(Failure::NoneValue);
-            }
-            for p in who {
-                self.write(a, p.number()?, hir::Change::Set, to.clone())?;
-            }
-            return self.watch();
-        }
-        let what = self.eval(&m.what, f)?;
-        if what == Datum::None {
-            return fails(Failure::NoneValue);
-        }
-        let to = self.place(&m.to, kind, f)?;
-        let mut all = self.look().in_order(&what)?;
-        // What has an order keeps it: to the top the last goes first.
-        if matches!(what, Datum::List(_)) && !m.under {
-            all.reverse();
-        }
-        for c in all {
-            let Datum::Place(to) = to else { continue };
-            let (k, c) = self.component(&c)?;
-            self.shift(k, c, to, m.under, m.face)?;
-        }
-        self.watch()
-    }
-
-    /// Moves one component, and what seats know goes with it.
-    fn shift(&mut self, k: usize, c: u32, to: u32, under: bool, face: Option<bool>) -> Done {
-        let from = self.w.pieces[k][c as usize].place;
-        let sources = self.seers(from, (k, c))?;
-        match self.open.last().copied() {
-            Some(until) => self.add_layer(until, Change::Moved(k, c, from, to)),
-            None => {
-                self.w.layers.retain(|l| !matches!(&l.change, Change::Moved(x, y, ..) if (*x, *y) == (k, c)))
-            }
-        }
-        self.relocate(k, c, to, under)?;
-        if let Some(up) = face {
-            self.w.pieces[k][c as usize].up = up;
-        }
-        let seers = self.seers(to, (k, c))?;
-        self.after_move(k, c, (from, to), seers, sources);
-        Ok(())
-    }
-
-    /// A component leaves its place and comes to the top, or the bottom, of another.
-    fn relocate(&mut self, k: usize, c: u32, to: u32, under: bool) -> Done {
-        let from = self.w.pieces[k][c as usize].place;
-        self.w.lying[from as usize].retain(|x| *x != c);
-        if let Some(z) = self.n.zone_at(to) {
-            let zone = &self.m().zones[z.index()];
-            if zone.sorted.is_some() || zone.unlimited || zone.refill.is_some() {
-                return unsupported("sorted zones and supplies");
-            }
-            let slot = self.n.p.zones.get(usize::from(self.n.p.places[to as usize].zone));
-            let room = slot.map_or(u16::MAX, |z| z.capacity);
-            if self.w.lying[to as usize].len() >= usize::from(room) {
-                return fails(Failure::ZoneFull);
-            }
-        }
-        let lying = &mut self.w.lying[to as usize];
-        lying.insert(if under { lying.len() } else { 0 }, c);
-        self.w.pieces[k][c as usize].place = to;
-        self.arrive(k, c);
-        Ok(())
-    }
-
-    /// What a component brings into force is the newest where it comes to.
-    fn arrive(&mut self, k: usize, c: u32) {
-        if self.n.p.comps[k].came != u32::MAX {
-            self.w.pieces[k][c as usize].came = self.w.clock;
-            self.w.clock += 1;
-        }
-    }
-
-    fn swap(&mut self, a: &Expr, b: &Expr, f: &mut Frame) -> Done {
-        let is_place = |e: &Expr| matches!(&*e.kind, ExprKind::PlaceOf(..) | ExprKind::Zone(..));
-        if is_place(a) && is_place(b) {
-            let (x, y) = (self.place(a, None, f)?, self.place(b, None, f)?);
-            if let (Datum::Place(x), Datum::Place(y)) = (x, y)
-                && x != y
-            {
-                self.swap_places(x, y)?;
-            }
-            return self.watch();
-        }
-        let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
-        let ((k, x), (_, y)) = (self.component(&x)?, self.component(&y)?);
-        let (px, py) = (self.w.pieces[k][x as usize].place, self.w.pieces[k][y as usize].place);
-        if x == y {
-            return self.watch();
-        }
-        let (sx, sy) = (self.seers(px, (k, x))?, self.seers(py, (k, y))?);
-        for place in [px, py] {
-            for c in &mut self.w.lying[place as usize] {
-                *c = if *c == x {
-                    y
-                } else if *c == y {
-                    x
-                } else {
-                    *c
-                };
-            }
-            if px == py {
-                return self.watch();
-            }
-        }
-        self.w.pieces[k][x as usize].place = py;
-        self.w.pieces[k][y as usize].place = px;
-        self.arrive(k, x);
-        self.arrive(k, y);
-        for (c, from, to, sources) in [(x, px, py, sx), (y, py, px, sy)] {
-            let seers = self.seers(to, (k, c))?;
-            self.after_move(k, c, (from, to), seers, sources);
-        }
-        self.watch()
-    }
-
-    /// Two places change what they hold, each in its order.
-    fn swap_places(&mut self, a: u32, b: u32) -> Done {
-        let k = usize::from(self.n.p.places[a as usize].comps);
-        let (at_a, at_b) = (self.w.lying[a as usize].clone(), self.w.lying[b as usize].clone());
-        let mut watched = Vec::new();
-        for (c, from) in at_a.iter().map(|c| (*c, a)).chain(at_b.iter().map(|c| (*c, b))) {
-            watched.push(self.seers(from, (k, c))?);
-        }
-        for c in at_a.iter().chain(&at_b) {
-            self.relocate(k, *c, self.n.families[k].boxed, false)?;
-        }
-        let mut watched = watched.into_iter();
-        for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
-            for c in things {
-                let sources = watched.next().unwrap_or(0);
-                self.relocate(k, *c, to, true)?;
-                let seers = self.seers(to, (k, *c))?;
-                // All of the one place change: who lies where is as plain as before.
-                let whole = (0..self.w.known.len())
-                    .filter(|s| things.iter().all(|c| self.w.known[*s].contains(&(k, *c))));
-                let whole = whole.fold(0, |m, s| m | 1 << s);
-                self.after_move(k, *c, (from, to), seers, seers | sources | whole);
-            }
-        }
-        Ok(())
-    }
-
-    /// The faces of what lies at a place change places, with all that belongs to each.
-    fn shuffle(&mut self, place: u32) -> Done {
-        let k = usize::from(self.n.p.places[place as usize].comps);
-        let lying = self.w.lying[place as usize].clone();
-        for i in (1..lying.len()).rev() {
-            let j = self.draw(&Datum::None, i as u64 + 1) as usize;
-            let (a, b) = (lying[i], lying[j]);
-            let (x, y) = (self.w.pieces[k][a as usize].clone(), self.w.pieces[k][b as usize].clone());
-            (self.w.pieces[k][a as usize].face, self.w.pieces[k][a as usize].side) = (y.face, y.side);
-            (self.w.pieces[k][b as usize].face, self.w.pieces[k][b as usize].side) = (x.face, x.side);
-            for slot in &self.n.p.comps[k].attrs {
-                let id = self.n.attrs.iter().find(|(_, s)| **s == slot.index()).map(|(id, _)| *id);
-                if let Some(id) = id {
-                    let (x, y) = (self.w.attrs.get(&(id, a)).cloned(), self.w.attrs.get(&(id, b)).cloned());
-                    self.w.attrs.extend(y.map(|y| ((id, a), y)));
-                    self.w.attrs.extend(x.map(|x| ((id, b), x)));
-                } else {
-                    let span = self.n.p.decls[self.n.p.attrs[slot.index()].decl.index()].span;
-                    let key = |c| (u32::from(span.file.0), span.start, c);
-                    let (x, y) = (self.w.used.remove(&key(a)), self.w.used.remove(&key(b)));
-                    self.w.used.extend(y.then(|| key(a)));
-                    self.w.used.extend(x.then(|| key(b)));
-                }
-            }
-        }
-        for c in lying {
-            let mut seers = self.seers(place, (k, c))?;
-            if !self.w.pieces[k][c as usize].up {
-                seers &= self.seats_of_holder(place);
-            }
-            self.know(!seers, k, c, false);
-            self.know(seers, k, c, true);
-        }
-        Ok(())
-    }
-
-    /// A die is turned to a side: who looks on knows it, nobody else does any more.
-    fn turn(&mut self, k: usize, c: u32, side: u32) -> Done {
-        self.w.pieces[k][c as usize].side = side;
-        let place = self.w.pieces[k][c as usize].place;
-        if place != self.n.families[k].boxed {
-            let seers = self.seers(place, (k, c))?;
-            self.know(seers, k, c, true);
-            self.know(!seers, k, c, false);
-        }
-        Ok(())
-    }
-
-    // ── Knowledge ────────────────────────────────────────────────────────────────────────────────────────
-
-    fn seats_of(&self, p: &Datum) -> u32 {
-        p.number().map_or(0, |p| self.n.set.answered.get(p as usize).copied().unwrap_or(0))
-    }
-
-    fn seats_of_holder(&self, place: u32) -> u32 {
-        u32::try_from(self.n.p.places[place as usize].holder)
-            .map_or(0, |p| self.seats_of(&Datum::Thing(0, p)))
-    }
-
-    /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
-    fn seers(&self, place: u32, (k, c): (usize, u32)) -> Done<u32> {
-        let Some(z) = self.n.zone_at(place) else { return Ok(0) };
-        Ok(match &self.m().zones[z.index()].seen {
-            Seen::All => u32::MAX >> (32 - self.w.known.len().clamp(1, 32)),
-            Seen::Nobody => 0,
-            Seen::Owner => self.seats_of_holder(place),
-            Seen::By(b) => {
-                let owner = &self.n.p.places[place as usize];
-                let of = self.m().zones[z.index()].of;
-                let holder = match (u32::try_from(owner.owner), of) {
-                    (Ok(o), Some(kind)) => Datum::Thing(self.n.universe(kind)?, o),
-                    _ => Datum::None,
-                };
-                let it = Datum::Thing(self.n.families[k].universe, c);
-                let players = self.look().eval(&b.body, &mut Frame::of(vec![holder, it]))?;
-                players.items().iter().fold(0, |m, p| m | self.seats_of(p))
-            }
-        })
-    }
-
-    fn know(&mut self, seats: u32, k: usize, c: u32, on: bool) {
-        for (s, known) in self.w.known.iter_mut().enumerate() {
-            if seats >> s & 1 == 1 {
-                if on {
-                    known.insert((k, c))
-                } else {
-                    known.remove(&(k, c))
-                };
-            }
-        }
-    }
-
-    /// Before somebody chooses, and before a phase is over: where a value says who looks into a zone, they look.
-    fn notice(&mut self) -> Done {
-        for place in 0..self.w.lying.len() as u32 {
-            let zone = self.n.zone_at(place).map(|z| &self.m().zones[z.index()].seen);
-            if !matches!(zone, Some(Seen::By(_))) {
-                continue;
-            }
-            let k = usize::from(self.n.p.places[place as usize].comps);
-            for c in self.w.lying[place as usize].clone() {
-                if self.w.pieces[k][c as usize].up {
-                    let seers = self.seers(place, (k, c))?;
-                    self.know(seers, k, c, true);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Somebody is asked.
-    fn ask<T>(&mut self) -> Done<T> {
-        self.notice()?;
-        Err(Halt::Asked)
-    }
-
-    /// Who sees where a thing comes to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
-    /// it did not look on, what else lay where it came from. What lies alone is known.
-    fn after_move(&mut self, k: usize, c: u32, (from, to): (u32, u32), seers: u32, sources: u32) {
-        let up = self.w.pieces[k][c as usize].up;
-        let seers = if up { seers } else { seers & self.seats_of_holder(to) };
-        self.know(seers, k, c, true);
-        if to == self.n.families[k].boxed {
-            return;
-        }
-        let hides = |place: u32| {
-            let p = &self.n.p.places[place as usize];
-            let alone = self.n.p.zones.get(usize::from(p.zone)).is_none_or(|z| z.slot || z.capacity == 1);
-            p.seq == u32::MAX && !alone
-        };
-        let (mixes, from_hides) = (hides(to), hides(from));
-        if mixes {
-            self.know(!seers, k, c, false);
-        }
-        if from_hides && from != to && !self.w.lying[from as usize].is_empty() {
-            self.know(!seers & !sources, k, c, false);
-            for x in self.w.lying[from as usize].clone() {
-                self.know(!seers & !sources, k, x, false);
-            }
-        }
-    }
-
     // ── Ends ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Done {
+    pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Done {
         let each = matches!(self.m().outcome, Outcome::Each);
         let mut whom = match who {
             None => None,
@@ -1101,7 +773,7 @@ impl<'a> Actor<'a> {
     }
 
     /// The ends that are watched always, as soon as all players stand who always do.
-    fn watch(&mut self) -> Done {
+    pub(super) fn watch(&mut self) -> Done {
         let m = self.m();
         if let Some(a) = types::standing(m).map(|a| (a, &m.attrs[a.index()]))
             && !types::is_maybe(&a.1.ty)
@@ -1135,7 +807,13 @@ impl<'a> Actor<'a> {
     // ── Menus and players ────────────────────────────────────────────────────────────────────────────────
 
     /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or something else to say, there is a question.
-    fn offer(&mut self, who: &Expr, menus: &[(MenuId, Vec<Expr>)], s: &Stmt, f: &mut Frame) -> Done {
+    pub(super) fn offer(
+        &mut self,
+        who: &Expr,
+        menus: &[(MenuId, Vec<Expr>)],
+        s: &Stmt,
+        f: &mut Frame,
+    ) -> Done {
         let who = self.eval(who, f)?;
         who.thing()?;
         if self.is_out(&who)? {
@@ -1151,7 +829,11 @@ impl<'a> Actor<'a> {
             if self.m().menus[menu.index()].clock.is_some() {
                 return unsupported("an offer with a clock");
             }
-            any = any || !self.look().actions_of(*menu, &who, given, 0)?.is_empty();
+            let actions = match self.look().actions_of(*menu, &who, given, 0) {
+                Err(Stop::Fails(_)) => return unsupported("an offer whose guards fail"),
+                r => r?,
+            };
+            any = any || !actions.is_empty();
         }
         let Some((menu, given)) = all.first() else { return Ok(()) };
         let mut own = self.look().frame_of_menu(*menu, &who, given);
@@ -1173,7 +855,7 @@ impl<'a> Actor<'a> {
         Ok(())
     }
 
-    fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Done<Flow> {
+    pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Done<Flow> {
         if e.until_all_pass {
             return unsupported("until all pass");
         }
@@ -1219,7 +901,7 @@ impl<'a> Actor<'a> {
     }
 
     /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
-    fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Done<Flow> {
+    pub(super) fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Done<Flow> {
         let n = self.n.count(0);
         let first = self.eval(&e.who, f)?;
         let listed = matches!(e.who.ty, Ty::List(_));
@@ -1258,7 +940,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Done {
+    pub(super) fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Done {
         let who = p.number()?;
         self.w.turns += 1;
         self.w.outer_turns.extend(self.w.turn);
@@ -1273,378 +955,6 @@ impl<'a> Actor<'a> {
         self.w.turn = self.w.outer_turns.pop();
         Ok(())
     }
-
-    // ── Rules and what stands round them ─────────────────────────────────────────────────────────────────
-
-    /// A rule is called; without a thing that it needs the statement is left out.
-    fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Done<Datum> {
-        let rule = &self.m().rules[r.index()];
-        let by = by.map(|p| self.eval(p, f)).transpose()?;
-        if by == Some(Datum::None) {
-            return fails(Failure::NoneValue);
-        }
-        let mut given = Vec::new();
-        for (i, a) in args.iter().enumerate() {
-            let d = self.eval(a, f)?;
-            if d == Datum::None && !rule.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty)) {
-                return fails(Failure::NoneValue);
-            }
-            given.push(d);
-        }
-        let me = self.me.clone();
-        let outer = std::mem::replace(&mut self.me, by.unwrap_or(me));
-        let out = self.happen(Event::Rule(r), given);
-        self.me = outer;
-        out
-    }
-
-    /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
-    fn happen(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
-        self.depth += 1;
-        if self.depth > 40 {
-            return unsupported("rules within rules so deep");
-        }
-        let (open, replaced) = (std::mem::take(&mut self.open), self.replaced.take());
-        self.open = open.clone();
-        let m = self.m();
-        let matched = self.matched(e, &args);
-        // What forbids an action is among its guards.
-        let forbidden = !matches!(e, Event::Action(_))
-            && self.look().is_forbidden(|t| e.is(t, m), &matched, Some(&self.me))?;
-        let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };
-        self.replaced = replaced;
-        self.depth -= 1;
-        out
-    }
-
-    /// Patterns are matched with an action's own arguments, without those of its menu.
-    fn matched(&self, e: Event, args: &[Datum]) -> Vec<Datum> {
-        match e {
-            Event::Action(a) => args[args.len() - self.m().actions[a.index()].params.len()..].to_vec(),
-            _ => args.to_vec(),
-        }
-    }
-
-    /// What something gives that does not happen.
-    fn nothing(&self, e: Event) -> Datum {
-        match e {
-            Event::Rule(r) if matches!(self.m().rules[r.index()].gives, Ty::Set(_) | Ty::List(_)) => {
-                Datum::Set(Vec::new())
-            }
-            _ => Datum::None,
-        }
-    }
-
-    /// What is attached to an event and does this, in force, with its names: those that apply.
-    fn around(
-        &self,
-        e: Event,
-        args: &[Datum],
-        does: impl Fn(&AttachKind) -> bool,
-    ) -> Done<Vec<(InForce<'a>, Frame)>> {
-        let m = self.m();
-        // The attachments are the model's; only what is in force is looked up in this state.
-        let eval: Evaluator<'_> = self.look();
-        let mut out = Vec::new();
-        for (k, (a, head)) in attached(self.n, &eval, e).into_iter().enumerate() {
-            let _ = m;
-            if !does(&a.what) {
-                continue;
-            }
-            for x in brought(&eval, k, (a, head))? {
-                let (applies, f) = eval.applies(&x, args, Some(&self.me))?;
-                if applies {
-                    out.push((x, f));
-                }
-            }
-        }
-        Ok(out)
-    }
-
-    /// The newest replacement in force that is older than the last one goes on with its block; if there is none, the event happens.
-    fn replace(&mut self, e: Event, args: Vec<Datum>, last: Option<(i64, usize, u32)>) -> Done<Datum> {
-        let matched = self.matched(e, &args);
-        let mut all = self.around(e, &matched, |k| matches!(k, AttachKind::Instead(_)))?;
-        all.retain(|(x, _)| last.is_none_or(|age| x.age < age));
-        all.sort_by_key(|(x, _)| std::cmp::Reverse(x.age));
-        for (x, mut f) in all {
-            let me = self.me.clone();
-            if !self.limits(&x, &mut f)? {
-                continue;
-            }
-            let AttachKind::Instead(block) = &x.a.what else { continue };
-            let given = self.nothing(e);
-            let outer = std::mem::replace(&mut self.given, given);
-            let kept = self.replaced.replace((e, args, x.age));
-            self.block(block, &mut f)?;
-            self.replaced = kept;
-            self.me = me;
-            return Ok(std::mem::replace(&mut self.given, outer));
-        }
-        self.with_before_and_after(e, args)
-    }
-
-    /// `once` and `may`: whether it is done. In a layer whoever made it acts.
-    fn limits(&mut self, x: &InForce<'_>, f: &mut Frame) -> Done<bool> {
-        let layer = self.look().layer_of(x.a);
-        if let Some(maker) = x.a.maker.filter(|_| layer.is_some()) {
-            self.me = f.get(maker)?;
-        }
-        let thing = match x.a.this {
-            Some(l) => f.get(l)?.number()?,
-            None => 0,
-        };
-        let key = (u32::from(x.a.span.file.0), x.a.span.start, thing);
-        if x.a.once.is_some() && layer.is_none() && self.w.used.contains(&key) {
-            return Ok(false);
-        }
-        if let Some((by, _)) = &x.a.may {
-            let owner = x.a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
-            let who = match by {
-                Some(p) => self.eval(p, f)?,
-                None => owner.unwrap_or_else(|| self.me.clone()),
-            };
-            if who == Datum::None || !self.is_answered(&who) {
-                return Ok(false);
-            }
-            return self.ask();
-        }
-        if x.a.once.is_some() {
-            match layer {
-                Some(what) => self.w.layers.retain(|l| {
-                    l.since != x.age.0 || !matches!(&l.change, Change::Attached(w, _) if *w == what)
-                }),
-                None => {
-                    self.w.used.insert(key);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// What comes before and after is judged on entering. What names its own component also counts after if the component has come only now.
-    fn with_before_and_after(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
-        let matched = self.matched(e, &args);
-        let round = |k: &AttachKind| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
-        let mut judged = self.around(e, &matched, round)?;
-        if judged.is_empty() && attached(self.n, &self.look(), e).iter().all(|(a, _)| !round(&a.what)) {
-            return self.body(e, args);
-        }
-        let there: Vec<(usize, Vec<u32>)> = self.carried_now(e)?;
-        self.run_judged(&judged, true)?;
-        let given = self.body(e, args)?;
-        for (x, f) in self.around(e, &matched, |k| matches!(k, AttachKind::After(_)))? {
-            let names_this = x.head.patterns.iter().any(|p| match p {
-                Pattern::Test(_, t) => {
-                    walk::any(t, &mut |y| matches!(&*y.kind, ExprKind::Local(l) if Some(*l) == x.a.this))
-                }
-                _ => false,
-            });
-            let was = there.iter().any(|(k, all)| *k == x.order && all.contains(&x.age.2));
-            if names_this && !was && x.a.carrier.is_some() {
-                judged.push((x, f));
-            }
-        }
-        self.run_judged(&judged, false)?;
-        Ok(given)
-    }
-
-    /// Which components bring each attachment of an event into force now.
-    fn carried_now(&self, e: Event) -> Done<Vec<(usize, Vec<u32>)>> {
-        let eval = self.look();
-        let mut out = Vec::new();
-        for (k, (a, head)) in attached(self.n, &eval, e).into_iter().enumerate() {
-            out.push((k, brought(&eval, k, (a, head))?.iter().map(|x| x.age.2).collect()));
-        }
-        Ok(out)
-    }
-
-    /// In the order of loading; of one scope first what nobody carries, then seat by seat from whoever acts, what nobody holds last; layers last of all.
-    fn run_judged(&mut self, judged: &[(InForce<'a>, Frame)], before: bool) -> Done {
-        let n = self.n.count(0);
-        let me = self.me.number().unwrap_or(0);
-        let mut order: Vec<(Vec<i64>, usize)> = Vec::new();
-        for (i, (x, f)) in judged.iter().enumerate() {
-            let rank = i64::from(self.look().rank_of_scope(x.a));
-            let carried = x.a.carrier.is_some() && self.look().layer_of(x.a).is_none();
-            let owner = match (&x.a.carrier, x.a.owner) {
-                (_, Some(l)) => f.get(l)?,
-                (Some(Carrier::Kind(builtin_kinds::PLAYER)), None) => {
-                    x.a.this.map_or(Ok(Datum::None), |l| f.get(l))?
-                }
-                _ => Datum::None,
-            };
-            let seat = owner.number().map_or(i64::from(n), |p| i64::from((p + n - me % n) % n));
-            let key = match carried {
-                true => vec![rank, 1, seat, x.order as i64, i as i64],
-                false => vec![rank, 0, x.order as i64, x.age.0, i as i64],
-            };
-            order.push((key, i));
-        }
-        order.sort();
-        for (_, i) in order {
-            let (x, f) = &judged[i];
-            let block = match (&x.a.what, before) {
-                (AttachKind::Before(b), true) | (AttachKind::After(b), false) => b,
-                _ => continue,
-            };
-            let mut f = f.clone();
-            let kept = self.me.clone();
-            match self.limits(x, &mut f) {
-                Ok(true) => {
-                    let (given, replaced) = (self.given.clone(), self.replaced.take());
-                    self.block(block, &mut f)?;
-                    (self.given, self.replaced) = (given, replaced);
-                }
-                Ok(false) => {}
-                Err(halt) => return Err(halt),
-            }
-            self.me = kept;
-        }
-        Ok(())
-    }
-
-    /// What happens itself.
-    fn body(&mut self, e: Event, args: Vec<Datum>) -> Done<Datum> {
-        let nothing = self.nothing(e);
-        let outer = std::mem::replace(&mut self.given, nothing);
-        let done = match e {
-            Event::Rule(r) => self.rule(r, args),
-            Event::Action(a) => self.action(a, args),
-            Event::Discard => self.discard(args),
-            Event::Roll => {
-                let me = self.me.clone();
-                let sides = self.look().face_of(&args[0])?.1.sides.len() as u64;
-                let (k, c) = self.component(&args[0])?;
-                let side = self.draw(&me, sides) as u32;
-                self.turn(k, c, side)
-            }
-            Event::Shuffle => match args[0] {
-                Datum::Place(p) => self.shuffle(p),
-                _ => Ok(()),
-            },
-        };
-        let given = std::mem::replace(&mut self.given, outer);
-        done.map(|()| given)
-    }
-
-    fn rule(&mut self, r: RuleId, args: Vec<Datum>) -> Done {
-        let rule = &self.m().rules[r.index()];
-        let mut f = Frame::of(args.clone());
-        let me = match args.get(rule.me.index()) {
-            Some(by) => by.clone(),
-            None => {
-                f.bind(rule.me, self.me.clone());
-                self.me.clone()
-            }
-        };
-        let member = match (rule.of, args.first()) {
-            (Some(k), Some(this)) if types::is_component(self.m(), k) => self.look().face_of(this)?.1.member,
-            _ => None,
-        };
-        let fill = member.and_then(|m| self.m().members[m.index()].rule_fills.iter().find(|(x, _)| *x == r));
-        let block = match (&rule.body.body, fill) {
-            (Some(block), _) => block,
-            (None, Some((_, body))) => &body.body,
-            (None, None) => return Ok(()),
-        };
-        let slot = self.n.p.phases.iter().position(|p| self.n.p.decls[p.decl.index()].span == rule.span);
-        if rule.phase {
-            self.w.phases.push(r);
-            let slot = slot.map(|i| ir::PhaseIx(i as u16));
-            self.renew(|per| per == Per::AnyPhase || slot.is_some_and(|s| per == Per::Phase(s)), None)?;
-        }
-        let outer = std::mem::replace(&mut self.me, me);
-        self.block(block, &mut f)?;
-        self.me = outer;
-        if rule.phase {
-            self.notice()?;
-            if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
-                self.w.phases.remove(i);
-            }
-            let k = slot.map_or(-1, |i| i as i32);
-            self.end_layers(|(scope, arg)| {
-                matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && arg == k
-            })?;
-        }
-        Ok(())
-    }
-
-    /// What an action does: it counts as used, then its names, then its block. Its guards have been asked before.
-    fn action(&mut self, id: ActionId, args: Vec<Datum>) -> Done {
-        let a = &self.m().actions[id.index()];
-        let mut f = Frame::default();
-        f.bind(a.me, self.me.clone());
-        let own = args.len() - a.params.len();
-        for (i, v) in args.iter().take(own).enumerate() {
-            f.bind(LocalId(i as u32 + 1), v.clone());
-        }
-        for (p, v) in a.params.iter().zip(&args[own..]) {
-            f.bind(p.local, v.clone());
-        }
-        if a.once.is_some() {
-            let by = if a.carrier.is_some() { f.get(a.params[0].local)? } else { self.me.clone() };
-            self.w.used.insert((u32::from(a.span.file.0), a.span.start, by.number()?));
-        }
-        let names = a.head.iter().filter_map(|h| match h {
-            HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),
-            _ => None,
-        });
-        let names: Vec<Stmt> = names.collect();
-        self.block(&names, &mut f)?;
-        self.block(&a.body, &mut f)?;
-        Ok(())
-    }
-
-    /// A thing goes to where the kind of its face discards; where that asks for an owner and there is none, it stays.
-    fn discard(&mut self, args: Vec<Datum>) -> Done {
-        let c = &args[0];
-        let (k, n) = self.component(c)?;
-        let kind = self.look().face_of(c)?.1.kind;
-        let kinds = types::line_of(self.m(), kind);
-        let said =
-            |k: &KindId| self.m().kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
-        let Some((_, to)) = kinds.iter().find_map(said) else {
-            return self.shift(k, n, self.n.families[k].boxed, false, None);
-        };
-        let owner = match self.n.families[k].owners.get(n as usize) {
-            Some(p) => Datum::Thing(0, *p as u32),
-            None => self.look().holder(c)?,
-        };
-        let asks = walk::any(&to.body, &mut |e| matches!(&*e.kind, ExprKind::Local(LocalId(1))));
-        if asks && owner == Datum::None {
-            return Ok(());
-        }
-        let mut f = Frame::of(vec![c.clone(), owner]);
-        let place = match self.place(&to.body, Some(kind), &mut f) {
-            Err(Halt::Stop(Stop::Fails(Failure::NoneValue))) => return Ok(()),
-            r => r?,
-        };
-        match place {
-            Datum::Place(to) => self.shift(k, n, to, false, None),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// What is attached to an event, in the order of loading.
-fn attached<'a>(n: &Numbers<'a>, eval: &Evaluator<'_>, e: Event) -> Vec<(&'a Attachment, &'a Head)> {
-    let m = n.m;
-    let layered = n.layered.iter().map(|(a, _)| *a);
-    let all = m.attachments.iter().chain(layered).filter(|a| n.set.has(a.scope));
-    let mut out: Vec<(&Attachment, &Head)> =
-        all.filter_map(|a| a.heads.iter().find(|h| e.is(&h.target, m)).map(|h| (a, h))).collect();
-    out.sort_by_key(|(a, _)| eval.rank_of_scope(a));
-    out
-}
-
-/// What brings an attachment into force now.
-fn brought<'a>(
-    eval: &Evaluator<'_>,
-    k: usize,
-    (a, head): (&'a Attachment, &'a Head),
-) -> Done<Vec<InForce<'a>>> {
-    Ok(eval.brought(k, (a, head))?)
 }
 
 /// The new value of what is changed.

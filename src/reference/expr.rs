@@ -327,7 +327,7 @@ impl<'a> Evaluator<'a> {
                     Some(n) => {
                         let n = usize::try_from(n.max(0)).unwrap_or(0).min(all.len());
                         let some = if *last { all[all.len() - n..].to_vec() } else { all[..n].to_vec() };
-                        Datum::List(some)
+                        if matches!(d, Datum::List(_)) { Datum::List(some) } else { Datum::set(some) }
                     }
                 }
             }

@@ -13,15 +13,19 @@
 //! | [`geometry`] | maps: maps.md |
 //! | [`attach`] | what is attached to values, rules and actions: attachments.md |
 //! | [`menus`] | what a menu offers: menus.md |
-//! | [`effects`] | statements: statements.md, secrets.md |
+//! | [`effects`] | statements: statements.md |
+//! | [`moving`] | where components go, and what seats know then: statements.md, secrets.md |
+//! | [`events`] | what stands round rules and actions: attachments.md |
 //!
 //! What it does not cover is [`value::Stop::Unsupported`], never a guess.
 pub mod attach;
 pub mod builtins;
 pub mod effects;
+pub mod events;
 pub mod expr;
 pub mod geometry;
 pub mod menus;
+pub mod moving;
 pub mod numbers;
 pub mod value;
 pub mod world;

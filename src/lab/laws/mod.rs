@@ -9,14 +9,17 @@
 //! | [`undo`] | taken back and taken again: the same |
 //! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
+//! | [`reference`] | values, menus and effects are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
+mod expectations;
 mod options;
 mod reference;
 mod secrets;
 mod states;
 
 pub use course::{Broken, Checked, Limits};
+pub use expectations::compare_tests;
 pub use options::{lowering, reasons};
 pub use reference::{Compared, compare_reference, reference};
 pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};

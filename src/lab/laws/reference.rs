@@ -92,10 +92,10 @@ pub fn compare_reference(
 }
 
 /// One position of a match.
-struct Position<'a> {
-    game: &'a Game,
-    numbers: &'a Numbers<'a>,
-    world: &'a World,
+pub(super) struct Position<'a> {
+    pub game: &'a Game,
+    pub numbers: &'a Numbers<'a>,
+    pub world: &'a World,
 }
 
 impl Position<'_> {
@@ -436,11 +436,15 @@ impl Position<'_> {
         world.outer_turns.clear();
         let mut actor = Actor::new(self.numbers, world);
         let player = me.number().map_or(NONE, i64::from);
+        let mut why = String::new();
         let there = match actor.act(e, me, args) {
             Ok(_) => "ends",
             Err(Halt::Asked) => "asks",
             Err(Halt::Over) => "ends the game",
-            Err(Halt::Stop(Stop::Fails(_))) => "fails",
+            Err(Halt::Stop(Stop::Fails(f))) => {
+                why = format!(" ({f:?})");
+                "fails"
+            }
             Err(Halt::Stop(Stop::Unsupported(what))) => return out.leave_out(format!("effects: {what}")),
         };
         let mut machine = game.machine(c.machine.program().clone(), 0);
@@ -457,7 +461,7 @@ impl Position<'_> {
         };
         out.cases += 1;
         if here != there {
-            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference")));
+            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
         } else if here != "fails" {
             match World::read(self.numbers, machine.state()) {
                 Ok(after) => {
@@ -471,7 +475,7 @@ impl Position<'_> {
     }
 
     /// What differs between a state and what the reference says that it is.
-    fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
+    pub fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
         let p = self.numbers.p;
         for w in [&mut here, &mut there] {
             // Where nothing looks at an order there is none.

@@ -1,6 +1,6 @@
 //! A test on its way: its steps one by one, on a machine, up to the first that is not so.
 use super::{STEPS, Wrong, broken_invariant, verdict_word, wrong};
-use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, Verdict};
+use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
 use crate::lab::answers::answer_of;
 use crate::lab::coverage::Reached;
 use crate::play::words::{Wording, bits, low};
@@ -12,6 +12,9 @@ use crate::program::ir::{
 use crate::text::Span;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+/// Who looks at each step of a test.
+pub(super) type Watch<'w> = dyn FnMut(&State, &Machine, Span, bool) + 'w;
 
 /// A test on its way.
 pub(super) struct Run {
@@ -48,6 +51,15 @@ impl Run {
     }
 
     pub(super) fn steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
+        self.steps_watched(plan, None)
+    }
+
+    /// The same; after each step somebody looks at the state before it, the machine, and whether it was so.
+    pub(super) fn steps_watched(
+        &mut self,
+        plan: &TestPlan,
+        mut watch: Option<&mut Watch<'_>>,
+    ) -> Result<(), Wrong> {
         self.locals = vec![0; plan.locals as usize];
         let (mut at, mut taken) = (0, 0);
         while let Some(op) = plan.steps.get(at) {
@@ -55,7 +67,12 @@ impl Run {
             if taken > self.most {
                 return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
             }
-            at = self.step(op)?.unwrap_or(at + 1);
+            let before = watch.is_some().then(|| self.machine.state().clone());
+            let next = self.step(op);
+            if let (Some(watch), Some(before)) = (&mut watch, &before) {
+                watch(before, &self.machine, op.span, next.is_ok());
+            }
+            at = next?.unwrap_or(at + 1);
             if let Some(reached) = &mut self.reached {
                 reached.things(&self.machine);
             }

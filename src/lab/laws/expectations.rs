@@ -1,0 +1,148 @@
+//! The reference on the tests of a game: what a test expects, and what its statements do.
+use super::course::Broken;
+use super::reference::{Compared, Position};
+use crate::engine::{Machine, State};
+use crate::lab::testing;
+use crate::model::hir::*;
+use crate::play::setup::resolve;
+use crate::play::{Game, Setup};
+use crate::program::Resolved;
+use crate::program::ir::Program;
+use crate::reference::effects::{Actor, Halt};
+use crate::reference::{Datum, Evaluator, Frame, Numbers, Stop, World};
+use crate::text::Span;
+use std::sync::Arc;
+
+/// A test whose steps are compared.
+struct Watched<'a> {
+    game: &'a Game,
+    set: Resolved,
+    program: Arc<Program>,
+    /// What the test has named.
+    frame: Frame,
+    out: Compared,
+}
+
+/// Every `expect` of a game's tests holds in code exactly if it holds in the reference, and every statement of a test leaves the same state.
+pub fn compare_tests(game: &Game) -> Compared {
+    let mut out = Compared::default();
+    for (i, t) in game.model().tests.iter().enumerate() {
+        let begin = |setup: &Setup, program: &Arc<Program>| {
+            let set = resolve(game.model(), setup).ok()?;
+            Some(Watched {
+                game,
+                set,
+                program: program.clone(),
+                frame: Frame::default(),
+                out: Compared::default(),
+            })
+        };
+        let look = |w: &mut Watched<'_>, before: &State, m: &Machine, span: Span, held: bool| {
+            w.look(&t.steps, before, m, span, held);
+        };
+        match testing::watched(game, i, begin, look) {
+            Some(w) => out.add(w.out),
+            None => *out.unsupported.entry(String::from("tests that cannot be begun")).or_default() += 1,
+        }
+    }
+    out
+}
+
+/// The step of that place.
+fn step_at(steps: &[TestStep], span: Span) -> Option<&TestStep> {
+    steps.iter().find_map(|s| match &s.kind {
+        TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => step_at(b, span),
+        TestStepKind::If(_, a, b) => step_at(a, span).or_else(|| step_at(b, span)),
+        _ => (s.span == span).then_some(s),
+    })
+}
+
+impl Watched<'_> {
+    fn look(&mut self, steps: &[TestStep], before: &State, m: &Machine, span: Span, held: bool) {
+        let Some(step) = step_at(steps, span) else { return };
+        let done = match &step.kind {
+            TestStepKind::Expect(e) => self.expect(e, before, held),
+            TestStepKind::Do(s) => self.statement(s, before, m, held),
+            _ => return,
+        };
+        match done {
+            Ok(None) => self.out.cases += 1,
+            Ok(Some(what)) => {
+                let place = self.game.files().place(span);
+                let what = format!("{place}: {what}");
+                self.out.broken.push(Broken { seed: 1, step: 0, what });
+            }
+            Err(what) => *self.out.unsupported.entry(what).or_default() += 1,
+        }
+    }
+
+    fn expect(&mut self, e: &Expr, before: &State, held: bool) -> Result<Option<String>, String> {
+        let numbers = Numbers::new(self.game.model(), &self.set, &self.program);
+        let world = World::read(&numbers, before).map_err(told)?;
+        let there = match Evaluator::new(&numbers, &world).eval(e, &mut self.frame.clone()) {
+            Ok(Datum::Bool(b)) => b,
+            Ok(_) | Err(Stop::Fails(_)) => false,
+            Err(stop) => return Err(told(stop)),
+        };
+        let said = |b: bool| if b { "holds" } else { "does not hold" };
+        Ok((there != held)
+            .then(|| format!("this {} in code, and {} in the reference", said(held), said(there))))
+    }
+
+    fn statement(
+        &mut self,
+        s: &Stmt,
+        before: &State,
+        m: &Machine,
+        held: bool,
+    ) -> Result<Option<String>, String> {
+        if !before.rigged.is_empty() || !before.orders.is_empty() {
+            return Err(String::from("effects: chance that a test orders"));
+        }
+        let numbers = Numbers::new(self.game.model(), &self.set, &self.program);
+        let world = World::read(&numbers, before).map_err(told)?;
+        let (phases, outer) = (world.phases.clone(), world.outer_turns.clone());
+        let mut start = world.clone();
+        start.phases.clear();
+        start.outer_turns.clear();
+        let mut actor = Actor::new(&numbers, start);
+        let mut frame = self.frame.clone();
+        let there = match actor.run(std::slice::from_ref(s), &mut frame) {
+            Ok(()) => "ends",
+            Err(Halt::Asked) => "asks",
+            Err(Halt::Over) => "ends the game",
+            Err(Halt::Stop(Stop::Fails(_))) => "fails",
+            Err(Halt::Stop(stop)) => return Err(format!("effects: {}", told(stop))),
+        };
+        self.frame = frame;
+        let here = match held {
+            false => "fails",
+            true if m.is_over() => "ends the game",
+            // A game that waited before waits again behind the statement.
+            true if m.is_waiting() && there == "asks" => "asks",
+            true => "ends",
+        };
+        if here != there {
+            return Ok(Some(format!("this {here} in code, and {there} in the reference")));
+        }
+        if here == "fails" {
+            return Ok(None);
+        }
+        let after = World::read(&numbers, m.state()).map_err(told)?;
+        let mut expected = actor.w;
+        if here == "ends" {
+            // What ran before runs on.
+            expected.phases = phases;
+            expected.outer_turns = if m.is_waiting() { outer } else { expected.outer_turns };
+        }
+        let position = Position { game: self.game, numbers: &numbers, world: &world };
+        Ok(position.difference(after, expected, here != "ends"))
+    }
+}
+
+fn told(stop: Stop) -> String {
+    match stop {
+        Stop::Unsupported(what) => what,
+        Stop::Fails(f) => format!("{f:?}"),
+    }
+}

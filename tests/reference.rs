@@ -1,0 +1,83 @@
+//! Code means what the reference evaluator says (`houserule::lab::laws::reference`): values, menus and effects of small and of shipped games, in random games.
+use crate::support::{game, games, setups, small};
+use houserule::lab::laws::{Compared, Limits, compare_reference, compare_tests};
+use houserule::play::{Game, Setup};
+
+/// Compares a game's set-ups; what differs is a failure.
+fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: Limits) -> Compared {
+    let mut out = Compared::default();
+    for setup in setups {
+        match compare_reference(game, &setup, limits, 1) {
+            Ok(found) => out.add(found),
+            Err(b) => panic!("{name}: {b}"),
+        }
+    }
+    if let Some(b) = out.broken.first() {
+        panic!("{name}: {b}");
+    }
+    out
+}
+
+fn agree_in(folder: &str, least: u64) {
+    let mut all = Compared::default();
+    for (name, game) in small(folder) {
+        let tests = compare_tests(&game);
+        assert!(tests.broken.is_empty(), "{name}: {}", tests.broken[0]);
+        all.add(tests);
+        for seed in 1..=2 {
+            all.add(compare(&name, &game, setups(&game), Limits { seed, choices: 6, tuples: 16 }));
+        }
+    }
+    eprintln!("{folder}: {} cases; not covered: {:?}", all.cases, all.unsupported);
+    assert!(all.cases >= least, "only {} cases", all.cases);
+}
+
+#[test]
+fn reference_and_code_agree_where_cards_attach() {
+    agree_in("attachments", 500);
+}
+
+#[test]
+fn reference_and_code_agree_on_boards() {
+    agree_in("boards", 1_000);
+}
+
+#[test]
+fn reference_and_code_agree_on_dice() {
+    agree_in("dice", 300);
+}
+
+#[test]
+fn reference_and_code_agree_on_members_and_ends() {
+    agree_in("members", 300);
+    agree_in("ends", 100);
+}
+
+#[test]
+fn reference_and_code_agree_on_people() {
+    agree_in("people", 300);
+}
+
+#[test]
+fn reference_and_code_agree_on_what_is_tried() {
+    agree_in("trying", 300);
+}
+
+#[test]
+fn reference_and_code_agree_on_games_made_for_laws() {
+    agree_in("laws", 1_000);
+}
+
+#[test]
+fn reference_and_code_agree_on_shipped_games() {
+    let mut all = Compared::default();
+    for name in games() {
+        let game = game(&name);
+        let large = ["fuji", "fog"].contains(&name.as_str());
+        let (choices, tuples) = if large { (2, 4) } else { (5, 12) };
+        let some = setups(&game).into_iter().take(1).collect();
+        all.add(compare(&name, &game, some, Limits { seed: 1, choices, tuples }));
+    }
+    eprintln!("shipped games: {} cases; not covered: {:?}", all.cases, all.unsupported);
+    assert!(all.cases >= 2_000, "only {} cases", all.cases);
+}
