@@ -312,7 +312,7 @@ impl Lower<'_> {
     fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Result {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
-        if self.recursive(v) {
+        if self.facts.written.is_recursive(v) {
             return UNKNOWN;
         }
         let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);

@@ -517,9 +517,9 @@ impl<'a> Actor<'a> {
             StmtKind::Call(r, by, args) => {
                 self.call(*r, by.as_ref(), args, f)?;
             }
-            StmtKind::MustLeave(_)
-            | StmtKind::Build(_)
-            | StmtKind::CallHook(..) => return unsupported("this statement"),
+            StmtKind::MustLeave(_) | StmtKind::Build(_) | StmtKind::CallHook(..) => {
+                return unsupported("this statement");
+            }
         }
         Ok(Flow::On)
     }
