@@ -258,11 +258,8 @@ impl<'a> Evaluator<'a> {
             let several = matches!(value.ty, Ty::Set(_) | Ty::List(_));
             out = match (change, several) {
                 (hir::Change::Set, _) => by,
-                (hir::Change::Add, true) => Datum::set([out.items(), by.items()].concat()),
-                (hir::Change::Sub, true) => {
-                    let (all, gone) = (out.items(), by.items());
-                    Datum::set(all.into_iter().filter(|x| !gone.contains(x)).collect())
-                }
+                (hir::Change::Add, true) => out.with(&by),
+                (hir::Change::Sub, true) => out.without(&by),
                 (hir::Change::Add, _) => number(out.int()? + by.int()?)?,
                 (hir::Change::Sub, _) => number(out.int()? - by.int()?)?,
                 // Of none and a number it is the number.

@@ -41,6 +41,9 @@ impl Evaluator<'_> {
         let first = arg(0);
         Ok(match b {
             // ── Sets and lists
+            B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
+                Datum::Int(i64::from(self.n.set.seats))
+            }
             B::Count => Datum::Int(first.items().len() as i64),
             B::Only => match first.to_set().items().as_slice() {
                 [one] => one.clone(),
@@ -61,7 +64,8 @@ impl Evaluator<'_> {
                 let at = self.in_order(&first)?.iter().position(|x| *x == arg(1));
                 at.map_or(Datum::None, |i| Datum::Int(i as i64 + 1))
             }
-            B::AsSet => first.to_set(),
+            // A list that stands where a set is wanted: each once, still in its order.
+            B::AsSet => Datum::Set(Vec::new()).with(&first),
             B::Gather => return unsupported("what all of a set have"),
             // ── Players
             B::Players => self.players(|p| self.is_answered(p)),

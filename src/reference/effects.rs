@@ -559,11 +559,8 @@ impl<'a> Actor<'a> {
                 let old = f.get(*l).unwrap_or(Datum::None);
                 let new = match (change, matches!(e.ty, Ty::Set(_) | Ty::List(_))) {
                     (hir::Change::Set, _) => new,
-                    (hir::Change::Add, true) => Datum::set([old.items(), new.items()].concat()),
-                    (_, true) => {
-                        let gone = new.items();
-                        Datum::set(old.items().into_iter().filter(|x| !gone.contains(x)).collect())
-                    }
+                    (hir::Change::Add, true) => old.with(&new),
+                    (_, true) => old.without(&new),
                     _ => changed(change, &old, &new)?,
                 };
                 f.bind(*l, new);
@@ -903,16 +900,18 @@ impl<'a> Actor<'a> {
     /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
     pub(super) fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Done<Flow> {
         let n = self.n.count(0);
-        let first = self.eval(&e.who, f)?;
-        let listed = matches!(e.who.ty, Ty::List(_));
+        let who = self.eval(&e.who, f)?;
         let from = match &e.from {
-            Some(x) => self.eval(x, f)?.number()?,
-            None => 0,
+            Some(x) => Some(self.eval(x, f)?.number()?),
+            None => None,
         };
-        let round: Vec<Datum> = match listed {
-            true if e.from.is_some() => return unsupported("a list of players from one on"),
-            true => first.items(),
-            false => (0..n).map(|k| Datum::Thing(0, (from + k) % n)).collect(),
+        let round: Vec<Datum> = match who {
+            Datum::List(mut all) => {
+                let begins = all.iter().position(|p| from.is_some() && p.number().ok() == from);
+                all.rotate_left(begins.unwrap_or(0));
+                all
+            }
+            _ => (0..n).map(|k| Datum::Thing(0, (from.unwrap_or(0) + k) % n)).collect(),
         };
         let mut turns = 0;
         loop {

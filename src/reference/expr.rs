@@ -269,14 +269,11 @@ impl<'a> Evaluator<'a> {
             ExprKind::Neg(x) => return number(-self.eval(x, f)?.int()?),
             ExprKind::Union(a, b) => {
                 let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
-                let mut all = self.in_order(&x)?;
-                all.extend(self.in_order(&y)?);
-                if matches!(e.ty, Ty::List(_)) { Datum::List(all) } else { Datum::set(all) }
+                x.with(&y)
             }
             ExprKind::Without(a, b) => {
-                let (x, y) = (self.eval(a, f)?, self.eval(b, f)?.items());
-                let all: Vec<Datum> = x.items().into_iter().filter(|i| !y.contains(i)).collect();
-                if matches!(x, Datum::List(_)) { Datum::List(all) } else { Datum::set(all) }
+                let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
+                x.without(&y)
             }
             // Written out they stand in an order; as a set each counts once.
             ExprKind::Set(all) | ExprKind::List(all) => {
@@ -284,7 +281,8 @@ impl<'a> Evaluator<'a> {
                 let once = matches!(&*e.kind, ExprKind::Set(_));
                 for x in all {
                     for x in self.many(x, f)? {
-                        if !(once && out.contains(&x)) {
+                        // None and who does not play are in no set.
+                        if !matches!(x, Datum::None | Datum::Absent) && !(once && out.contains(&x)) {
                             out.push(x);
                         }
                     }
@@ -584,14 +582,19 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Place(self.n.place(z, owner, index.as_ref())?))
     }
 
-    /// What lies in a zone, the top first; of a slot the thing, or none.
+    /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.
     fn zone(&self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let slot = self.m().zones[z.index()].slot;
         let Datum::Place(place) = self.place(of, z, index, f)? else {
             return Ok(if slot { Datum::None } else { Datum::List(Vec::new()) });
         };
         let all = self.lying_at(place);
-        Ok(if slot { all.into_iter().next().unwrap_or(Datum::None) } else { Datum::List(all) })
+        let ordered = self.n.p.places[place as usize].seq != u32::MAX;
+        Ok(match (slot, ordered) {
+            (true, _) => all.into_iter().next().unwrap_or(Datum::None),
+            (false, true) => Datum::List(all),
+            (false, false) => Datum::set(all),
+        })
     }
 
     /// What lies at a place, the top first.

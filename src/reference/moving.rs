@@ -70,7 +70,7 @@ impl<'a> Actor<'a> {
         }
         let to = self.place(&m.to, kind, f)?;
         let mut all = self.look().in_order(&what)?;
-        // What has an order keeps it: to the top the last goes first.
+        // What has an order keeps it: the first lies uppermost, so to the top the last goes first.
         if matches!(what, Datum::List(_)) && !m.under {
             all.reverse();
         }
@@ -119,7 +119,10 @@ impl<'a> Actor<'a> {
         let lying = &mut self.w.lying[to as usize];
         lying.insert(if under { lying.len() } else { 0 }, c);
         self.w.pieces[k][c as usize].place = to;
-        self.arrive(k, c);
+        // What lay there already is no newer for it.
+        if from != to {
+            self.arrive(k, c);
+        }
         Ok(())
     }
 

@@ -90,6 +90,25 @@ impl Datum {
         }
     }
 
+    /// Both together: with an order if one of them has one, first the first, then what of the other is not in it.
+    pub fn with(&self, other: &Datum) -> Datum {
+        let mut all = self.items();
+        for x in other.items() {
+            if !all.contains(&x) {
+                all.push(x);
+            }
+        }
+        let ordered = matches!(self, Datum::List(_)) || matches!(other, Datum::List(_));
+        if ordered { Datum::List(all) } else { Datum::set(all) }
+    }
+
+    /// The first without what is in the other, in its order.
+    pub fn without(&self, other: &Datum) -> Datum {
+        let gone = other.items();
+        let all: Vec<Datum> = self.items().into_iter().filter(|x| !gone.contains(x)).collect();
+        if matches!(self, Datum::List(_)) { Datum::List(all) } else { Datum::set(all) }
+    }
+
     /// The same as a set.
     pub fn to_set(&self) -> Datum {
         Datum::set(self.items())
