@@ -474,7 +474,7 @@ impl<'m> Lower<'m> {
             self.printed_lists(id, component);
             return;
         }
-        if let Some((what, help)) = unheld(a, component) {
+        if let Some((what, help)) = unheld(a) {
             self.errors.push(Diagnostic::error(super::lower::NOT_LOWERED, a.span, what).help(help));
             return;
         }
@@ -853,25 +853,20 @@ impl<'m> Lower<'m> {
 }
 
 /// What no attribute can hold, and what to write instead.
-fn unheld(a: &Attr, component: bool) -> Option<(String, String)> {
+fn unheld(a: &Attr) -> Option<(String, String)> {
     let name = &a.name;
-    let what = match types::plain(&a.ty) {
-        Ty::Set(_) | Ty::Filter(_) => "a set that changes",
-        Ty::List(_) => "a list",
-        Ty::Text if a.assigned || a.per.is_some() || a.of.is_none() => "a text that changes",
-        Ty::Bag(_) => "a bag",
+    let text = || format!("a text stands on members, or is a value: `value {name}: text = …`");
+    let (what, help) = match types::plain(&a.ty) {
+        Ty::Set(_) | Ty::Filter(_) => (
+            "a set that changes",
+            "give each thing of the set an attribute that is yes or no, or keep components in a zone"
+                .to_string(),
+        ),
+        Ty::List(_) => ("a list that changes", "keep components in a zone, which has an order".to_string()),
+        Ty::Text if a.assigned || a.per.is_some() => ("a text that changes", text()),
+        Ty::Text if a.of.is_none() => ("a text of the table", text()),
+        Ty::Bag(_) => ("a bag", "count each thing by a number of its own".to_string()),
         _ => return None,
-    };
-    let help = match types::plain(&a.ty) {
-        Ty::List(_) if component => format!(
-            "declare it as a value that members fill in: `value {name}: list of …`, and in a member `{name} = […]`"
-        ),
-        Ty::List(_) => format!(
-            "keep the things in a zone, which has an order, or declare a value: `value {name}: list of … = …`"
-        ),
-        Ty::Text => format!("a text stands on members, or is a value: `value {name}: text = …`"),
-        _ => "give each thing of the set an attribute that is yes or no, or keep components in a zone"
-            .to_string(),
     };
     Some((format!("`{name}` is {what}: no attribute holds that"), help))
 }

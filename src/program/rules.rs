@@ -300,7 +300,10 @@ impl<'m> Lower<'m> {
                     f.jnone(owner, end);
                 }
                 f.skip = Some(end);
+                // `box` is that of its own kind.
+                self.boxing = Some(k);
                 self.place_into(f, &b.body, p);
+                self.boxing = None;
                 f.skip = None;
             }
             None => {

@@ -27,6 +27,4 @@ pub(crate) use scan::begins_with_declaration;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 
 #[cfg(test)]
-mod forms;
-#[cfg(test)]
 mod tests;
