@@ -192,8 +192,9 @@ fn what_all_reached_together_is_their_score() {
 player { sticks: 0..9 = 0 }
 value sticks(): int = sum(p in players: p.sticks)
 win when sticks() >= 2 "the fire burns"
-lose when round == 3 "it is cold"
-round { everyone in turn { offer gather } }
+table { nights: 0..9 = 0 }
+lose when nights == 3 "it is cold"
+round { nights += 1; everyone in turn { offer gather } }
 menu gather { pass }
 action pick() in gather { my.sticks += 1 }
 "#;

@@ -30,6 +30,7 @@ fn the_mods_tests_pass() {
         ("fuji", "gentle-slope", "who fails is one less tired"),
         ("fuji", "thermos", "a hot drink"),
         ("fuji", "thermos", "nothing for who is not tired"),
+        ("fuji", "thermos", "the way back over an injury space"),
         ("fog", "calm-wind", "in the third round the FOG stays"),
     ] {
         let results = testing::run(&modded(name, &[file]), Some(title));

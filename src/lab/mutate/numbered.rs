@@ -35,7 +35,7 @@ pub struct Numbered {
     pub numbers: Vec<String>,
 }
 
-/// Runs each test that names a rule's number on changes of what it reaches or names: first of what the fewest tests reach, for that is what it is there for.
+/// Runs each test that names a rule's number, alone, on changes of what it reaches or names: first of what the fewest tests reach, for that is what it is there for.
 pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
     let mut places = places(files);
     places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
@@ -85,6 +85,8 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
     let (mut noticed, mut idle) = (BTreeSet::new(), BTreeSet::new());
     for ((i, numbers), lot) in named.into_iter().zip(lots) {
         match (lot, tests.get(i)) {
+            // Of what it reaches nothing can be changed: it is no less a test for that.
+            (Some(0), _) => {}
             (Some(tried), Some(t)) => {
                 idle.extend(numbers.iter().cloned());
                 out.idle.push(Idle { title: t.title.to_string(), span: t.span, numbers, tried });
