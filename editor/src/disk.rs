@@ -59,6 +59,10 @@ pub enum Outcome {
 
 fn stamp(path: &Path) -> io::Result<Stamp> {
     let meta = std::fs::metadata(path)?;
+    // A pipe or a device may never end.
+    if !meta.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
     Ok(Stamp(meta.modified().ok(), meta.len()))
 }
 
@@ -101,7 +105,13 @@ pub fn load(root: &Path) -> Result<Loaded, String> {
     let mut out = Loaded::default();
     let mut bytes = 0;
     for (name, path) in walk(root).map_err(cannot)? {
-        let Ok(stamp) = stamp(&path) else { continue };
+        let stamp = match stamp(&path) {
+            Ok(stamp) => stamp,
+            Err(e) => {
+                out.unreadable.push(format!("{name} is left out: {e}"));
+                continue;
+            }
+        };
         bytes += stamp.1;
         if bytes > MOST.1 {
             return Err(format!("cannot open {}: its texts are too large for games", root.display()));
@@ -151,9 +161,13 @@ pub fn path_of(root: &Path, name: &str) -> Option<PathBuf> {
 pub fn write(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     // What is behind a link is meant, not the link.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if path.exists() {
+        stamp(&path)?;
+    }
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let own = path.file_name().unwrap_or_default().to_string_lossy();
+    remove_stale(folder, &own);
     let beside = folder.join(format!(".{own}.{}.part", std::process::id()));
     let mut file = std::fs::File::create(&beside)?;
     let done = file.write_all(text.as_ref()).and_then(|()| file.sync_all());
@@ -166,6 +180,24 @@ pub fn write(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
         std::fs::remove_file(&beside).ok();
     }
     done
+}
+
+/// How old what was written beside a file must be to be left over from a process that was killed.
+const STALE: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// Removes what killed processes have left beside a file.
+fn remove_stale(folder: &Path, own: &str) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let head = format!(".{own}.");
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name.strip_prefix(&head).and_then(|rest| rest.strip_suffix(".part"));
+        let ours = number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+        let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if ours && age.is_some_and(|age| age > STALE) {
+            std::fs::remove_file(entry.path()).ok();
+        }
+    }
 }
 
 /// Saves files of a folder: each with its new text (none: it is to go) and what it looked like when it was last known. What somebody else has changed is left alone.

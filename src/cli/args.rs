@@ -203,6 +203,41 @@ pub struct FuzzArgs {
 #[derive(Subcommand, Debug)]
 pub enum FuzzTarget {
     Programs(ProgramsArgs),
+    /// Check changed rules
+    Check(TextsArgs),
+    /// Lay changed rules out
+    Fmt(TextsArgs),
+    /// Check changed rules, and play by chance what has no errors
+    Play(TextsArgs),
+    /// Load changed saves
+    Saves(TextsArgs),
+    /// Call changed scripts
+    Hooks(TextsArgs),
+    /// Talk with changed lines of JSON
+    Json(TextsArgs),
+}
+
+/// How many texts of a corpus are changed and tried
+#[derive(Args, Debug)]
+pub struct TextsArgs {
+    /// How many texts
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    pub count: u64,
+    /// The number that the first text comes from; the next comes from the next number
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// The folder with the texts that are changed [default: tests/corpus/… of this project]
+    #[arg(long, value_name = "FOLDER")]
+    pub corpus: Option<PathBuf>,
+    /// How many smaller texts are tried of one that fails
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub tries: usize,
+    /// How long one text may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub seconds: u64,
+    /// Print the texts, and try nothing
+    #[arg(long)]
+    pub print: bool,
 }
 
 /// Make random games that have no errors, play them, and hold them to the laws

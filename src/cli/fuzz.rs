@@ -1,12 +1,37 @@
 //! `fuzz`: many random inputs, each held to what must be true of it. One target a kind of input.
-use super::args::{FuzzArgs, FuzzTarget, ProgramsArgs};
+use super::args::{FuzzArgs, FuzzTarget, ProgramsArgs, TextsArgs};
 use super::io::{Exit, Failure, Io};
+use super::load;
+use super::store::Store;
+use crate::lab::fuzz;
 use crate::lab::generate::{self, Plan};
+use crate::play::Game;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
     match &args.target {
         FuzzTarget::Programs(args) => programs(args, io),
+        FuzzTarget::Check(args) => texts(args, &RULES, &fuzz::check, io),
+        FuzzTarget::Fmt(args) => texts(args, &RULES, &fuzz::fmt, io),
+        FuzzTarget::Play(args) => texts(args, &RULES, &fuzz::play, io),
+        FuzzTarget::Saves(args) => {
+            let games: Vec<Game> = SAVED.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
+            texts(
+                args,
+                &["tests/corpus/saves"],
+                &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)),
+                io,
+            )
+        }
+        FuzzTarget::Hooks(args) => {
+            texts(args, &["tests/corpus/hooks"], &|script| fuzz::hooks(HOOK, script), io)
+        }
+        FuzzTarget::Json(args) => texts(args, &["tests/corpus/json"], &talk, io),
     }
 }
 
@@ -46,4 +71,159 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         done.faults.iter().map(|f| f.seeds.len()).sum::<usize>()
     ))?;
     Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
+}
+
+/// Where rules are that are changed.
+const RULES: [&str; 2] = ["tests/corpus/rules", "tests/suite"];
+
+/// The games whose saves the corpus holds.
+const SAVED: [&str; 2] = ["tic-tac-toe", "love-letter"];
+
+/// The rules whose hook `h` the scripts of the corpus are.
+const HOOK: &str = "game G \"G\" { players 2; outcome highest score }
+player { score: 0..999 = 0; picked: set of 0..9 = [] }
+map Board squares 4 by 4
+space Cell on Board { lit: bool = no }
+hook h(n: int, s: set of Cell): int from \"h.rhai\"
+value score(p: player): int = p.score
+menu m
+action a(c: Cell) in m { c.lit = not c.lit; my.score = h(my.score, Cell where it.lit) }
+round 9 times { everyone in turn { offer m } }
+";
+
+fn shipped(name: &str) -> Result<Game, Failure> {
+    let bundle = load::find(name)?.load()?;
+    Game::load(&bundle.files).map_err(|_| Failure::Wrong(format!("{name} has errors")))
+}
+
+/// Changed texts of a corpus.
+fn texts(args: &TextsArgs, folders: &[&str], target: fuzz::Target<'_>, io: &mut Io) -> Result<Exit, Failure> {
+    let folders =
+        args.corpus.clone().map_or_else(|| folders.iter().map(PathBuf::from).collect(), |f| vec![f]);
+    let mut corpus = Vec::new();
+    for folder in folders {
+        corpus.extend(texts_in(&folder)?);
+    }
+    if args.print {
+        for seed in args.seed..args.seed.saturating_add(args.count) {
+            io.line(&format!("# number {seed}\n{}", fuzz::text_of(seed, &corpus)))?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let plan = fuzz::Plan { seed: args.seed, count: args.count, tries: args.tries };
+    // A panic is a finding here; it is told with its text, not as it happens.
+    std::panic::set_hook(Box::new(|_| {}));
+    let guard = Guard::start(Duration::from_secs(args.seconds));
+    let guarded = |text: &str| guard.watch(|| target(text));
+    let faults = fuzz::run(plan, &corpus, &guarded, &mut |seed| guard.seed.store(seed, Ordering::Relaxed));
+    drop(guard);
+    drop(std::panic::take_hook());
+    for f in &faults {
+        io.line(&format!("{}\nof number {}\n\n{}\n", f.what, f.seed, f.text))?;
+    }
+    io.line(&format!("{} texts, {} failures", args.count, faults.len()))?;
+    Ok(if faults.is_empty() { Exit::Fine } else { Exit::Findings })
+}
+
+/// All texts of a folder, in order.
+fn texts_in(folder: &Path) -> Result<Vec<String>, Failure> {
+    let unreadable =
+        |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", folder.display()));
+    let files = Store::Disk.walk(folder, &["rules", "save", "rhai", "jsonl"]).map_err(unreadable)?;
+    let bytes =
+        files.iter().map(|f| Store::Disk.read(f)).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    Ok(bytes.iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect())
+}
+
+/// A conversation: every line of the answer is an object of JSON, and there is one for each line that is asked.
+fn talk(lines: &str) -> Result<(), String> {
+    // A conversation can write files; here it does not.
+    if lines.contains("save") || lines.contains("\\u") {
+        return Ok(());
+    }
+    let sink = Sink::default();
+    let mut io = Io::memory(lines, Box::new(sink.clone()), Box::new(Sink::default()));
+    let exit = super::run(["houserule", "play", SAVED[0], "--json"].map(Into::into), &mut io);
+    let bytes = sink.0.lock().map(|b| b.clone()).unwrap_or_default();
+    let said = String::from_utf8(bytes).map_err(|_| String::from("the answers are no text"))?;
+    for line in said.lines() {
+        match serde_json::from_str(line) {
+            Ok(serde_json::Value::Object(_)) => {}
+            _ => return Err(format!("this answer is no object: {line}")),
+        }
+    }
+    if exit == Exit::Fine { Ok(()) } else { Err(format!("the conversation ended with {exit:?}")) }
+}
+
+/// A stream that can be read afterwards.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if let Ok(mut all) = self.0.lock() {
+            all.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How many pages of memory the process may hold: 2 GiB.
+const PAGES: u64 = 1 << 19;
+
+/// Ends the process, with the number of the text, if one takes too long or too much memory: nothing else can stop it.
+struct Guard {
+    seed: Arc<AtomicU64>,
+    begun: Arc<Mutex<Option<Instant>>>,
+    done: Arc<AtomicBool>,
+}
+
+impl Guard {
+    fn start(most: Duration) -> Guard {
+        let guard = Guard { seed: Arc::default(), begun: Arc::default(), done: Arc::default() };
+        let (seed, begun, done) = (guard.seed.clone(), guard.begun.clone(), guard.done.clone());
+        std::thread::spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(100));
+                let late = begun.lock().is_ok_and(|b| b.is_some_and(|b| b.elapsed() > most));
+                let large = resident_pages().is_some_and(|n| n > PAGES);
+                if late || large {
+                    let why = if late { "takes too long" } else { "takes more than 2 GiB" };
+                    let text = format!("the text of number {} {why}\n", seed.load(Ordering::Relaxed));
+                    std::io::stdout().write_all(text.as_bytes()).ok();
+                    std::process::exit(i32::from(Exit::Findings.code()));
+                }
+            }
+        });
+        guard
+    }
+
+    fn watch<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.set(Some(Instant::now()));
+        let out = run();
+        self.set(None);
+        out
+    }
+
+    fn set(&self, at: Option<Instant>) {
+        if let Ok(mut begun) = self.begun.lock() {
+            *begun = at;
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// How many pages of memory the process holds, where the system says so.
+fn resident_pages() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    text.split_whitespace().nth(1)?.parse().ok()
 }

@@ -4,6 +4,7 @@ mod answers;
 pub mod checklist;
 pub mod conditions;
 pub mod coverage;
+pub mod fuzz;
 pub mod generate;
 pub mod given;
 pub mod laws;

@@ -4,9 +4,12 @@ use super::values::{Values, face_number, space_number};
 use crate::model::hir::*;
 use crate::model::suggest::closest;
 use crate::program::setup::Resolved;
-use crate::text::{Code, Diagnostic, Report, Span};
+use crate::text::{Code, Diagnostic, Report, Span, is_control};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// How many characters a player's name may have.
+const LONGEST_NAME: usize = 64;
 
 /// What a match is set up with, in words. [`Setup::default`] is the bare game with the fewest players and seed 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -319,9 +322,20 @@ impl Resolver<'_> {
     }
 
     fn names(&mut self, s: &Setup, players: u32) {
-        let bad =
-            |n: &str| n.is_empty() || n.contains(['(', ')', '{', '}', ',', '#', ':', '"', '\n', '\r', '\t']);
+        let bad = |n: &str| {
+            n.is_empty()
+                || n.contains(['(', ')', '{', '}', ',', '#', ':', '"', '\n', '\t'])
+                || n.contains(is_control)
+        };
         for (i, name) in s.names.iter().map(|n| n.trim()).enumerate() {
+            if name.chars().count() > LONGEST_NAME {
+                self.report.push(Diagnostic::error(
+                    codes::PLAYER_NAME,
+                    self.game,
+                    format!("player {} has a name of more than {LONGEST_NAME} characters", i + 1),
+                ));
+                continue;
+            }
             if bad(name) || s.names.iter().take(i).any(|n| n.trim() == name) {
                 self.report.push(Diagnostic::error(
                     codes::PLAYER_NAME,

@@ -1,0 +1,105 @@
+//! What is tried with a text, and what must be true of it.
+use crate::engine::{FaultKind, Stream};
+
+use crate::play::{Game, Match, Setup};
+use crate::syntax;
+use crate::text::{File, FileId, Files};
+
+/// How many choices a game is played.
+const CHOICES: u64 = 60;
+
+/// Rules are checked: the tree holds every byte, findings lie in the text, and a set-up that is taken is made or refused.
+///
+/// # Errors
+/// What is not so.
+pub fn check(text: &str) -> Result<(), String> {
+    let parsed = syntax::parse(FileId(0), text);
+    if parsed.tree.write(text) != text {
+        return Err(String::from("the tree does not hold the text"));
+    }
+    let files = one("g.rules", text);
+    match Game::load(&files) {
+        Ok(game) => drop(game.program(&Setup::default())),
+        Err(r) if !r.has_errors() => return Err(String::from("refused without an error")),
+        Err(r) => {
+            if let Some(d) = r.findings.iter().find(|d| d.at.span.end as usize > text.len()) {
+                return Err(format!("{} lies outside the text", d.code.0));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rules are laid out: what is laid out stays so, and means the same.
+///
+/// # Errors
+/// What is not so.
+pub fn fmt(text: &str) -> Result<(), String> {
+    let Ok(new) = syntax::format_file(FileId(0), text) else { return Ok(()) };
+    match syntax::format_file(FileId(0), &new) {
+        Ok(again) if again == new => {}
+        Ok(_) => return Err(String::from("laid out twice, it is another text")),
+        Err(_) => return Err(String::from("laid out, it cannot be read")),
+    }
+    let codes = |text: &str| match Game::load(&one("g.rules", text)) {
+        Ok(_) => Vec::new(),
+        Err(r) => r.findings.iter().filter(|d| d.is_error()).map(|d| d.code.0).collect(),
+    };
+    let (mut before, mut behind) = (codes(text), codes(&new));
+    before.sort_unstable();
+    behind.sort_unstable();
+    if before == behind { Ok(()) } else { Err(format!("the errors were {before:?} and are {behind:?}")) }
+}
+
+/// A save is read and played again by the game that `game` finds for it; what was played is saved, and loads as it was.
+///
+/// # Errors
+/// What is not so.
+pub fn saves(game: &Game, text: &str) -> Result<(), String> {
+    let Ok(loaded) = Match::load(game, text) else { return Ok(()) };
+    let mut m = loaded.game;
+    let saved = m.save();
+    let again = Match::load(game, &saved).map_err(|e| format!("saved again, it cannot be loaded: {e}"))?;
+    match again.parted {
+        Some(p) => Err(format!("saved again, it parts: {p}")),
+        None if again.game.step() != m.step() => Err(String::from("saved again, it is another match")),
+        None => Ok(()),
+    }
+}
+
+/// Rules are checked and, if they have no errors, played by chance: they may fail, but not the program.
+///
+/// # Errors
+/// What is not so.
+pub fn play(text: &str) -> Result<(), String> {
+    play_files(&one("g.rules", text))
+}
+
+/// A script, the hook `h` of the rules, is checked and called.
+///
+/// # Errors
+/// What is not so.
+pub fn hooks(rules: &str, script: &str) -> Result<(), String> {
+    let mut files = one("g.rules", rules);
+    files.add(File::new("h.rhai", script));
+    play_files(&files)
+}
+
+fn play_files(files: &Files) -> Result<(), String> {
+    let Ok(game) = Game::load(files) else { return Ok(()) };
+    let Ok(program) = game.program(&Setup::default()) else { return Ok(()) };
+    let mut m = game.machine(program, 1);
+    let mut stream = Stream::new(1, 1);
+    if let Err(f) = m.start().and_then(|()| m.playout(&mut stream, CHOICES))
+        && let FaultKind::BadProgram(why) = f.kind
+    {
+        return Err(format!("broken program: {why}"));
+    }
+    Ok(())
+}
+
+fn one(name: &str, text: &str) -> Files {
+    let mut files = Files::new();
+    files.add(File::new(name, text));
+    files
+}
