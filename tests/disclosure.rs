@@ -185,3 +185,40 @@ fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
     let lines = after(&radio, Some(1));
     assert!(lines.iter().any(|t| t == "again Die"), "{lines:?}");
 }
+
+/// The choices of a decision in words and titles.
+fn offered(m: &mut Match, start: &str) -> Vec<(String, String)> {
+    let q = m.questions()[0].id;
+    let all = m.options(q, 0, 99).expect("options");
+    all.into_iter().filter(|o| o.words.starts_with(start)).map(|o| (o.words, o.title)).collect()
+}
+
+/// A choice names a hidden thing by what its back shows and by where it lies, if others on offer lie elsewhere.
+#[test]
+fn hidden_things_are_named_by_their_backs_and_places() {
+    let load = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/laws").join(name);
+        let mut files = Files::new();
+        files.add(File::new("it/it.rules", std::fs::read_to_string(path).expect("a game")));
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    };
+    let mut m = load("lairs.rules").start(&Setup::seed(1)).expect("a match");
+    let mut words: Vec<String> = offered(&mut m, "fight").into_iter().map(|o| o.0).collect();
+    // The order on offer is by chance: it tells nothing.
+    words.sort();
+    let want = ["A1", "A2", "B1", "B2"].map(|at| format!("fight(Monster at {at}.beast)"));
+    assert_eq!(words, want);
+    m.say(0, "fight(Monster at B1.beast)").expect("a choice");
+    assert!(m.log_since(Some(1), 1).iter().any(|l| l.text.contains("is turned")));
+    let words: Vec<String> = offered(&mut m, "fight").into_iter().map(|o| o.0).collect();
+    assert!(words.len() == 3 && !words.iter().any(|w| w.contains("B1")), "{words:?}");
+    // Cards of a hand that their owner does not see are told apart by what stands on their backs.
+    let mut m = load("hints.rules").start(&Setup::seed(1)).expect("a match");
+    let hint = offered(&mut m, "hint").first().expect("a hint").0.clone();
+    let told = hint.trim_end_matches(')').rsplit(' ').next().expect("a rank").to_string();
+    m.say(0, &hint).expect("a choice");
+    let lay = offered(&mut m, "lay");
+    let marked = format!("lay(Card told={told})");
+    assert!(lay.iter().any(|o| o.0 == marked && o.1 == format!("lay(Card (told {told}))")), "{lay:?}");
+    m.say(1, &marked).expect("a choice");
+}

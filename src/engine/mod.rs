@@ -51,7 +51,7 @@ pub use event::{Event, EventKind, Part};
 pub use fault::{Fault, FaultKind, Frame};
 pub use knowledge::{SeededFault, learnt};
 pub use machine::{Machine, Numbers};
-pub use naming::{alone, place_title, thing_title, thing_word, value_text};
+pub use naming::{alone, place_title, place_word, thing_title, thing_word, value_text};
 pub use outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
 pub(crate) use state::LayerOp;
 pub use state::State;

@@ -132,6 +132,11 @@ pub fn place_title(p: &Program, place: usize) -> String {
     place_text(p, place as i64, true)
 }
 
+/// A place as rules write it: `Player1.hand`.
+pub fn place_word(p: &Program, place: usize) -> String {
+    place_text(p, place as i64, false)
+}
+
 /// A place by its zone and holder.
 pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return "none".into() };

@@ -4,6 +4,7 @@
 pub mod codes;
 pub mod drawn;
 mod game;
+mod hidden;
 mod matches;
 pub mod pieces;
 pub mod points;

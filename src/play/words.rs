@@ -2,11 +2,13 @@
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
 //! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, dice as what they show; those whose face not every
-//! asked seat knows as their kind; in the words of one of several seats that may answer, what that seat alone knows reads as its face, too. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
+//! asked seat knows as their kind, with what their backs show (`Card told=3`) and, where that tells them from others on offer, where they lie (`Monster at A1`,
+//! `Card at deck 2`); in the words of one of several seats that may answer, what that seat alone knows reads as its face, too. Where several of the things on offer read alike, the first in the options' order has the bare word, the second `word#2`, and so on: the same
 //! position always gives the same words, so saves can be replayed by them.
 //!
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
 //! What is no option but could be read (a cell that is taken) becomes a choice as well: the engine then says why not.
+use super::hidden;
 use crate::engine::{
     Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, alone, value_text,
 };
@@ -177,9 +179,9 @@ impl<'a> Wording<'a> {
         let before = all.iter().take_while(|other| **other != value);
         let (base, before) = match self.own_base(u, value, people) {
             None => {
-                let base = self.base(u, value, people);
-                let before = before.filter(|other| self.base(u, **other, people) == base).count();
-                (base, before)
+                let named = self.named(u, value, all, people);
+                let before = before.filter(|other| self.named(u, **other, all, people) == named).count();
+                (named, before)
             }
             // Numbered behind what all who may answer call so.
             Some(own) => {
@@ -190,6 +192,24 @@ impl<'a> Wording<'a> {
             }
         };
         if before == 0 { base } else { format!("{base}#{}", before + 1) }
+    }
+
+    /// A thing's word; of one whose face is hidden with what its back shows, and where it lies if that tells it from others on offer.
+    fn named(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+        let mut out = self.base(u, value, people);
+        let Some((ci, c)) = self.hidden(u, value) else { return out };
+        hidden::add_back(self.look, u, c, self.question.seats, people, &mut out);
+        let others = all.iter().filter_map(|v| self.hidden(u, *v)).map(|(_, c)| c);
+        hidden::add_place(self.look, usize::from(ci), c, others, people, &mut out);
+        out
+    }
+
+    /// A component whose face not every asked seat knows.
+    fn hidden(&self, u: UniverseId, value: i64) -> Option<(u16, usize)> {
+        let UniverseSort::Components(ci) = self.program().universes.get(u.index())?.sort else { return None };
+        let c = usize::try_from(value).ok()?;
+        let mut asked = (0..32).filter(|s| self.question.seats >> s & 1 == 1);
+        asked.any(|s| !self.look.knows(s, usize::from(ci), c)).then_some((ci, c))
     }
 
     /// The things of a set in the order in which they are offered: that of their numbers could tell which of two hidden ones has come back.
@@ -480,7 +500,9 @@ impl<'a> Wording<'a> {
             true => self.own_base(u, v, people),
             false => Some(self.base(u, v, people)),
         };
-        let tests: [&dyn Fn(i64, bool) -> bool; 5] = [
+        let tests: [&dyn Fn(i64, bool) -> bool; 7] = [
+            &|v, own| !own && self.named(u, v, all, false) == word,
+            &|v, own| !own && self.named(u, v, all, true).to_lowercase() == word.to_lowercase(),
             &|v, own| text(v, own, false).is_some_and(|t| t == word),
             &|v, own| text(v, own, false).is_some_and(|t| t.eq_ignore_ascii_case(word)),
             &|v, own| text(v, own, true).is_some_and(|t| t == word),
