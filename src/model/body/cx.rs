@@ -424,6 +424,13 @@ impl<'a> Cx<'a> {
         flow::facts(cond, truth, &mut self.facts);
     }
 
+    /// The same of a condition that has other names: each of the first as the second.
+    pub fn learn_as(&mut self, cond: &Expr, names: &[(LocalId, LocalId)]) {
+        let mut facts = Vec::new();
+        flow::facts(cond, true, &mut facts);
+        self.facts.extend(facts.iter().map(|f| flow::renamed(f, names)));
+    }
+
     /// Forgets what an effect may have changed.
     pub fn forget(&mut self) {
         self.facts.retain(|f| !f.fleeting);
