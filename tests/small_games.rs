@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,guards,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -48,6 +48,16 @@ fn laws_hold(folder: &str) {
         }
     }
     assert!(cases > 1_000, "only {cases} cases");
+}
+
+#[test]
+fn guards_mean_what_the_book_says() {
+    mean_what_the_book_says("guards", 45);
+}
+
+#[test]
+fn laws_hold_of_guards() {
+    laws_hold("guards");
 }
 
 #[test]

@@ -4,8 +4,8 @@ mod steps;
 
 use super::coverage::Reached;
 use crate::engine::{Chanced, Fault, Machine, State, Verdict};
-use crate::model::hir::{Refused, ScopeId, ScopeKind, Test};
-use crate::play::{Game, Setup, resolve, with_options};
+use crate::model::hir::{Refused, ScopeKind, Test};
+use crate::play::{Game, Setup, resolve, setup_of_test, with_options};
 use crate::program::LowerOptions;
 use crate::program::ir::{Program, TestPlan};
 use crate::text::{Diagnostic, Report, Span};
@@ -213,7 +213,7 @@ fn made_under(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Ar
 
 /// What a test stands on, with these mods besides its own, and with its options.
 fn set_up(game: &Game, t: &Test, mods: &[String]) -> Result<Setup, Wrong> {
-    let mut setup = setup_of(game, t);
+    let mut setup = setup_of_test(game.model(), t);
     let own = setup.mods.get_or_insert_default();
     own.extend(mods.iter().filter(|m| !own.contains(m)).cloned().collect::<Vec<_>>());
     optioned(game, t, &setup)
@@ -251,7 +251,7 @@ pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup,
         let message = format!("there is no test “{title}”");
         return Err(wrong(Wrong { span: Span::default(), message }));
     };
-    let own = setup_of(game, t);
+    let own = setup_of_test(game.model(), t);
     let mut variants = setup.variants.clone();
     variants.extend(own.variants.into_iter().filter(|v| !setup.variants.contains(v)));
     let (players, names) = match t.cast.is_empty() {
@@ -294,37 +294,6 @@ fn program_of(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<
     };
     let set = resolve(game.model(), setup).map_err(first)?;
     game.with_lowering(LowerOptions { test: Some(index), ..game.lowering() }).lower(&set).map_err(first)
-}
-
-/// What a test stands on: its scenario, its cast, its variants, and the mod that it is written in.
-fn setup_of(game: &Game, t: &Test) -> Setup {
-    let m = game.model();
-    let word = |id: ScopeId| m.scopes.get(id.index()).map(|s| s.name.to_string());
-    let mut s = Setup { scenario: t.scenario.and_then(word), ..Setup::default() };
-    s.variants.extend(t.variants.iter().filter_map(|v| word(*v)));
-    let mut mods = Vec::new();
-    // What a test stands in is in force for it, and what that stands in.
-    let mut at = Some(t.scope);
-    while let Some(scope) = at.and_then(|id| m.scopes.get(id.index())) {
-        let name = scope.name.to_string();
-        match scope.kind {
-            ScopeKind::Mod => mods.push(name),
-            ScopeKind::Variant if !s.variants.contains(&name) => s.variants.push(name),
-            ScopeKind::Scenario if s.scenario.is_none() => s.scenario = Some(name),
-            _ => {}
-        }
-        at = scope.parent.filter(|p| Some(*p) != at);
-    }
-    s.mods = Some(mods);
-    if !t.cast.is_empty() {
-        s.players = Some(t.cast.len() as u32);
-        let own =
-            m.named_players().filter_map(|id| m.members.get(id.index())).any(|x| t.cast.contains(&x.name));
-        if !own {
-            s.names = t.cast.iter().map(ToString::to_string).collect();
-        }
-    }
-    s
 }
 
 /// The title of an invariant that does not hold now.

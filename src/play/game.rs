@@ -2,11 +2,11 @@
 use super::codes;
 use super::matches::Match;
 use super::scripts::{Bridge, bad_scripts};
-use super::setup::{Setup, resolve};
+use super::setup::{Setup, resolve, setup_of_test, with_options};
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
-use crate::program::{Facts, LowerOptions, Resolved, lower};
+use crate::program::{Facts, LowerOptions, Resolved, lower, lower_with};
 use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex};
 
@@ -170,7 +170,7 @@ impl Game {
     }
 }
 
-/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered.
+/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered, and every test.
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     use crate::model::hir::{ScopeId, ScopeKind};
     let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
@@ -206,16 +206,41 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     let facts = Facts::of(m);
     let mut out: Vec<Diagnostic> = bad_scripts(m);
     let mut done = std::collections::HashSet::new();
+    let mut tell = |found: Vec<Diagnostic>| {
+        for d in found {
+            if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
+                out.push(d);
+            }
+        }
+    };
     for set in sets.iter().filter(|s| done.insert(format!("{s:?}"))) {
         if let Err(found) = lower(m, &facts, set, LowerOptions::default()) {
-            for d in found {
-                if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
-                    out.push(d);
-                }
-            }
+            tell(found);
+        }
+    }
+    for (set, tests) in tests_by_setup(m) {
+        let opts = LowerOptions { fuse: false, ..LowerOptions::default() };
+        if let Err(found) = lower_with(m, &facts, &set, opts, tests) {
+            tell(found);
         }
     }
     out
+}
+
+/// The set-ups that tests stand on, each with its tests.
+fn tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
+    let mut out: Vec<(String, Resolved, Vec<usize>)> = Vec::new();
+    for (i, t) in m.tests.iter().enumerate() {
+        let setup = Setup { names: Vec::new(), ..setup_of_test(m, t) };
+        let set = with_options(m, &setup, &t.options).ok().and_then(|s| resolve(m, &s).ok());
+        let Some(set) = set else { continue };
+        let key = format!("{set:?}");
+        match out.iter_mut().find(|(k, ..)| *k == key) {
+            Some((.., tests)) => tests.push(i),
+            None => out.push((key, set, vec![i])),
+        }
+    }
+    out.into_iter().map(|(_, set, tests)| (set, tests)).collect()
 }
 
 /// A rule error as a finding, with the rules' own stack.

@@ -24,5 +24,5 @@ pub use matches::{
 pub use pieces::{Piece, PieceOffer, Pieces};
 pub use points::{Point, Spot, Spots};
 pub use save::{LoadError, Loaded, Parted, Save};
-pub use setup::{Setup, resolve, with_options};
+pub use setup::{Setup, resolve, setup_of_test, with_options};
 pub use words::{WordError, Wording};

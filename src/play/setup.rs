@@ -586,6 +586,36 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
     })
 }
 
+/// What a test stands on: its scenario, its cast, its variants, and the mod that it is written in.
+pub fn setup_of_test(m: &Model, t: &Test) -> Setup {
+    let word = |id: ScopeId| m.scopes.get(id.index()).map(|s| s.name.to_string());
+    let mut s = Setup { scenario: t.scenario.and_then(word), ..Setup::default() };
+    s.variants.extend(t.variants.iter().filter_map(|v| word(*v)));
+    let mut mods = Vec::new();
+    // What a test stands in is in force for it, and what that stands in.
+    let mut at = Some(t.scope);
+    while let Some(scope) = at.and_then(|id| m.scopes.get(id.index())) {
+        let name = scope.name.to_string();
+        match scope.kind {
+            ScopeKind::Mod => mods.push(name),
+            ScopeKind::Variant if !s.variants.contains(&name) => s.variants.push(name),
+            ScopeKind::Scenario if s.scenario.is_none() => s.scenario = Some(name),
+            _ => {}
+        }
+        at = scope.parent.filter(|p| Some(*p) != at);
+    }
+    s.mods = Some(mods);
+    if !t.cast.is_empty() {
+        s.players = Some(t.cast.len() as u32);
+        let own =
+            m.named_players().filter_map(|id| m.members.get(id.index())).any(|x| t.cast.contains(&x.name));
+        if !own {
+            s.names = t.cast.iter().map(ToString::to_string).collect();
+        }
+    }
+    s
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

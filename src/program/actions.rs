@@ -662,6 +662,10 @@ impl<'m> Lower<'m> {
         // What may fault is asked only of parameters that pass everything before it, and what stands behind it only behind it.
         let mut risky = false;
         let mut facts: Vec<(usize, Fact)> = Vec::new();
+        // Whether the menu knows its parameters by the same names as its actions.
+        let of_menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
+        let same_names = of_menu
+            .is_some_and(|x| x.params.iter().enumerate().all(|(i, p)| p.local == LocalId(i as u32 + 1)));
         for (k, p) in a.params.iter().enumerate() {
             p.filter.iter().for_each(|c| note_facts(c, k + 1, &mut facts));
         }
@@ -690,13 +694,14 @@ impl<'m> Lower<'m> {
                         risky = !self.cannot_fault_in(f, env, part);
                     }
                     conds.push(((*part).clone(), env, upto));
-                    if env == 0 {
+                    if env == 0 || c.of_menu() && same_names {
                         note_facts(part, upto, &mut facts);
                     }
                 }
             }
         }
-        f.certain.clear();
+        let first = facts.iter().filter(|(n, _)| *n == 0);
+        f.certain = first.map(|(_, fact)| (0, fact.clone())).collect();
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
         if dropped && !conds.is_empty() {
             conds.remove(0);

@@ -19,22 +19,23 @@ impl Lower<'_> {
                     let t = self.lines(MapIx(u16::from(map)), n);
                     let k = self.p.line_tables[t.index()].ranges.len() as i32;
                     f.emit(Ins::Li { d, k });
-                } else {
-                    let u = self.uni(&x.ty, x.span);
+                } else if !self.of_numbers(f, b, x, d) {
+                    let u = self.uni_of(x);
                     let s = self.set(f, x, u);
                     let w = self.w(u);
                     f.emit(Ins::SCount { d, s, w });
                 }
             }
             (B::Only, Some(x)) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.uni_of(x);
                 let s = self.set(f, x, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s, w });
                 self.put_value(f, u, d);
             }
+            (B::MinOf | B::MaxOf | B::SumOf, Some(x)) if self.of_numbers(f, b, x, d) => {}
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.uni_of(x);
                 let s = self.set(f, x, u);
                 let w = self.w(u);
                 match b {
@@ -194,7 +195,7 @@ impl Lower<'_> {
             }
             (B::Index, Some(l)) => {
                 // Of a line of the board, or of a set in its order: how many stand before, and one.
-                let u = self.uni(&l.ty, l.span);
+                let u = self.uni_of(l);
                 let x = self.one(f, &args[1]);
                 let x = self.element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });

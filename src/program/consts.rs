@@ -183,8 +183,11 @@ impl Lower<'_> {
             }
             ExprKind::Fold(f) if !names.is_empty() && !f.bodies.is_empty() => {
                 let (FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count) = f.op else { return None };
-                let Ty::Set(of) = &f.over.ty else { return None };
-                let u = self.uni(&of.clone(), f.over.span);
+                // Numbers that are written out are gone through one by one.
+                if self.is_listed(&f.over) {
+                    return None;
+                }
+                let u = self.uni_of_set(&f.over)?;
                 let all = self.constant_set(&f.over, u, names)?;
                 let lo = i64::from(self.lo(u));
                 let mut n = 0;
@@ -317,15 +320,22 @@ impl Lower<'_> {
     }
 
     fn uni_of_set(&mut self, e: &Expr) -> Option<UniverseId> {
-        match &e.ty {
-            Ty::Set(of) => Some(self.uni(&of.clone(), e.span)),
-            _ => None,
+        if !matches!(e.ty, Ty::Set(_)) {
+            return None;
         }
+        let errors = self.errors.len();
+        let u = self.uni_of(e);
+        let fails = self.errors.len() > errors;
+        self.errors.truncate(errors);
+        (!fails).then_some(u)
     }
 
     /// The words of a set of things, where names are known of which it is.
     fn words_of(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
-        let u = self.uni_of_set(e).filter(|_| !names.is_empty())?;
+        if names.is_empty() || self.is_listed(e) {
+            return None;
+        }
+        let u = self.uni_of_set(e)?;
         self.constant_set(e, u, names)
     }
 

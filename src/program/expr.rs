@@ -300,7 +300,7 @@ impl Lower<'_> {
                     f.emit(Ins::ZLen { d, p });
                     f.emit(Ins::EqK { d, a: d, k: 0 });
                 } else {
-                    let u = self.uni(&x.ty, x.span);
+                    let u = self.uni_of(x);
                     let s = self.set(f, x, u);
                     let w = self.w(u);
                     f.emit(Ins::SAny { d, s, w });
@@ -414,7 +414,7 @@ impl Lower<'_> {
             }
             ExprKind::First { n: None, of, last } => self.first_into(f, of, *last, d),
             ExprKind::The(s) => {
-                let u = self.uni(&s.ty, s.span);
+                let u = self.uni_of(s);
                 let r = self.set(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
@@ -450,7 +450,7 @@ impl Lower<'_> {
                 self.nth_of(f, of, i, d);
             }
             ExprKind::Nth(of, n) => {
-                let u = self.uni(&of.ty, of.span);
+                let u = self.uni_of(of);
                 let s = self.set(f, of, u);
                 let n = self.needed(f, n);
                 // Go through the set until the n-th.
@@ -846,9 +846,7 @@ impl Lower<'_> {
         if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
             || matches!(b.ty, Ty::Set(_) | Ty::List(_))
         {
-            let wide = if matches!(a.ty, Ty::Set(_) | Ty::List(_)) { &a.ty } else { &b.ty };
-            let u = self.joined(&a.ty, &b.ty).unwrap_or_else(|| wide.clone());
-            let u = self.uni(&u, a.span);
+            let u = self.uni_of_both(a, b);
             let lists = super::lists::is_list(a) && super::lists::is_list(b);
             if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
                 self.same_lists(f, a, b, u, d);
@@ -881,11 +879,6 @@ impl Lower<'_> {
         });
     }
 
-    /// A type whose universe holds the elements of both.
-    fn joined(&self, a: &Ty, b: &Ty) -> Option<Ty> {
-        types::join(self.m, a, b)
-    }
-
     fn in_into(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, d: R) {
         match &*s.kind {
             ExprKind::Range(a, b) => {
@@ -911,8 +904,9 @@ impl Lower<'_> {
                 f.emit(Ins::Eq { d, a: d, b: p });
                 f.place(end);
             }
+            _ if self.among_numbers(f, x, s, d) => {}
             _ => {
-                let u = self.uni(&s.ty, s.span);
+                let u = self.uni_of(s);
                 let i = match &s.ty {
                     Ty::Filter(_) => self.tested(f, x),
                     _ => {
@@ -985,7 +979,7 @@ impl Lower<'_> {
             return;
         }
         if self.has_own_order(f, inner) {
-            let u = self.uni(&of.ty, of.span);
+            let u = self.uni_of(of);
             let l = self.list(f, inner, u);
             let i = f.li(0);
             if last {
@@ -996,7 +990,7 @@ impl Lower<'_> {
             self.put_value(f, u, d);
             return;
         }
-        let u = self.uni(&of.ty, of.span);
+        let u = self.uni_of(of);
         let s = self.set(f, of, u);
         let w = self.w(u);
         if self.mixed(u) {

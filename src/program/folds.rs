@@ -50,7 +50,10 @@ impl Lower<'_> {
             self.fold_lines(f, fold, t, through.as_ref(), cond.as_ref(), e, d);
             return;
         }
-        let u = self.uni(&over.ty, over.span);
+        if self.fold_numbers(f, fold, d) {
+            return;
+        }
+        let u = self.uni_of(&over);
         let w = self.w(u);
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
         let s = f.alloc(w);
@@ -285,7 +288,7 @@ impl Lower<'_> {
             f.emit(Ins::RunC { d, c, p, q, m });
             return;
         }
-        let su = self.uni(&fold.over.ty, fold.over.span);
+        let su = self.uni_of(&fold.over);
         let sw = self.w(su);
         let s = f.alloc(sw);
         self.set_into(f, &fold.over, su, s);

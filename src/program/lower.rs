@@ -118,6 +118,8 @@ pub struct Lower<'m> {
     pub set: &'m Resolved,
     /// How.
     pub opts: LowerOptions,
+    /// The tests whose code is made with it.
+    pub tests: Vec<usize>,
     /// What is made.
     pub p: Program,
     /// Findings: what cannot be lowered.
@@ -227,11 +229,26 @@ pub fn lower(
     set: &Resolved,
     opts: LowerOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
+    lower_with(m, facts, set, opts, opts.test.into_iter().collect())
+}
+
+/// The same with the code of several tests.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_with(
+    m: &Model,
+    facts: &Facts,
+    set: &Resolved,
+    opts: LowerOptions,
+    tests: Vec<usize>,
+) -> Result<Program, Vec<Diagnostic>> {
     let mut l = Lower {
         m,
         facts,
         set,
         opts,
+        tests,
         p: empty(m, set),
         errors: Vec::new(),
         kind_uni: HashMap::default(),
@@ -417,8 +434,11 @@ impl<'m> Lower<'m> {
             Ty::Bool => self.p.truth_universe,
             Ty::Int(lo, hi) => {
                 let (lo, hi) = (*lo, *hi);
-                if i64::from(hi) - i64::from(lo) >= 1024 {
-                    self.fail(span, "sets of numbers without narrow bounds");
+                if i64::from(hi) - i64::from(lo) >= super::numbers::MOST {
+                    let message = "not yet in the engine: sets of numbers without narrow bounds";
+                    self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(
+                        "give the numbers bounds (`0..99` in place of `int`), or go through the things themselves: `sum(x in S: x.n)`",
+                    ));
                     return self.p.truth_universe;
                 }
                 if let Some(u) = self.numbers.get(&(lo, hi)) {

@@ -35,6 +35,7 @@ mod marks;
 mod modify;
 mod near;
 mod nowhere;
+mod numbers;
 mod order;
 mod out;
 mod pairs;
@@ -58,7 +59,7 @@ mod weave;
 mod written;
 
 pub use facts::Facts;
-pub use lower::{CODES, NOT_LOWERED, lower};
+pub use lower::{CODES, NOT_LOWERED, lower, lower_with};
 pub use setup::{LowerOptions, Resolved, SeededFault};
 #[cfg(test)]
 pub(crate) use topology::line_table;

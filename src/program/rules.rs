@@ -432,7 +432,7 @@ impl<'m> Lower<'m> {
                 self.look(KindId(k as u32));
             }
         }
-        if let Some(t) = self.opts.test {
+        for t in self.tests.clone() {
             self.test(t);
         }
     }

@@ -450,7 +450,10 @@ impl Lower<'_> {
     }
 
     fn for_each(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) {
-        let u = self.uni(&over.ty, over.span);
+        if self.for_numbers(f, l, over, body) {
+            return;
+        }
+        let u = self.uni_of(over);
         let w = self.w(u);
         // All get the same value: one write for the whole set.
         if let [one] = body.as_slice()

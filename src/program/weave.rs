@@ -394,7 +394,7 @@ impl<'m> Lower<'m> {
         for a in self.attached(|_| true) {
             blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
         }
-        if let Some(t) = self.opts.test.and_then(|t| m.tests.get(t)) {
+        for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
             in_steps(&t.steps, &mut blocks);
         }
         while let Some(b) = blocks.pop() {

@@ -67,6 +67,8 @@ pub struct Cx<'a> {
     pub has: Vec<HasOf>,
     /// Whether `no action` makes sense.
     pub in_menu: bool,
+    /// Whether the list that is read next is gone through as it is written: a number may stand in it twice.
+    pub each_counts: bool,
     /// Whether it is judged when an effect has been tried.
     pub in_tried: bool,
     /// The type of the value being modified: what `usual` is.
@@ -125,6 +127,7 @@ impl<'a> Cx<'a> {
             skips: false,
             has: Vec::new(),
             in_menu: false,
+            each_counts: false,
             in_tried: false,
             usual: None,
             cast: Vec::new(),
@@ -422,6 +425,13 @@ impl<'a> Cx<'a> {
     /// Learns what the condition's outcome makes certain.
     pub fn learn(&mut self, cond: &Expr, truth: bool) {
         flow::facts(cond, truth, &mut self.facts);
+    }
+
+    /// The same of a condition that has other names: each of the first as the second.
+    pub fn learn_as(&mut self, cond: &Expr, names: &[(LocalId, LocalId)]) {
+        let mut facts = Vec::new();
+        flow::facts(cond, true, &mut facts);
+        self.facts.extend(facts.iter().map(|f| flow::renamed(f, names)));
     }
 
     /// Forgets what an effect may have changed.

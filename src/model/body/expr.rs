@@ -300,6 +300,7 @@ impl<'a> Cx<'a> {
             _ => None,
         };
         let as_list = matches!(want.map(types::plain), Some(Ty::List(_)));
+        let each_counts = std::mem::take(&mut self.each_counts);
         let mut out = Vec::new();
         let mut ty: Option<Ty> = None;
         for e in es {
@@ -325,7 +326,8 @@ impl<'a> Cx<'a> {
             }
             out.push(e);
         }
-        if !as_list && let Some(double) = self.doubled(&out) {
+        let listed = as_list || each_counts && matches!(ty, Some(Ty::Int(..)));
+        if !listed && let Some(double) = self.doubled(&out) {
             self.push(
                 Diagnostic::warning(codes::TWICE, double, "this is in the set already")
                     .label("a set holds each thing once"),

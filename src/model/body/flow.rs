@@ -60,6 +60,25 @@ pub fn path(e: &Expr) -> Option<String> {
     })
 }
 
+/// The same fact of other names: each of the first as the second.
+pub fn renamed(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
+    let mut path = String::new();
+    let mut rest = fact.path.as_str();
+    while let Some(c) = rest.chars().next() {
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        if word == 0 {
+            path.push(c);
+            rest = rest.get(c.len_utf8()..).unwrap_or("");
+            continue;
+        }
+        let (own, behind) = rest.split_at(word);
+        let other = names.iter().find(|(from, _)| *own == format!("l{}", from.0));
+        path.push_str(&other.map_or(own.into(), |(_, to)| format!("l{}", to.0)));
+        rest = behind;
+    }
+    Fact { path, ..fact.clone() }
+}
+
 fn path_opt(e: &Option<Expr>) -> Option<String> {
     match e {
         Some(e) => path(e),

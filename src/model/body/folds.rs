@@ -44,7 +44,9 @@ impl<'a> Cx<'a> {
             ast::ExprKind::Where(s, p) => (s, Some(p)),
             _ => (&f.from, None),
         };
+        self.each_counts = matches!(&*base.kind, ast::ExprKind::Set(_));
         let over = self.source(base, filter, None);
+        self.each_counts = false;
         let over = self.many(over, &format!("what `{word}` goes through"));
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
         self.scoped(|cx| {
@@ -159,7 +161,9 @@ impl<'a> Cx<'a> {
 
     /// `op(S)`: a fold of a set as it is.
     pub fn fold_of(&mut self, op: FoldOp, word: &str, s: &ast::Expr, span: Span) -> Expr {
+        self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));
         let over = self.source(s, None, None);
+        self.each_counts = false;
         let over = self.many(over, &format!("what `{word}` is of"));
         let Some(el) = types::element(self.model(), &over.ty) else { return build::error(span) };
         if el == Ty::Error {

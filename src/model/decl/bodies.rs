@@ -819,12 +819,27 @@ impl Reader<'_> {
             match &p.kind {
                 P::Done(w) => menu.done = Some(way(&mut cx, w)),
                 P::Pass(w) => menu.pass = Some(way(&mut cx, w)),
+                // Behind the menu's guards: where one of them says no, nothing more is asked.
                 P::Open { when, reason } => {
-                    let c = cx.cond(when, "when it is open");
+                    let c = cx.scoped(|cx| {
+                        menu.needs.iter().for_each(|g| cx.learn(&g.cond, true));
+                        cx.cond(when, "when it is open")
+                    });
+                    let c = menu.needs.iter().rev().fold(c, |c, g| {
+                        let no = ExprKind::Not(g.cond.clone());
+                        let no = build::expr(Ty::Bool, g.cond.span, no);
+                        build::expr(Ty::Bool, c.span, ExprKind::Or(no, c))
+                    });
                     menu.open = Some((c, reason.as_ref().map(|t| cx.lenient_text(t))));
                 }
                 P::Ending(e) => menu.endings.push(self.ending(&mut cx, e, p.span)),
-                P::Needs(n) => menu.needs.push(cx.guard(n, p.span)),
+                P::Needs(n) => {
+                    let guard = cx.scoped(|cx| {
+                        menu.needs.iter().for_each(|g| cx.learn(&g.cond, true));
+                        cx.guard(n, p.span)
+                    });
+                    menu.needs.push(guard);
+                }
                 P::Bad => {}
                 P::Cost(_) => drop(cx.later(p.span, "costs")),
                 P::Clock(all) => self.clock(&mut cx, &mut menu, all, p.span),
@@ -931,12 +946,16 @@ impl Reader<'_> {
         cx.me = Me::Is(me);
         // A menu's parameters come first; the action knows them by their names.
         if let Some(menu) = action.menus.first().and_then(|m| ix.model.menus.get(m.index())) {
+            let mut names = vec![(LocalId(0), me)];
             for p in &menu.params {
                 if let Some(l) = menu.locals.get(p.local.index()) {
                     let l2 = cx.fresh(&l.name, l.ty.clone(), l.span);
                     cx.call_it(&l.name, l2);
+                    names.push((p.local, l2));
                 }
             }
+            // Its guards are asked first.
+            menu.needs.iter().for_each(|g| cx.learn_as(&g.cond, &names));
         }
         // An action of a component has one more parameter, first: the component, called like its kind.
         let carrier = match &action.carrier {
@@ -984,7 +1003,11 @@ impl Reader<'_> {
                     o.per.iter().for_each(|n| cx.note_phase(n));
                     action.once = Some(body::attach::once(o));
                 }
-                ast::ActionClause::When(e) => action.when = Some(cx.cond(e, "when it is offered")),
+                ast::ActionClause::When(e) => {
+                    let when = cx.cond(e, "when it is offered");
+                    cx.learn(&when, true);
+                    action.when = Some(when);
+                }
             }
         }
         if let Some(b) = &d.body {
@@ -1202,6 +1225,13 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
         let it = build::local(local, ty, p.name.span);
         cx.candidate(f, it)
     });
+    // What is picked has passed its filter.
+    if let Some(f) = &filter {
+        cx.learn(f, true);
+    }
+    if let (Many::One, ExprKind::Where(_, it, f)) = (&many, &*from.kind) {
+        cx.learn_as(f, &[(*it, local)]);
+    }
     Some(Param { local, from, many, filter, span: p.span })
 }
 
