@@ -252,9 +252,9 @@ pub struct ProgramsArgs {
     /// Only these laws
     #[arg(long = "law", value_name = "NAME")]
     pub laws: Vec<String>,
-    /// Leave these parts of the language out of the programs
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = crate::lab::generate::Feature::named)]
-    pub without: Vec<crate::lab::generate::Feature>,
+    /// Leave these parts of the language out of the programs; `known` are those of which a fault is known
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub without: Vec<String>,
     /// How many choices of each match are looked at
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub choices: usize,

@@ -4,7 +4,7 @@ use super::io::{Exit, Failure, Io};
 use super::load;
 use super::store::Store;
 use crate::lab::fuzz;
-use crate::lab::generate::{self, Plan};
+use crate::lab::generate::{self, Feature, Plan};
 use crate::play::Game;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,9 +37,13 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
 
 /// Random programs, held to the laws.
 fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let mut without = Vec::new();
+    for name in &args.without {
+        without.extend(Feature::named(name).map_err(Failure::Wrong)?);
+    }
     if args.print {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&format!("# seed {seed}\n{}", generate::program(seed, &args.without).text()))?;
+            io.line(&format!("# seed {seed}\n{}", generate::program(seed, &without).text()))?;
         }
         return Ok(Exit::Fine);
     }
@@ -47,7 +51,7 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         seed: args.seed,
         count: args.count,
         laws: args.laws.clone(),
-        without: args.without.clone(),
+        without,
         choices: args.choices,
         tries: args.tries,
     };

@@ -330,7 +330,7 @@ impl World {
                 let through = self.space_filter(cx, d);
                 Node::expr(ty, "(distance(%, %, through: %) default 9)", vec![a, b, through])
             }
-            10 => {
+            10 if self.has(Feature::ListOrder) => {
                 let (list, elem) = self.any_list(cx, d);
                 if !self.can_make(&elem, cx) {
                     return Node::expr(ty, "count(%)", vec![list]);
@@ -645,7 +645,7 @@ impl World {
                     let p = self.truth(&it, d);
                     Node::expr(ty, "(first of % where %)", vec![s, p])
                 }
-                2 if self.has(Feature::BeyondTheEnd) => {
+                2 if self.has(Feature::BeyondTheEnd) && self.has(Feature::ListOrder) => {
                     let l = self.list(of, cx, d);
                     let n = self.draw.between(1, 3);
                     if self.draw.chance(30) {
@@ -697,7 +697,8 @@ impl World {
     pub fn list(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
         let ty = of.clone().list();
         let d = deep.saturating_sub(1);
-        if deep > 0 && self.draw.chance(20) {
+        let ordered = self.has(Feature::ListOrder);
+        if deep > 0 && ordered && self.draw.chance(20) {
             let l = self.list(of, cx, d);
             let n = self.draw.between(1, 3);
             return match self.draw.below(3) {
@@ -707,6 +708,7 @@ impl World {
             };
         }
         match of {
+            Ty::Player if !ordered => leaf(&ty, "players"),
             Ty::Player => match self.draw.below(3) {
                 0 => {
                     let (s, p) = (self.set(of, cx, d.min(1)), self.player(cx, d.min(1)));
@@ -719,7 +721,7 @@ impl World {
                 _ => leaf(&ty, "players"),
             },
             Ty::Space => match self.draw.below(3) {
-                0 => {
+                0 if ordered => {
                     let (a, b, c) = (self.space(cx, d.min(1)), self.space(cx, d.min(1)), self.space(cx, 0));
                     Node::expr(ty, "[%, %, %]", vec![a, b, c])
                 }

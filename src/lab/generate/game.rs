@@ -98,7 +98,10 @@ impl World {
     fn value(&mut self, out: &mut Vec<Node>, charms: &mut Vec<Node>) {
         let mut tys = vec![Ty::Int, Ty::Int, Ty::Bool, Ty::Bool, Ty::Player.set(), Ty::Player.maybe()];
         if self.map.is_some() {
-            tys.extend([Ty::Space.set(), Ty::Space.set(), Ty::Space.maybe(), Ty::Space.list(), Ty::Bool]);
+            tys.extend([Ty::Space.set(), Ty::Space.set(), Ty::Space.maybe(), Ty::Bool]);
+            if self.has(Feature::ListOrder) {
+                tys.push(Ty::Space.list());
+            }
         }
         let ty = self.draw.one(&tys).unwrap_or(Ty::Int);
         let folds = self.draw.below(3);
