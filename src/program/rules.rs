@@ -300,7 +300,10 @@ impl<'m> Lower<'m> {
                     f.jnone(owner, end);
                 }
                 f.skip = Some(end);
+                // `box` is that of the thing.
+                let outer = self.boxing.replace(k);
                 self.place_into(f, &b.body, p);
+                self.boxing = outer;
                 f.skip = None;
             }
             None => {

@@ -270,7 +270,9 @@ impl<'a> Evaluator<'a> {
             ExprKind::Union(a, b) => {
                 let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
                 let mut all = self.in_order(&x)?;
-                all.extend(self.in_order(&y)?);
+                let more = self.in_order(&y)?;
+                let more: Vec<Datum> = more.into_iter().filter(|i| !all.contains(i)).collect();
+                all.extend(more);
                 if matches!(e.ty, Ty::List(_)) { Datum::List(all) } else { Datum::set(all) }
             }
             ExprKind::Without(a, b) => {
