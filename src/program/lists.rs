@@ -189,6 +189,19 @@ impl Lower<'_> {
             })
     }
 
+    /// Whether one of the things that are written out may be named twice.
+    fn may_name_twice(&mut self, all: &[Expr]) -> bool {
+        let mut seen = Vec::new();
+        all.len() > 1
+            && all.iter().any(|x| match self.known(x) {
+                Some(k) if !seen.contains(&k) => {
+                    seen.push(k);
+                    false
+                }
+                _ => true,
+            })
+    }
+
     /// A list in registers: where it stands already, or made now. It is not to be changed.
     pub fn list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
@@ -309,15 +322,31 @@ impl Lower<'_> {
                     return;
                 }
                 f.emit(Ins::Li { d: l, k: 0 });
+                // Where a set is written out each counts once, however often it is named.
+                let once = matches!(&*e.kind, ExprKind::Set(_)) && self.may_name_twice(all);
+                let left = once.then(|| f.alloc(w));
+                if let Some(left) = left {
+                    f.emit(Ins::SAll { d: left, u: u.0 as u8 });
+                }
                 for x in all {
                     let base = f.next;
                     if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                        self.push_each(f, x, u, l, None);
+                        self.push_each(f, x, u, l, left);
+                        if let Some(left) = left {
+                            let s = self.set(f, x, u);
+                            f.emit(Ins::SAndNot { d: left, a: left, b: s, w });
+                        }
                     } else {
                         let r = self.one(f, x);
                         let end = f.label();
                         f.jnone(r, end);
                         let i = self.element(f, u, r);
+                        if let Some(left) = left {
+                            let t = f.alloc(1);
+                            f.emit(Ins::STest { d: t, s: left, i, w });
+                            f.jz(t, end);
+                            f.emit(Ins::SDel { d: left, i, w });
+                        }
                         f.emit(Ins::LPush { l, a: i, cap });
                         f.place(end);
                     }

@@ -300,10 +300,10 @@ impl<'m> Lower<'m> {
                     f.jnone(owner, end);
                 }
                 f.skip = Some(end);
-                // `box` is that of its own kind.
-                self.boxing = Some(k);
+                // `box` is that of the thing.
+                let outer = self.boxing.replace(k);
                 self.place_into(f, &b.body, p);
-                self.boxing = None;
+                self.boxing = outer;
                 f.skip = None;
             }
             None => {
