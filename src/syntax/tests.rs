@@ -574,8 +574,12 @@ fn nesting_is_bounded() {
     sound(&format!("value a: int = {}1{}", "(".repeat(n), ")".repeat(n)));
     sound(&format!("value a: int = {}1{}", "f(1, g[".repeat(n / 2), "])".repeat(n / 2)));
     sound(&format!("rule a() {{ {} stop {} }}", "if x { ".repeat(n - 1), "}".repeat(n - 1)));
-    // A long chain of arms is flat.
-    sound(&format!("rule a() {{ if a == 0 {{ }}{} }}", " else if a == 1 { }".repeat(2000)));
+    // A chain of arms is bounded, too: each stands inside the one before it when it is checked.
+    sound(&format!("rule a() {{ if a == 0 {{ }}{} }}", " else if a == 1 { }".repeat(254)));
+    let long =
+        format!("rule a() {{ if a == 0 {{ }}{} }}\nvalue b: int = 2 2\n", " else if a == 1 { }".repeat(2000));
+    let codes: Vec<&str> = read(&long).findings.iter().map(|d| d.code.0).collect();
+    assert_eq!(codes, ["E0106", "E0109"]);
     sound(&format!("value a: list of int = [{}1]", "1 + 1, ".repeat(5000)));
 }
 

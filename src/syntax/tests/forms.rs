@@ -95,7 +95,9 @@ fn played() -> Vec<(String, String)> {
     for path in all {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let name = path.strip_prefix(root()).unwrap().display().to_string();
-        if name.contains("suite/check") || !["rules", "scenario", "md"].contains(&ending) {
+        if ["suite/check", "suite/mistakes"].iter().any(|f| name.contains(f))
+            || !["rules", "scenario", "md"].contains(&ending)
+        {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
