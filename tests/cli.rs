@@ -196,7 +196,10 @@ fn a_game_stops_politely_where_the_input_ends() {
 /// Lists are for people: an action's name stands there in separate words, and may be typed so.
 #[test]
 fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
-    let done = cli_in("play fuji --seed 7", "1\nlist\nplace marker(B3)\nlist marker\nquit\n");
+    let done = cli_in(
+        "play fuji --scenario bench_skills --seed 7",
+        "1\nlist\nplace marker(B3)\nlist marker\nquit\n",
+    );
     assert_eq!(done.exit, Exit::Fine, "{}", done.err);
     assert!(done.out.contains("\n  place marker:  1 B2  2 B3"), "{}", done.out);
     assert!(

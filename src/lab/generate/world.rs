@@ -197,7 +197,7 @@ impl World {
             self.kinds.push(Kind { sets: true, ..plain("Man", &["chief", "scout"]) });
         }
         if self.draw.chance(50) {
-            self.kinds.push(plain("Chip", &["disc"]));
+            self.kinds.push(plain("Chip", &["counter"]));
         }
         if self.draw.chance(40) {
             self.kinds.push(Kind { die: true, ..plain("Cube", &["even_cube", "odd_cube"]) });
