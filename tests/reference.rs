@@ -7,6 +7,8 @@ use houserule::play::{Game, Setup};
 const APART: &[(&str, &str)] = &[
     // Who looks into a zone by a value that changes meanwhile: when seats look anew is not settled.
     ("seen-by-a-value", "turn_up("),
+    // Of a player who stands nowhere a bot's number is asked: code does not ask what cannot matter, the reference fails.
+    ("fuji", "road("),
 ];
 
 /// Compares a game's set-ups; what differs is a failure.
