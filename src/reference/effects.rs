@@ -436,13 +436,16 @@ impl<'a> Actor<'a> {
                     }
                 }
             }
+            // Dice are rolled, and things turned over, as things of a set.
             StmtKind::Roll(x) => {
-                for c in self.many(x, f)? {
+                let all = self.eval(x, f)?.to_set();
+                for c in self.look().in_order(&all)? {
                     self.happen(Event::Roll, vec![c])?;
                 }
             }
             StmtKind::Flip(x, up) => {
-                for c in self.many(x, f)? {
+                let all = self.eval(x, f)?.to_set();
+                for c in self.look().in_order(&all)? {
                     let (k, c) = self.component(&c)?;
                     let piece = &mut self.w.pieces[k][c as usize];
                     piece.up = up.unwrap_or(!piece.up);
