@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-pub fn allocations(run: impl FnOnce()) -> u64 {
+fn allocations(run: impl FnOnce()) -> u64 {
     let before = COUNT.with(Cell::get);
     run();
     COUNT.with(Cell::get) - before
