@@ -153,7 +153,7 @@ fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
     let after = |choices: &[&str], seat| {
         let mut m = game.start(&Setup::seed(3)).expect("a match");
         for choice in choices {
-            let q = m.questions()[0].clone();
+            let q = m.questions()[0];
             let who = m.decisions().expect("decisions")[0].seats[0];
             let words = m.options(q.id, 0, 99).expect("options");
             let found = match *choice {

@@ -188,7 +188,7 @@ fn control_characters_reach_no_terminal() {
         let done = cli_in(&line.replace("GAME", &shown(&game).to_string()), "a\na\nlog\nquit\n");
         for text in [&done.out, &done.err] {
             let plain = strip_styles(text);
-            assert!(!plain.contains(|c| houserule::text::is_control(c)), "{line}: {text:?}");
+            assert!(!plain.contains(houserule::text::is_control), "{line}: {text:?}");
             assert!(!text.contains("\u{1b}[31m"), "{line}: {text:?}");
         }
     }

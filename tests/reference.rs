@@ -8,7 +8,7 @@ const APART: &[(&str, &str)] = &[
     // Who looks into a zone by a value that changes meanwhile: when seats look anew is not settled.
     ("seen-by-a-value", "turn_up("),
     // Of a player who stands nowhere a bot's number is asked: code does not ask what cannot matter, the reference fails.
-    ("fuji", "road("),
+    ("fuji", "(neutral"),
 ];
 
 /// Compares a game's set-ups; what differs is a failure.
@@ -20,7 +20,7 @@ fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: Limits) -> Compa
             Err(b) => panic!("{name}: {b}"),
         }
     }
-    let known = |what: &str| APART.iter().any(|(of, done)| *of == name && what.starts_with(done));
+    let known = |what: &str| APART.iter().any(|(of, done)| *of == name && what.contains(done));
     if let Some(b) = out.broken.iter().find(|b| !known(&b.what)) {
         panic!("{name}: {b}");
     }

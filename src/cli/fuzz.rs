@@ -20,18 +20,17 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
         FuzzTarget::Fmt(args) => texts(args, &RULES, &fuzz::fmt, io),
         FuzzTarget::Play(args) => texts(args, &RULES, &fuzz::play, io),
         FuzzTarget::Saves(args) => {
-            let games: Vec<Game> = SAVED.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
-            texts(
-                args,
-                &["tests/corpus/saves"],
-                &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)),
-                io,
-            )
+            let games: Vec<Game> = saved()?.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
+            texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)), io)
         }
         FuzzTarget::Hooks(args) => {
             texts(args, &["tests/corpus/hooks"], &|script| fuzz::hooks(HOOK, script), io)
         }
-        FuzzTarget::Json(args) => texts(args, &["tests/corpus/json"], &talk, io),
+        FuzzTarget::Json(args) => {
+            let games = saved()?;
+            let game = games.last().ok_or_else(|| Failure::Wrong("the corpus names no game".into()))?;
+            texts(args, &["tests/corpus/json"], &|lines| talk(game, lines), io)
+        }
     }
 }
 
@@ -80,8 +79,8 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
 /// Where rules are that are changed.
 const RULES: [&str; 2] = ["tests/corpus/rules", "tests/suite"];
 
-/// The games whose saves the corpus holds.
-const SAVED: [&str; 2] = ["tic-tac-toe", "love-letter"];
+/// Where saves are that are changed; a save that is called after a game is one of it.
+const SAVES: &str = "tests/corpus/saves";
 
 /// The rules whose hook `h` the scripts of the corpus are.
 const HOOK: &str = "game G \"G\" { players 2; outcome highest score }
@@ -94,6 +93,14 @@ menu m
 action a(c: Cell) in m { c.lit = not c.lit; my.score = h(my.score, Cell where it.lit) }
 round 9 times { everyone in turn { offer m } }
 ";
+
+/// The games that saves of the corpus are called after, in order.
+fn saved() -> Result<Vec<String>, Failure> {
+    let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {SAVES}: {e}"));
+    let files = Store::Disk.walk(Path::new(SAVES), &["save"]).map_err(unreadable)?;
+    let stems = files.iter().filter_map(|f| f.file_stem()?.to_str().map(String::from));
+    Ok(stems.filter(|name| load::find(name).is_ok()).collect())
+}
 
 fn shipped(name: &str) -> Result<Game, Failure> {
     let bundle = load::find(name)?.load()?;
@@ -140,14 +147,14 @@ fn texts_in(folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// A conversation: every line of the answer is an object of JSON, and there is one for each line that is asked.
-fn talk(lines: &str) -> Result<(), String> {
+fn talk(game: &str, lines: &str) -> Result<(), String> {
     // A conversation can write files; here it does not.
     if lines.contains("save") || lines.contains("\\u") {
         return Ok(());
     }
     let sink = Sink::default();
     let mut io = Io::memory(lines, Box::new(sink.clone()), Box::new(Sink::default()));
-    let exit = super::run(["houserule", "play", SAVED[0], "--json"].map(Into::into), &mut io);
+    let exit = super::run(["houserule", "play", game, "--json"].map(Into::into), &mut io);
     let bytes = sink.0.lock().map(|b| b.clone()).unwrap_or_default();
     let said = String::from_utf8(bytes).map_err(|_| String::from("the answers are no text"))?;
     for line in said.lines() {

@@ -150,8 +150,7 @@ impl Recorder {
         st: &State,
         fast: &Fast,
         part: usize,
-        show: Show,
-        words: &[u64],
+        (show, words): (Show, &[u64]),
         answer: &Answer<'_>,
     ) -> Part {
         let look = Look { program: p, state: st };
@@ -525,7 +524,7 @@ impl Recorder {
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, ..*answer };
-                        let part = self.chosen(p, st, fast, parts.len(), show, words, &of_param);
+                        let part = self.chosen(p, st, fast, parts.len(), (show, words), &of_param);
                         parts.push(part);
                     }
                 }
@@ -534,12 +533,12 @@ impl Recorder {
             Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
-                parts.push(self.chosen(p, st, fast, 0, answer.of, &[*x as u64], answer));
+                parts.push(self.chosen(p, st, fast, 0, (answer.of, &[*x as u64]), answer));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
                 let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
-                parts.push(self.chosen(p, st, fast, 0, show, words, answer));
+                parts.push(self.chosen(p, st, fast, 0, (show, words), answer));
                 EventKind::Answered
             }
             Choice::Truth(x) => {

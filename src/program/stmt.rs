@@ -462,6 +462,7 @@ impl Lower<'_> {
             && !super::lift::mentions(e, l)
             && self.opts.lift
             && simple(e)
+            && !self.has_own_order(f, over)
             && let maybe = self.holds_none(*attr)
             && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
         {

@@ -162,15 +162,15 @@ impl Lower<'_> {
             E::Where(s, _, c) => self.is_total(at, s) && self.is_total(at, c),
             E::Filter(_, _, c) => self.is_total(at, c),
             E::Fold(fold) => {
-                let mut total = self.is_total(at, &fold.over);
-                if let Some(c) = &fold.cond {
-                    total = total && self.is_total(at, c);
-                    total && fold.bodies.iter().all(|b| self.total_behind(at, c, true, b).total)
-                } else {
-                    total && self.all_total(at, &fold.bodies)
-                }
-                .then(|| fold.op != FoldOp::Sum || fold.bodies.iter().all(|b| self.is_small(at, b)))
-                .unwrap_or(false)
+                let over = self.is_total(at, &fold.over);
+                let bodies = match &fold.cond {
+                    Some(c) => {
+                        over && self.is_total(at, c)
+                            && fold.bodies.iter().all(|b| self.total_behind(at, c, true, b).total)
+                    }
+                    None => over && self.all_total(at, &fold.bodies),
+                };
+                bodies && (fold.op != FoldOp::Sum || fold.bodies.iter().all(|b| self.is_small(at, b)))
             }
             E::And(a, b) | E::Or(a, b) => {
                 let and = matches!(&*e.kind, E::And(..));

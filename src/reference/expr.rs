@@ -282,7 +282,8 @@ impl<'a> Evaluator<'a> {
                 for x in all {
                     for x in self.many(x, f)? {
                         // None and who does not play are in no set.
-                        if !matches!(x, Datum::None | Datum::Absent) && !(once && out.contains(&x)) {
+                        let again = once && out.contains(&x);
+                        if !again && !matches!(x, Datum::None | Datum::Absent) {
                             out.push(x);
                         }
                     }

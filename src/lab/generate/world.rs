@@ -267,11 +267,7 @@ impl World {
                         self.attrs.push(changes("goal", Ty::Space.maybe()));
                     }
                 }
-                Some("Chip") => {
-                    if self.draw.chance(60) {
-                        self.attrs.push(changes("hot", Ty::Bool));
-                    }
-                }
+                Some("Chip") if self.draw.chance(60) => self.attrs.push(changes("hot", Ty::Bool)),
                 Some("Note") => {
                     self.attrs.push(printed("worth", Ty::Int));
                     if self.draw.chance(50) {

@@ -199,7 +199,7 @@ impl Position<'_> {
                 };
                 let mut out = vec![Datum::set(Vec::new()), Datum::set((0..n).map(thing).collect())];
                 for share in [2, 4, 8] {
-                    let some = (0..n).filter(|_| c.rng.draw() % share == 0).map(thing);
+                    let some = (0..n).filter(|_| c.rng.draw().is_multiple_of(share)).map(thing);
                     out.push(Datum::set(some.collect()));
                 }
                 out

@@ -134,8 +134,8 @@ impl<'t> Finder<'t> {
         let range = |i: usize| ranges.get(i).cloned().unwrap_or(0..0);
         let Some((last, name)) = names.last().copied() else { return };
         let known = self.menus.iter().position(|m| m == name).map_or(0, |i| i + 1);
-        let new = self.menus.iter().cycle().skip(known).take(self.menus.len());
-        if let Some(more) = new.filter(|m| !names.iter().any(|(_, n)| n == m)).next().cloned() {
+        let mut new = self.menus.iter().cycle().skip(known).take(self.menus.len());
+        if let Some(more) = new.find(|m| !names.iter().any(|(_, n)| n == m)).cloned() {
             self.push(Sort::Offer, range(last), format!("{name}, {more}"));
         }
         if names.len() > 1 {

@@ -72,7 +72,8 @@ impl<'a> Cx<'a> {
                 None => (op, cx.fold_bodies(op, word, f)),
             };
             let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
-            if !used && !(f.values.is_empty() && more.is_empty()) && test.is_none() {
+            let has_body = !f.values.is_empty() || !more.is_empty();
+            if !used && has_body && test.is_none() {
                 cx.unused_fold(var);
             }
             let sure =
