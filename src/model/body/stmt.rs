@@ -430,9 +430,7 @@ impl<'a> Cx<'a> {
                 format!("this is always {}", if *b { "yes" } else { "no" }),
             ));
         }
-        if walk::any(&c, &mut |e| {
-            matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))
-        }) {
+        if walk::acts(&c) {
             self.forget();
         }
         let yes = self.scoped(|cx| {
