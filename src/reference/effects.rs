@@ -98,6 +98,7 @@ impl Evaluator<'_> {
                 for c in self.in_order(&all)? {
                     self.happen(Event::Discard, vec![c])?;
                 }
+                self.watch()?;
             }
             StmtKind::Shuffle(zones) => {
                 for z in zones {
@@ -106,6 +107,7 @@ impl Evaluator<'_> {
                         self.happen(Event::Shuffle, vec![place])?;
                     }
                 }
+                self.watch()?;
             }
             // Dice are rolled, and things turned over, as things of a set.
             StmtKind::Roll(x) => {
@@ -113,6 +115,7 @@ impl Evaluator<'_> {
                 for c in self.in_order(&all)? {
                     self.happen(Event::Roll, vec![c])?;
                 }
+                self.watch()?;
             }
             StmtKind::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
@@ -126,6 +129,7 @@ impl Evaluator<'_> {
                         self.know(seers, k, c, true);
                     }
                 }
+                self.watch()?;
             }
             StmtKind::Show(x, to) => {
                 let all = self.needed(x, f)?;
@@ -138,19 +142,22 @@ impl Evaluator<'_> {
                     let (k, c) = self.n.component(&c)?;
                     self.know(seats, k, c, true);
                 }
+                self.watch()?;
             }
             StmtKind::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 let (k, c) = self.n.component(&c)?;
                 self.w.pieces[k][c as usize].face = face.number()?;
                 self.begin_attributes(k, c)?;
+                self.watch()?;
             }
             StmtKind::Until(until, body) => {
                 let until = self.until(until, f)?;
                 self.open.push(until);
                 let done = self.block(body, f);
                 self.open.pop();
-                return done;
+                done?;
+                self.watch()?;
             }
             StmtKind::Attach(a) => {
                 let what = known(self.n.layer_of(a), "a layer that is not known")?;

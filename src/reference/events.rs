@@ -228,6 +228,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(())
             })?;
+            self.watch()?;
         }
         Ok(())
     }
@@ -268,6 +269,7 @@ impl<'a> Evaluator<'a> {
         let slot = phases.iter().position(|p| self.n.p.decls[p.decl.index()].span == rule.span);
         let slot = slot.map(|i| ir::PhaseIx(i as u16));
         self.renew(|per| per == Per::AnyPhase || slot.is_some_and(|s| per == Per::Phase(s)), None)?;
+        self.watch()?;
         until_rule_ends(self.as_player(me, |s| s.block(block, &mut f)))?;
         self.notice()?;
         if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
@@ -276,7 +278,8 @@ impl<'a> Evaluator<'a> {
         let ended = slot.map_or(-1, |i| i32::from(i.0));
         self.end_layers(|(scope, arg)| {
             matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && arg == ended
-        })
+        })?;
+        self.watch()
     }
 
     /// What an action does: it counts as used, then its names, then its block. Its guards have been asked before.

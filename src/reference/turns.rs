@@ -231,6 +231,7 @@ impl Evaluator<'_> {
         self.w.turn = Some(who);
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
         self.renew(|per| per == Per::Turn, Some(who))?;
+        self.watch()?;
         match self.acting(e.me, p, &e.body, f) {
             Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
             done => done?,
@@ -239,7 +240,7 @@ impl Evaluator<'_> {
         let turn = self.w.turn.map_or(none, |p| p as i32);
         self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == none))?;
         self.w.turn = self.w.outer_turns.pop();
-        Ok(())
+        self.watch()
     }
 
     // ── Ends ─────────────────────────────────────────────────────────────────────────────────────────────
