@@ -80,9 +80,8 @@ impl<'t> Declarer<'t> {
         self.required();
         self.options_of_components();
         if !self.report.has_errors() {
-            body::guards::check(&self.model, &mut self.report);
-            body::tried::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
+            body::tried::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
             body::course::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);
