@@ -481,6 +481,7 @@ impl Machine {
         let fault = self.core.tools.fault(kind);
         self.core.state.head.over = true;
         self.faulted = true;
+        self.core.tools.asker = NONE;
         self.core.questions.clear();
         for fb in &mut self.core.state.fibers {
             fb.status = Status::Free;

@@ -216,13 +216,8 @@ pub(crate) fn run(
         Ins::Alike { d, s, u } => {
             let uni = tri!(fast.universe(u as usize));
             let effect = p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
-            let asker = if id == u16::MAX {
-                t.asker
-            } else if effect {
-                int(win[0])
-            } else {
-                NONE
-            };
+            // An enumerator may also run on the strand that asks.
+            let asker = if effect && id != u16::MAX { int(win[0]) } else { t.asker };
             let ci = uni.comps as usize;
             let many = super::decision::ones(cut(win, s, uni.w as usize));
             charge!(1 + many.saturating_mul(many) / 8);

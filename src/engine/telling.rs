@@ -16,7 +16,11 @@ impl Core {
             return Ok(());
         }
         let budget = self.tools.steps;
-        for (u, words) in chosen_things(p, answer) {
+        let of = match answer.of {
+            Show::Thing(u) => Some(u),
+            _ => None,
+        };
+        for (u, words) in chosen_things(p, answer.choice, of) {
             let Some(ci) = self.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
             else {
                 continue;
@@ -42,8 +46,7 @@ impl Tools {
         ci: usize,
         c: usize,
     ) -> Result<u32, Stop> {
-        let Some(comps) = p.comps.get(ci) else { return Ok(0) };
-        let place = usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
+        let Some((comps, place)) = lying(p, st, ci, c) else { return Ok(0) };
         let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
         let holder = p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
         let seers = self.seers(p, fast, st, place, c)?;
@@ -59,8 +62,7 @@ impl Tools {
         ci: usize,
         c: usize,
     ) -> Result<u32, Stop> {
-        let Some(comps) = p.comps.get(ci) else { return Ok(0) };
-        let place = usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
+        let Some((_, place)) = lying(p, st, ci, c) else { return Ok(0) };
         let plain = p.places.get(place).is_some_and(|pl| is_trackable(p, pl));
         if plain || world::count_at(p, st, place) == 1 {
             return Ok(fast.seats);
@@ -69,8 +71,14 @@ impl Tools {
     }
 }
 
-/// The things in an answer, by universe.
-fn chosen_things(p: &Program, answer: &Answer<'_>) -> Vec<(UniverseId, Words)> {
+/// The components of a kind, and the place where one of them lies.
+fn lying<'p>(p: &'p Program, st: &State, ci: usize, c: usize) -> Option<(&'p Components, usize)> {
+    let comps = p.comps.get(ci)?;
+    Some((comps, usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0)))
+}
+
+/// The things in an answer, by universe; `of`: the universe of a single thing or set.
+pub fn chosen_things(p: &Program, choice: &Choice, of: Option<UniverseId>) -> Vec<(UniverseId, Words)> {
     let one = |u: UniverseId, x: i64| {
         let w = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
         let mut words = Words::from_elem(0, w);
@@ -82,9 +90,9 @@ fn chosen_things(p: &Program, answer: &Answer<'_>) -> Vec<(UniverseId, Words)> {
         (u, words)
     };
     let mut out = Vec::new();
-    match (answer.choice, answer.of) {
-        (Choice::One(x), Show::Thing(u)) => out.push(one(u, *x)),
-        (Choice::Subset(words), Show::Thing(u)) => out.push((u, words.clone())),
+    match (choice, of) {
+        (Choice::One(x), Some(u)) => out.push(one(u, *x)),
+        (Choice::Subset(words), Some(u)) => out.push((u, words.clone())),
         (Choice::Action { action, params }, _) => {
             let mut at = 0;
             for slot in p.actions.get(action.index()).map_or(&[][..], |a| &a.params) {

@@ -80,6 +80,7 @@ impl Machine {
         }
         let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
         let mut fault = None;
+        let asker = std::mem::replace(&mut self.core.tools.asker, player);
         for guard in plain.into_iter().chain(tried) {
             if guard.tried && !out.is_empty() {
                 break;
@@ -90,7 +91,6 @@ impl Machine {
             args.push(player as u64);
             args.extend_from_slice(params.get(..n).unwrap_or(params));
             let mut v = [0u64; 1];
-            self.core.tools.asker = player;
             match self.eval(guard.func, &args, &mut v) {
                 Ok(()) if v[0] != 0 => {}
                 Ok(()) => {
@@ -104,6 +104,7 @@ impl Machine {
                 }
             }
         }
+        self.core.tools.asker = asker;
         if out.is_empty() {
             out.extend(fault);
         }

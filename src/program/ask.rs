@@ -421,10 +421,7 @@ impl Lower<'_> {
         crate::model::body::walk::every(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
                 let zone = &self.m.zones[z.index()];
-                let down = |k: &KindId| {
-                    let root = types::line_of(self.m, *k).last().copied().unwrap_or(*k);
-                    self.m.face_down.contains(&root)
-                };
+                let down = |k: &KindId| types::may_lie_down(self.m, *k);
                 found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
             }
             ExprKind::Value(v, _) if depth < 8 => {
@@ -440,9 +437,10 @@ impl Lower<'_> {
     /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
     /// something hidden.
     fn secret_emptiness(&self, e: &Expr) -> bool {
-        let mut look = crate::model::body::guards::Look::new(self.m, []);
+        use crate::model::body::{look::Look, taint::Calls};
+        let mut look = Look::new(&Calls::new(self.m), []);
         look.look(e);
-        !look.leaks.is_empty()
+        !look.reads.is_empty()
     }
 
     /// Whether it is a secret if anything in a menu can be done.

@@ -66,7 +66,7 @@ fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broke
 }
 
 /// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
-fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
+pub(super) fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
     let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
     let sizes: Vec<u64> = slot
         .params

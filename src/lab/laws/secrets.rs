@@ -1,15 +1,18 @@
 //! Laws of secrets: what a seat may not know changes nothing of what it gets.
 //!
 //! Two worlds are made of one position: in the second, what a seat cannot know is permuted, or chance to come is another. Then the same choices are made in both,
-//! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, its log. The rules may disclose something: a step in which
+//! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, why it cannot do what it cannot, its log. The rules may disclose something: a step in which
 //! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
 //! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
+use super::options::tuples;
 use crate::bots::{Bot, Breadth, Sight};
-use crate::engine::{Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below};
+use crate::engine::{
+    Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below, chosen_things, in_mask,
+};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
-use crate::program::ir::{AttrIx, AttrSlot, Domain, Place, Program, SeenBy, UniverseId, UniverseSort};
+use crate::program::ir::{AttrIx, AttrSlot, Place, Program, SeenBy, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -206,11 +209,41 @@ fn follow(
         if a.is_over() || b.is_over() || a.questions().is_empty() {
             return Ok(());
         }
+        if step == 0 {
+            same_reasons(c, a, b, seat)?;
+        }
         match both_choose(c, a, b, seat)? {
             Taken::Both(again) => checked.redrawn += again,
             Taken::Apart(again) => {
                 checked.redrawn += again;
                 return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whatever the seat asks for that it cannot do, both worlds give it the same reasons.
+fn same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+    let p = c.machine.program().clone();
+    for question in a.questions().to_vec() {
+        let QuestionKind::Menu(offer) = question.kind else { continue };
+        if !in_mask(question.seats, seat) {
+            continue;
+        }
+        let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+        let actions = menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).filter(|m| m.params == 0);
+        for action in actions.flat_map(|m| &m.actions) {
+            for params in tuples(c, &p, *action, &[]) {
+                let player = usize::from(question.player);
+                let (here, there) =
+                    (a.why_not(player, *action, &params), b.why_not(player, *action, &params));
+                if here != there {
+                    let name = p.actions.get(action.index()).map_or("", |a| &a.name);
+                    return Err(c.broken(format!(
+                        "seat {seat} is told other reasons against {name}: {here:?} against {there:?}"
+                    )));
+                }
             }
         }
     }
@@ -247,7 +280,7 @@ fn sees(p: &Program, place: &Place, seat: usize) -> bool {
     let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
     match zone.seen {
         SeenBy::All => true,
-        SeenBy::Owner => seat < 32 && holder >> seat & 1 == 1,
+        SeenBy::Owner => in_mask(holder, seat),
         SeenBy::Nobody => false,
         // Worked out from the state: not judged here.
         SeenBy::Func(_) => true,
@@ -292,7 +325,7 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
         let Some(choice) = drawn else { break };
         let options = a.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
         let said = words(a, &question, &options, &choice);
-        let own = seat < 32 && question.seats >> seat & 1 == 1;
+        let own = in_mask(question.seats, seat);
         let Some(same) = said_in(b, r, &said) else {
             if own {
                 return Err(c.broken(format!("seat {seat} may choose {said} in one world only")));
@@ -320,34 +353,19 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
 /// Of the components in a choice, in order: whether a seat knows their faces, and what stands on their backs.
 fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<(bool, Vec<Option<i64>>)> {
     let p = m.program();
+    let of = match kind {
+        QuestionKind::One(_, u) | QuestionKind::Subset(_, u) => Some(u),
+        _ => None,
+    };
     let mut out = Vec::new();
-    let mut note = |u: UniverseId, things: &mut dyn Iterator<Item = usize>| {
+    for (u, things) in chosen_things(p, choice, of) {
         if let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) {
             let of_back = |c: usize| {
                 let all = p.attrs.iter().enumerate().filter(|(_, a)| a.back && a.of == Some(u));
                 all.map(|(k, _)| m.look().attr(AttrIx(k as u16), c)).collect()
             };
-            out.extend(things.map(|c| (m.look().knows(seat, usize::from(*ci), c), of_back(c))));
+            out.extend(bits(&things).map(|c| (m.look().knows(seat, usize::from(*ci), c), of_back(c))));
         }
-    };
-    let one = |x: i64| usize::try_from(x).ok();
-    match (choice, kind) {
-        (Choice::One(x), QuestionKind::One(_, u)) => note(u, &mut one(*x).into_iter()),
-        (Choice::Subset(set), QuestionKind::Subset(_, u)) => note(u, &mut bits(set)),
-        (Choice::Action { action, params }, _) => {
-            let mut at = 0;
-            for slot in p.actions.get(action.index()).map_or(&[][..], |a| &a.params) {
-                let n = slot.domain.words(p) as usize;
-                let words = params.get(at..at + n).unwrap_or(&[]);
-                at += n;
-                match slot.domain {
-                    Domain::Number => {}
-                    Domain::Thing(u) => note(u, &mut words.first().and_then(|x| one(*x as i64)).into_iter()),
-                    Domain::Subset(u) => note(u, &mut bits(words)),
-                }
-            }
-        }
-        _ => {}
     }
     out
 }

@@ -6,7 +6,6 @@
 //! let d = choose one of my.dice "Turn which die?"
 //! d.value = choose one of 1..6 "To which value?"      # sealed: who sees the die reads the value when it is turned
 //! ```
-use super::secrets::every_block;
 use super::walk;
 use crate::model::hir::*;
 use crate::text::Span;
@@ -25,7 +24,7 @@ pub struct Sealed {
 pub fn find(model: &Model) -> Sealed {
     let mut out = Sealed::default();
     let rules = sealed_parameters(model);
-    every_block(model, &mut |b| {
+    walk::every_block(model, &mut |b| {
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
         w.block(b);
         walk::every_stmt(b, &mut |s| {
@@ -36,7 +35,7 @@ pub fn find(model: &Model) -> Sealed {
                     note_choices(e, &mut out.choices);
                 }
             }
-            for (r, args) in calls(s) {
+            for (r, args) in walk::calls(s) {
                 for (_, e) in args.iter().enumerate().filter(|(i, _)| rules.contains(&(r, *i))) {
                     note_choices(e, &mut out.choices);
                 }
@@ -107,7 +106,7 @@ impl Writes<'_> {
                 if let Some(e) = written {
                     self.numbers_in(e);
                 }
-                for (r, args) in calls(s) {
+                for (r, args) in walk::calls(s) {
                     for (i, e) in args.iter().enumerate() {
                         if self.rules.contains(&(r, i)) {
                             self.numbers_in(e);
@@ -144,20 +143,4 @@ impl Writes<'_> {
             _ => false,
         }
     }
-}
-
-/// Calls of rules in a statement, with their arguments.
-fn calls(s: &Stmt) -> Vec<(RuleId, &[Expr])> {
-    let mut out = Vec::new();
-    if let StmtKind::Call(r, _, args) = &s.kind {
-        out.push((*r, args.as_slice()));
-    }
-    for e in walk::inside(s).0 {
-        walk::every(e, &mut |x| {
-            if let ExprKind::Rule(r, _, args) = &*x.kind {
-                out.push((*r, args.as_slice()));
-            }
-        });
-    }
-    out
 }

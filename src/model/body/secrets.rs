@@ -1,71 +1,193 @@
-//! Names worked out from secrets and still used behind a question: whoever guesses at what is hidden must go back to before the name was worked out.
+//! Who may learn what from the effects of a game: what a question offers, whom it asks and whether it is asked at all must be worked out from what those may know who
+//! see it (E0502), and what was worked out from secrets is not used behind a question (E0505): whoever guesses at what is hidden must go back to before it was
+//! worked out, and cannot.
 //!
-//! A component's number is no secret, so a name for a card or a set of cards is not meant; a name for what is printed on a hidden one is.
-use super::codes;
-use super::guards::{Leak, Look};
-use super::walk;
+//! ```text
+//! rule r(p: player) {
+//!   let n = sum(c in p.hand: c.rank)       # a secret, followed through names, calls, results and parameters ([`super::taint`])
+//!   let x = choose one of 1..n             # E0502: the answers tell it
+//!   if n > 3 { x.coins += 1 }              # E0505: it is used behind the question
+//! }
+//! ```
+//!
+//! What an effect writes to an attribute, says or shows is told on purpose: it is no secret from then on. What depends on a parameter is noted, and judged where
+//! something is handed over.
+use super::guards::{self, Guarded, Told};
+use super::look::{Lies, Look, of_local};
+use super::taint::{Bound, Calls, Flow, FrameId, Node, bound_names};
+use super::{codes, flow, types, walk};
 use crate::model::hir::*;
 use crate::text::{Diagnostic, Report, Span};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
-/// Judges every block of the game.
+/// Judges the whole game.
 pub fn check(model: &Model, out: &mut Report) {
-    let asking = asking(model);
-    let keeping = keeping(model, &asking);
-    every_block(model, &mut |b| {
-        let mut w = Watch {
-            model,
-            asking: &asking,
-            keeping: &keeping,
-            kept: Vec::new(),
-            under: Vec::new(),
-            told: HashSet::new(),
-            out: Some(out),
-        };
-        w.block(b);
-    });
+    let calls = Calls::new(model);
+    let mut judge = Judge {
+        calls,
+        asking: asking(model),
+        handed: HashMap::new(),
+        keeping: HashSet::new(),
+        grown: true,
+        told: Told::new(),
+        kept_told: HashSet::new(),
+        out: None,
+    };
+    while std::mem::take(&mut judge.grown) {
+        guards::offers(&mut judge);
+        judge.blocks();
+    }
+    judge.out = Some(out);
+    guards::offers(&mut judge);
+    judge.blocks();
+    guards::others(&mut judge);
 }
 
-/// Parameters of rules that are used behind a question asked inside, by themselves or by handing them on: (rule, place of the parameter).
-fn keeping(model: &Model, asking: &Asking) -> HashSet<(RuleId, usize)> {
-    let mut found = HashSet::new();
-    loop {
-        let before = found.len();
-        for id in &asking.rules {
-            let Some(rule) = model.rules.get(id.index()) else { continue };
-            let bodies = rule.body.body.iter().chain(
-                model
-                    .members
-                    .iter()
-                    .flat_map(|m| &m.rule_fills)
-                    .filter(|(r, _)| r == id)
-                    .map(|(_, b)| &b.body),
-            );
-            for body in bodies {
-                let kept = (0..rule.body.params).map(|i| Kept {
-                    local: LocalId(i as u32),
-                    leak: None,
-                    bound: rule.span,
-                    question: None,
-                });
-                let mut w = Watch {
-                    model,
-                    asking,
-                    keeping: &found,
-                    kept: kept.collect(),
-                    under: Vec::new(),
-                    told: HashSet::new(),
-                    out: None,
-                };
-                w.block(body);
-                let told: Vec<usize> =
-                    w.told.iter().map(|l| l.index()).filter(|i| *i < rule.body.params).collect();
-                found.extend(told.into_iter().map(|i| (*id, i)));
+/// Whose parameters something depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Receiver {
+    Rule(RuleId),
+    Menu(MenuId),
+}
+
+/// Who sees what depends on a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// Who acts there.
+    Acting,
+    /// The player that another parameter stands for.
+    Param(usize),
+    /// Somebody.
+    Somebody,
+}
+
+/// A parameter by which a question, or a guard, is worked out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Handed {
+    param: usize,
+    /// What is read of the thing; none: what is handed over itself counts.
+    what: Option<Arc<str>>,
+    /// Whether the thing is sure to lie face up then.
+    up: bool,
+    who: Who,
+    sort: Guarded,
+}
+
+/// What is known of a game's questions, and where findings go.
+pub(super) struct Judge<'a, 'o> {
+    pub calls: Rc<Calls<'a>>,
+    asking: Asking,
+    handed: HashMap<Receiver, Vec<Handed>>,
+    /// Parameters of rules that are used behind a question asked inside, by themselves or by handing them on.
+    keeping: HashSet<(RuleId, usize)>,
+    /// Whether more is known of parameters than before.
+    grown: bool,
+    told: Told,
+    kept_told: HashSet<Span>,
+    /// Where it is reported; nowhere while parameters are judged.
+    out: Option<&'o mut Report>,
+}
+
+impl<'a> Judge<'a, '_> {
+    /// Reports what a look has found.
+    pub fn tell(&mut self, look: &mut Look<'a>, sort: Guarded) {
+        if let Some(out) = &mut self.out {
+            guards::tell(self.calls.model, look, sort, &mut self.told, out);
+        }
+    }
+
+    /// Notes by which parameters of a menu its offers are worked out.
+    pub fn note_menu(&mut self, menu: MenuId, look: &Look<'a>) {
+        self.note(Receiver::Menu(menu), look, Who::Acting, Guarded::Option);
+    }
+
+    fn note(&mut self, to: Receiver, look: &Look<'a>, who: Who, sort: Guarded) {
+        let known = self.handed.entry(to).or_default();
+        let mut add = |param, what: Option<Arc<str>>, up| {
+            let new = Handed { param, what, up, who, sort };
+            if !known.contains(&new) {
+                known.push(new);
+                self.grown = true;
+            }
+        };
+        for r in &look.reads {
+            if let Lies::Given(i, up) = r.lies {
+                add(i, Some(r.what.clone()), up);
             }
         }
-        if found.len() == before {
-            return found;
+        look.given.iter().for_each(|i| add(*i, None, false));
+    }
+
+    /// Judges every block of the rules.
+    fn blocks(&mut self) {
+        let model = self.calls.model;
+        let plainly =
+            |n: usize| (0..n).map(|i| (LocalId(i as u32), Lies::Given(i, false))).collect::<Vec<_>>();
+        for (i, r) in model.rules.iter().enumerate() {
+            let to = vec![Receiver::Rule(RuleId(i as u32))];
+            let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(f, _)| f.index() == i);
+            let own = r.body.body.iter().map(|b| (b, Some(r.me)));
+            for (b, me) in own.chain(fills.map(|(_, b)| (&b.body, None))) {
+                let flow = self.calls.flow(b);
+                Body::new(self, flow, plainly(r.body.params), to.clone(), me).run(b);
+            }
         }
+        for a in &model.actions {
+            let menus =
+                a.menus.iter().filter_map(|m| model.menus.get(m.index()).map(|x| (*m, x.params.len())));
+            let n = menus.clone().map(|m| m.1).max().unwrap_or(0);
+            let names = (0..n).map(|i| (LocalId(i as u32 + 1), Lies::Given(i, false))).collect();
+            let flow = self.calls.flow_of_action(a);
+            Body::new(self, flow, names, menus.map(|m| Receiver::Menu(m.0)).collect(), Some(a.me))
+                .run(&a.body);
+        }
+        let round = model.round.iter().map(|r| &r.body.body);
+        let refills = model.zones.iter().filter_map(|z| z.refill.as_ref()).map(|b| &b.body);
+        for b in model.setups.iter().map(|(_, b)| &b.body).chain(round).chain(refills) {
+            let flow = self.calls.flow(b);
+            Body::new(self, flow, Vec::new(), Vec::new(), None).run(b);
+        }
+        for a in &model.attachments {
+            let Some(b) = done_by(a) else { continue };
+            let flow = self.calls.flow(b);
+            for h in &a.heads {
+                let (names, to) = match h.target {
+                    Target::Rule(r) => (
+                        bound_names(h).into_iter().map(|(i, l)| (l, Lies::Given(i, false))).collect(),
+                        vec![Receiver::Rule(r)],
+                    ),
+                    _ => (self.names_of(a, h), Vec::new()),
+                };
+                Body::new(self, flow.clone(), names, to, a.me).run(b);
+            }
+        }
+    }
+
+    /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie.
+    fn names_of(&self, a: &Attachment, h: &Head) -> Vec<(LocalId, Lies)> {
+        let picked = match h.target {
+            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id)),
+            _ => None,
+        };
+        let anywhere = |l: LocalId| match a.locals.get(l.index()).map(|l| types::plain(&l.ty)) {
+            Some(Ty::Of(k)) if types::is_component(self.calls.model, k) => Lies::Anywhere(k),
+            _ => Lies::Open,
+        };
+        let lies = |(i, l)| match &picked {
+            Some(picked) => (l, picked.get(i).copied().unwrap_or_default()),
+            None => (l, anywhere(l)),
+        };
+        bound_names(h).into_iter().map(lies).collect()
+    }
+}
+
+/// What an attachment does, where it acts.
+fn done_by(a: &Attachment) -> Option<&Block> {
+    match &a.what {
+        AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
+        _ => None,
     }
 }
 
@@ -146,181 +268,369 @@ fn expr_asks(e: &Expr, asking: &Asking) -> bool {
     }
 }
 
-/// A name worked out from a secret, or one that may be.
+/// A name that was worked out.
+#[derive(Clone, Copy)]
 struct Kept {
-    local: LocalId,
-    /// The secret; none of a parameter, which may be anything.
-    leak: Option<Leak>,
     bound: Span,
     /// The first question behind it.
     question: Option<Span>,
 }
 
-struct Watch<'a> {
-    model: &'a Model,
-    asking: &'a Asking,
-    keeping: &'a HashSet<(RuleId, usize)>,
-    kept: Vec<Kept>,
-    /// Secrets by which it was decided that we are here: what is written down here tells them.
-    under: Vec<Leak>,
-    /// Names that are used behind a question.
-    told: HashSet<LocalId>,
-    /// Where it is reported; nowhere while parameters are judged.
-    out: Option<&'a mut Report>,
+/// One block with all that is in it.
+struct Body<'j, 'a, 'o> {
+    judge: &'j mut Judge<'a, 'o>,
+    flow: Rc<Flow<'a>>,
+    /// Where the things lie that the first names stand for.
+    names: Vec<(LocalId, Lies)>,
+    /// To whose parameters these belong.
+    to: Vec<Receiver>,
+    /// Who acts in the body, and here.
+    own: Option<LocalId>,
+    me: Option<LocalId>,
+    kept: HashMap<LocalId, Kept>,
+    /// Names of things that were moved or shown since: the place, or none if all have seen them.
+    moved: HashMap<LocalId, Option<&'a Expr>>,
+    /// What decided that we are here, for those who see all that is open.
+    under: Vec<&'a Expr>,
 }
 
-impl Watch<'_> {
-    fn block(&mut self, b: &[Stmt]) {
+impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
+    fn new(
+        judge: &'j mut Judge<'a, 'o>,
+        flow: Rc<Flow<'a>>,
+        names: Vec<(LocalId, Lies)>,
+        to: Vec<Receiver>,
+        me: Option<LocalId>,
+    ) -> Self {
+        let (kept, moved, under) = (HashMap::new(), HashMap::new(), Vec::new());
+        Body { judge, flow, names, to, own: me, me, kept, moved, under }
+    }
+
+    fn run(mut self, b: &'a Block) {
+        if let [Receiver::Rule(r)] = self.to.as_slice() {
+            let bound = self.judge.calls.model.rules.get(r.index()).map_or(Span::default(), |r| r.span);
+            self.kept.extend(self.names.iter().map(|(l, _)| (*l, Kept { bound, question: None })));
+        }
+        self.block(b);
+    }
+
+    fn frame(&self, mine: Option<String>) -> FrameId {
+        let bound = Bound {
+            mine: mine.into_iter().collect(),
+            lies: self.names.clone(),
+            others: Vec::new(),
+            me: self.me,
+        };
+        self.judge.calls.frame(&self.flow, bound)
+    }
+
+    /// A look by whoever has that path; by somebody, if there is none.
+    fn look(&self, mine: Option<String>) -> Look<'a> {
+        let mut look = Look::within(&self.judge.calls, self.frame(mine), None);
+        for (l, to) in &self.moved {
+            let lies = to.map_or(Lies::Open, |to| look.place(to));
+            look.bind(*l, lies);
+        }
+        look
+    }
+
+    fn judge(&mut self, mine: Option<String>, es: &[&'a Expr], sort: Guarded) {
+        let mut look = self.look(mine.clone());
+        for e in es {
+            look.look(e);
+        }
+        self.report(mine, look, sort);
+    }
+
+    fn report(&mut self, mine: Option<String>, mut look: Look<'a>, sort: Guarded) {
+        let of_name = |l: LocalId| mine.as_ref() == Some(&of_local(l));
+        let param = self.names.iter().find_map(|(l, lies)| match lies {
+            Lies::Given(i, _) if of_name(*l) => Some(*i),
+            _ => None,
+        });
+        let who = match (self.own, param) {
+            (Some(me), _) if of_name(me) => Who::Acting,
+            (_, Some(i)) => Who::Param(i),
+            _ => Who::Somebody,
+        };
+        for to in &self.to {
+            self.judge.note(*to, &look, who, sort);
+        }
+        self.judge.tell(&mut look, sort);
+    }
+
+    fn block(&mut self, b: &'a Block) {
+        let deep = self.under.len();
         for s in b {
-            let (es, bs) = walk::inside(s);
-            for e in &es {
-                self.uses(e);
+            self.stmt(s);
+        }
+        self.under.truncate(deep);
+    }
+
+    fn stmt(&mut self, s: &'a Stmt) {
+        let (es, bs) = walk::inside(s);
+        es.iter().for_each(|e| self.uses(e));
+        for (r, by, args, call) in walk::called(s) {
+            let me = by.map_or_else(|| self.me.map(of_local), flow::path);
+            self.hand_over(Receiver::Rule(r), me, args);
+            self.keep_over(r, args, call);
+        }
+        let asking = &self.judge.asking;
+        let inner_asks = bs.iter().any(|b| asks(b, asking));
+        let own_asks = stmt_asks(s, asking) || es.iter().any(|e| walk::any(e, &mut |e| expr_asks(e, asking)));
+        self.questions(s, &es, inner_asks);
+        if own_asks {
+            let under = self.under.clone();
+            self.judge(None, &under, Guarded::Asked);
+        }
+        if let StmtKind::For(_, over, _) = &s.kind
+            && inner_asks
+        {
+            self.over(over, s.span);
+        }
+        let again = matches!(
+            s.kind,
+            StmtKind::For(..) | StmtKind::Repeat(..) | StmtKind::RepeatUntil(..) | StmtKind::Everyone(_)
+        );
+        if own_asks || again && inner_asks {
+            for k in self.kept.values_mut() {
+                k.question.get_or_insert(s.span);
             }
-            self.handed_on(s, &es);
-            if let StmtKind::For(_, over, body) = &s.kind
-                && asks(body, self.asking)
-                && let Some(leak) = self.secret_in(over)
-            {
-                self.report(over.span, &leak, over.span, s.span);
-            }
-            if stmt_asks(s, self.asking)
-                || es.iter().any(|e| walk::any(e, &mut |e| expr_asks(e, self.asking)))
-            {
-                for k in &mut self.kept {
-                    k.question.get_or_insert(s.span);
-                }
-            }
-            match &s.kind {
-                StmtKind::Let(l, e) => self.named(*l, e, s.span),
-                StmtKind::Assign(Lhs::Local(l), _, e) => {
-                    self.named(*l, e, s.span);
-                    if let Some(leak) = self.under.first().cloned() {
-                        self.kept.push(Kept { local: *l, leak: Some(leak), bound: s.span, question: None });
-                    }
-                }
-                _ => {}
-            }
-            let way = if bs.is_empty() { None } else { es.iter().find_map(|e| self.secret_in(e)) };
-            let deep = self.under.len();
-            self.under.extend(way);
-            // What is asked in one way of a branch is behind what stands after it.
-            for b in bs {
-                self.block(b);
-            }
+        }
+        self.named(s);
+        if again {
+            self.forget_moved(&bs);
+        }
+        let outer = self.me;
+        match &s.kind {
+            StmtKind::Everyone(e) => self.me = Some(e.me),
+            StmtKind::As(me, ..) => self.me = Some(*me),
+            StmtKind::May(m) => self.me = Some(m.me),
+            _ => {}
+        }
+        let deep = self.under.len();
+        if matches!(s.kind, StmtKind::If(..) | StmtKind::Repeat(..) | StmtKind::RepeatUntil(..)) {
+            self.under.extend(&es);
+        }
+        for b in &bs {
+            let moved = self.moved.clone();
+            self.block(b);
+            self.moved = moved;
+        }
+        self.me = outer;
+        // What ends the rule in there decides what comes behind.
+        if !bs.iter().any(|b| b.iter().any(|s| matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop))) {
             self.under.truncate(deep);
         }
-    }
-
-    fn named(&mut self, l: LocalId, e: &Expr, bound: Span) {
-        let secret = matches!(
-            e.ty,
-            Ty::Int(..)
-                | Ty::Bool
-                | Ty::Face(_)
-                | Ty::Side(_)
-                | Ty::Filter(_)
-                | Ty::Text
-                | Ty::Maybe(_)
-                | Ty::Set(_)
-                | Ty::List(_)
-                | Ty::Of(_)
-        );
-        if !secret {
-            return;
-        }
-        if let Some(leak) = self.secret_in(e) {
-            self.kept.push(Kept { local: l, leak: Some(leak), bound, question: None });
+        if let StmtKind::Needs(g) = &s.kind {
+            self.under.push(&g.cond);
         }
     }
 
-    /// The first secret that an expression reads.
-    fn secret_in(&self, e: &Expr) -> Option<Leak> {
-        // What somebody has chosen was told by the answer.
-        if walk::any(e, &mut |e| matches!(&*e.kind, ExprKind::Choose(_))) {
-            return None;
-        }
-        let mut look = Look::new(self.model, []);
-        look.look(e);
-        look.leaks.into_iter().next().or_else(|| {
-            // A name for a secret that is still good, or for one that was worked out before: what is made of it is as secret.
-            let mut found = None;
-            walk::every(e, &mut |e| {
-                if let ExprKind::Local(l) = &*e.kind
-                    && found.is_none()
-                {
-                    found = self.kept.iter().find(|k| k.local == *l).and_then(|k| k.leak.clone());
-                }
-            });
-            found
-        })
-    }
-
-    /// Secrets that are handed to a rule, which asks and uses them then.
-    fn handed_on(&mut self, s: &Stmt, es: &[&Expr]) {
-        let mut calls: Vec<(RuleId, Vec<Expr>, Span)> = Vec::new();
-        if let StmtKind::Call(r, _, args) = &s.kind {
-            calls.push((*r, args.clone(), s.span));
-        }
+    /// Judges the questions that a statement asks.
+    fn questions(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_asks: bool) {
         for e in es {
             walk::every(e, &mut |e| {
-                if let ExprKind::Rule(r, _, args) = &*e.kind {
-                    calls.push((*r, args.clone(), e.span));
+                if let ExprKind::Choose(c) = &*e.kind
+                    && let Chooser::Player(p) = &c.by
+                {
+                    // Several choosers may know no more than all of them do.
+                    let mine = flow::path(p).filter(|_| types::plain(&p.ty) == types::player());
+                    let mut all = vec![&c.from];
+                    if let Many::Subset { min, max } = &c.many {
+                        all.extend(min.iter().chain(max));
+                    }
+                    all.extend(c.prompt.iter().flat_map(walk::holes));
+                    self.judge(mine, &all, Guarded::Choice);
+                    self.judge(None, &[p], Guarded::Asked);
                 }
             });
         }
-        for (rule, args, call) in calls {
-            for (_, arg) in args.iter().enumerate().filter(|(i, _)| self.keeping.contains(&(rule, *i))) {
-                let known = if let ExprKind::Local(l) = &*arg.kind {
-                    self.kept.iter().find(|k| k.local == *l).map(|k| (k.local, k.leak.clone(), k.bound))
-                } else {
-                    None
+        match &s.kind {
+            StmtKind::May(m) => {
+                let mine = m.by.as_ref().map_or_else(|| self.me.map(of_local), flow::path);
+                let prompt: Vec<&Expr> = m.prompt.iter().flat_map(walk::holes).collect();
+                self.judge(mine, &prompt, Guarded::Choice);
+                let by: Vec<&Expr> = m.by.iter().collect();
+                self.judge(None, &by, Guarded::Asked);
+            }
+            StmtKind::Offer(p, menus) => {
+                self.judge(None, &[p], Guarded::Asked);
+                for (menu, args) in menus {
+                    self.hand_over(Receiver::Menu(*menu), flow::path(p), args);
+                }
+            }
+            StmtKind::As(_, p, _) if inner_asks => self.judge(None, &[p], Guarded::Asked),
+            StmtKind::Everyone(e) if inner_asks => {
+                let all: Vec<&Expr> = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
+                self.judge(None, &all, Guarded::Asked);
+            }
+            _ => {}
+        }
+    }
+
+    /// Arguments by which a question is worked out where they are handed to; `me` acts there.
+    fn hand_over(&mut self, to: Receiver, me: Option<String>, args: &'a [Expr]) {
+        for h in self.judge.handed.get(&to).cloned().unwrap_or_default() {
+            let Some(arg) = args.get(h.param) else { continue };
+            let mine = match h.who {
+                Who::Acting => me.clone(),
+                Who::Param(i) => args.get(i).and_then(flow::path),
+                Who::Somebody => None,
+            };
+            let mut look = self.look(mine.clone());
+            let lies = look.read(arg);
+            if let Some(what) = h.what {
+                let lies = match lies {
+                    Lies::Down(_) if h.up => Lies::Open,
+                    Lies::Given(i, up) => Lies::Given(i, up || h.up),
+                    lies => lies,
                 };
-                match known {
-                    Some((l, leak, bound)) => {
-                        if self.told.insert(l)
-                            && let Some(leak) = leak
-                        {
-                            self.report(arg.span, &leak, bound, call);
-                        }
-                    }
-                    None => {
-                        if let Some(leak) = self.secret_in(arg) {
-                            self.report(arg.span, &leak, arg.span, call);
-                        }
-                    }
+                look.leak(lies, arg.span, what);
+                if let (Receiver::Rule(r), Some(read)) = (to, look.reads.last_mut()) {
+                    let name = self.judge.calls.model.rules.get(r.index()).map(|r| r.name.clone());
+                    read.inside = read.inside.take().or(name);
+                }
+            }
+            self.report(mine, look, h.sort);
+        }
+    }
+
+    /// What a statement makes of names, and where it brings things.
+    fn named(&mut self, s: &'a Stmt) {
+        match &s.kind {
+            StmtKind::Let(l, e) | StmtKind::Assign(Lhs::Local(l), _, e) => {
+                self.moved.remove(l);
+                if is_kept(&e.ty) {
+                    self.kept.insert(*l, Kept { bound: s.span, question: None });
+                }
+            }
+            StmtKind::For(l, ..) => {
+                self.moved.remove(l);
+            }
+            StmtKind::Attach(a) => self.layer(a, s.span),
+            _ => {
+                if let Some((l, to)) = moves(s, self.judge.calls.model) {
+                    self.moved.insert(l, to);
                 }
             }
         }
     }
 
-    fn uses(&mut self, e: &Expr) {
+    /// In a layer names stand for what they held when it began; what it does is judged here.
+    fn layer(&mut self, a: &'a Attachment, made: Span) {
         let mut used = Vec::new();
-        walk::every(e, &mut |e| {
-            if let ExprKind::Local(l) = &*e.kind {
+        walk::every_of(a, &mut |e| {
+            if let ExprKind::Local(l) = &*e.kind
+                && l.0 < a.outer
+            {
                 used.push((*l, e.span));
             }
         });
         for (l, span) in used {
-            let Some(k) = self.kept.iter().find(|k| k.local == l && k.question.is_some()) else { continue };
-            let Some(question) = k.question else { continue };
-            if !self.told.insert(l) {
-                continue;
+            self.used(l, span, made);
+        }
+        let Some(b) = done_by(a) else { return };
+        let flow = self.judge.calls.joined(&self.flow, b);
+        for h in &a.heads {
+            let mut names = self.judge.names_of(a, h);
+            names.extend(self.names.iter().copied());
+            Body::new(self.judge, flow.clone(), names, self.to.clone(), a.me).block(b);
+        }
+    }
+
+    /// What is moved again in the next round is not where it was brought before.
+    fn forget_moved(&mut self, bs: &[&'a Block]) {
+        let model = self.judge.calls.model;
+        for b in bs {
+            walk::every_stmt(b, &mut |s| {
+                if let Some((l, _)) = moves(s, model) {
+                    self.moved.remove(&l);
+                }
+            });
+        }
+    }
+
+    /// Names that are used behind a question.
+    fn uses(&mut self, e: &'a Expr) {
+        let mut used = Vec::new();
+        walk::every(e, &mut |e| {
+            if let ExprKind::Local(l) = &*e.kind
+                && let Some(question) = self.kept.get(l).and_then(|k| k.question)
+            {
+                used.push((*l, e.span, question));
             }
-            let (leak, bound) = (k.leak.clone(), k.bound);
-            if let Some(leak) = leak {
-                self.report(span, &leak, bound, question);
+        });
+        for (l, span, question) in used {
+            self.used(l, span, question);
+        }
+    }
+
+    fn used(&mut self, l: LocalId, span: Span, question: Span) {
+        let Some(kept) = self.kept.get(&l).copied() else { return };
+        if let Some((_, Lies::Given(i, _))) = self.names.iter().find(|(n, _)| *n == l) {
+            self.keeps(*i);
+            return;
+        }
+        let look = self.look_at_name(l);
+        self.kept_secret(&look, span, kept.bound, question);
+    }
+
+    fn look_at_name(&self, l: LocalId) -> super::taint::Found {
+        self.judge.calls.ask(Node::Name(self.frame(None), l), None)
+    }
+
+    /// A parameter is used behind a question.
+    fn keeps(&mut self, param: usize) {
+        for to in &self.to {
+            if let Receiver::Rule(r) = to {
+                self.judge.grown |= self.judge.keeping.insert((*r, param));
             }
         }
     }
 
-    fn report(&mut self, used: Span, leak: &Leak, bound: Span, question: Span) {
-        let zone = self.model.zones.get(leak.zone.index()).map(|z| z.name.to_string()).unwrap_or_default();
-        let Some(out) = &mut self.out else { return };
+    /// Secrets that are handed to a rule, which asks and uses them then.
+    fn keep_over(&mut self, r: RuleId, args: &'a [Expr], call: Span) {
+        for (i, arg) in args.iter().enumerate() {
+            if !self.judge.keeping.contains(&(r, i)) {
+                continue;
+            }
+            let mut look = self.look(None);
+            look.look(arg);
+            let bound = match &*arg.kind {
+                ExprKind::Local(l) => self.kept.get(l).map(|k| k.bound),
+                _ => None,
+            };
+            let found = look.found(Lies::Open);
+            self.kept_secret(&found, arg.span, bound.unwrap_or(arg.span), call);
+        }
+    }
+
+    /// A loop that asks goes through a set that is worked out from secrets.
+    fn over(&mut self, over: &'a Expr, question: Span) {
+        let mut look = self.look(None);
+        look.look(over);
+        let found = look.found(Lies::Open);
+        self.kept_secret(&found, over.span, over.span, question);
+    }
+
+    fn kept_secret(&mut self, found: &super::taint::Found, used: Span, bound: Span, question: Span) {
+        found.given.iter().for_each(|i| self.keeps(*i));
+        let hidden = found.reads.iter().find_map(|r| match r.lies {
+            Lies::In(z) | Lies::Down(z) => Some((z, r.what.clone())),
+            _ => None,
+        });
+        let (Some((zone, what)), Some(out)) = (hidden, &mut self.judge.out) else { return };
+        if !self.judge.kept_told.insert(bound) {
+            return;
+        }
+        let zone =
+            self.judge.calls.model.zones.get(zone.index()).map(|z| z.name.to_string()).unwrap_or_default();
         out.push(
             Diagnostic::error(
                 codes::SECRET_KEPT,
                 used,
-                format!("this was worked out from {} of what lies hidden in `{zone}`, and is still used behind a question", leak.what),
+                format!("this was worked out from {what} of what lies hidden in `{zone}`, and is still used behind a question"),
             )
             .label("used behind the question")
             .also(bound, "worked out here")
@@ -330,57 +640,24 @@ impl Watch<'_> {
     }
 }
 
-/// Calls `f` with every block of the game, its tests included (blocks inside blocks not again).
-pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
-    rule_blocks(model, f);
-    for t in &model.tests {
-        steps(&t.steps, f);
-    }
+/// Whether what has that type may hold a secret.
+fn is_kept(ty: &Ty) -> bool {
+    !matches!(ty, Ty::Place | Ty::Phase | Ty::Nothing | Ty::AnyOf(_) | Ty::Error | Ty::None | Ty::Bag(_))
 }
 
-/// Calls `f` with every block of the game's rules (blocks inside blocks not again).
-pub fn rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
-    for r in &model.rules {
-        if let Some(b) = &r.body.body {
-            f(b);
+/// The name of a thing that a statement moves or shows, and the place; no place if all see it then.
+fn moves<'a>(s: &'a Stmt, model: &'a Model) -> Option<(LocalId, Option<&'a Expr>)> {
+    let (what, to) = match &s.kind {
+        StmtKind::Move(m) if m.face != Some(false) => (&m.what, Some(&m.to)),
+        StmtKind::Show(x, None) => (x, None),
+        StmtKind::Discard(x) => {
+            let kind = types::kinds_of(&types::plain(&x.ty)).first().copied()?;
+            let line = types::line_of(model, kind);
+            let to = line.iter().find_map(|k| model.kinds.get(k.index())?.discards.last())?;
+            (x, Some(&to.1.body))
         }
-    }
-    for m in &model.members {
-        for (_, b) in &m.rule_fills {
-            f(&b.body);
-        }
-    }
-    for a in &model.actions {
-        f(&a.body);
-    }
-    for (_, b) in &model.setups {
-        f(&b.body);
-    }
-    if let Some(r) = &model.round {
-        f(&r.body.body);
-    }
-    for z in &model.zones {
-        if let Some(b) = &z.refill {
-            f(&b.body);
-        }
-    }
-    for a in &model.attachments {
-        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
-            f(b);
-        }
-    }
-}
-
-fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
-    for s in all {
-        match &s.kind {
-            TestStepKind::Do(s) => f(std::slice::from_ref(s)),
-            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, f),
-            TestStepKind::If(_, a, b) => {
-                steps(a, f);
-                steps(b, f);
-            }
-            _ => {}
-        }
-    }
+        _ => return None,
+    };
+    let ExprKind::Local(l) = &*what.kind else { return None };
+    Some((*l, to)).filter(|(_, to)| to.is_none_or(|to| matches!(&*to.kind, ExprKind::PlaceOf(..))))
 }

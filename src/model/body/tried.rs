@@ -3,14 +3,18 @@
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
 use super::codes;
-use super::guards::{Guarded, Leak, Lies, Look, tell};
+use super::guards::{Guarded, Told, tell};
+use super::look::{Lies, Look};
+use super::taint::Calls;
 use super::walk;
 use crate::model::hir::*;
 use crate::text::{Diagnostic, Report, Span};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Judges every action that something must be left by.
 pub fn check(model: &Model, out: &mut Report) {
+    let calls = Calls::new(model);
     for (i, a) in model.actions.iter().enumerate() {
         let id = ActionId(i as u32);
         let own = a.head.iter().find_map(|h| if let HeadStep::MustLeave(g) = h { Some(g) } else { None });
@@ -18,8 +22,16 @@ pub fn check(model: &Model, out: &mut Report) {
         let by_lines = |m: &Menu| m.best.as_ref().map(|b| b.span).or(m.no_dead_ends.as_ref().map(|d| d.0));
         let by_menu = |m: &Menu| m.leaves.first().map(|g| g.span).or_else(|| by_lines(m));
         let Some(must) = own.map(|g| g.span).or_else(|| menus().find_map(by_menu)) else { continue };
-        let mut t = Tried { model, must, seen: HashSet::new(), chance: Vec::new(), out };
-        let mut look = Look::new(model, [a.me]);
+        let mut t = Tried {
+            model,
+            calls: &calls,
+            must,
+            seen: HashSet::new(),
+            chance: Vec::new(),
+            told: Told::new(),
+            out,
+        };
+        let mut look = Look::new(&calls, [a.me]);
         for s in &a.head {
             match s {
                 HeadStep::Let(l, e) => {
@@ -36,7 +48,7 @@ pub fn check(model: &Model, out: &mut Report) {
         t.judged(&mut look);
         let values = || menus().flat_map(|m| &m.best).flat_map(|b| &b.values);
         for e in menus().flat_map(|m| &m.leaves).map(|g| &g.cond).chain(values()) {
-            let mut look = Look::new(model, [LocalId(0)]);
+            let mut look = Look::new(&calls, [LocalId(0)]);
             look.look(e);
             t.judged(&mut look);
         }
@@ -52,10 +64,12 @@ pub fn check(model: &Model, out: &mut Report) {
 
 struct Tried<'a, 'o> {
     model: &'a Model,
+    calls: &'o Rc<Calls<'a>>,
     /// Where it is said that something must be left.
     must: Span,
     seen: HashSet<RuleId>,
     chance: Vec<Span>,
+    told: Told,
     out: &'o mut Report,
 }
 
@@ -111,15 +125,8 @@ impl<'a> Tried<'a, '_> {
 
     /// What lies hidden and is moved may lie open then, and decide.
     fn moved(&mut self, look: &mut Look<'a>, what: &Expr) {
-        if let Lies::In(zone) = look.look(what) {
-            look.leaks.push(Leak {
-                span: what.span,
-                zone,
-                down: false,
-                what: "the face, by moving it,".into(),
-                inside: None,
-                named: None,
-            });
+        if let lies @ Lies::In(_) = look.look(what) {
+            look.leak(lies, what.span, "the face, by moving it,");
         }
     }
 
@@ -131,7 +138,7 @@ impl<'a> Tried<'a, '_> {
         let Some(rule) = model.rules.get(r.index()) else { return };
         let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(x, _)| *x == r);
         for body in rule.body.body.iter().chain(fills.map(|(_, b)| &b.body)) {
-            let mut look = Look::new(model, by.is_none().then_some(rule.me));
+            let mut look = Look::new(self.calls, by.is_none().then_some(rule.me));
             for (i, x) in args.iter().enumerate() {
                 let lies = outer.look(x);
                 look.bind(LocalId(i as u32), lies);
@@ -150,7 +157,7 @@ impl<'a> Tried<'a, '_> {
                 continue;
             };
             if a.heads.iter().any(|h| to(h.target)) {
-                let mut look = Look::new(model, a.me.into_iter().chain(a.owner));
+                let mut look = Look::new(self.calls, a.me.into_iter().chain(a.owner));
                 self.block(&mut look, b);
                 self.judged(&mut look);
             }
@@ -158,7 +165,7 @@ impl<'a> Tried<'a, '_> {
     }
 
     fn judged(&mut self, look: &mut Look<'a>) {
-        tell(self.model, look, Guarded::Option, self.out);
+        tell(self.model, look, Guarded::Option, &mut self.told, self.out);
     }
 
     fn finish(&mut self) {

@@ -1,5 +1,6 @@
 //! Going through typed expressions and statements: the parts of each, in the order in which they are worked out.
 use crate::model::hir::*;
+use crate::text::Span;
 
 /// The expressions directly inside one, in the order in which they are worked out.
 pub fn parts(e: &Expr) -> Vec<&Expr> {
@@ -154,14 +155,91 @@ pub fn every_stmt<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     }
 }
 
+/// Calls of rules in a statement (not in the blocks in it), each with who acts, arguments and place.
+pub fn called(s: &Stmt) -> Vec<(RuleId, Option<&Expr>, &[Expr], Span)> {
+    let mut out = Vec::new();
+    if let StmtKind::Call(r, by, args) = &s.kind {
+        out.push((*r, by.as_ref(), args.as_slice(), s.span));
+    }
+    for e in inside(s).0 {
+        every(e, &mut |x| {
+            if let ExprKind::Rule(r, by, args) = &*x.kind {
+                out.push((*r, by.as_ref(), args.as_slice(), x.span));
+            }
+        });
+    }
+    out
+}
+
+/// Calls of rules in a statement, with their arguments.
+pub fn calls(s: &Stmt) -> Vec<(RuleId, &[Expr])> {
+    called(s).into_iter().map(|(r, _, args, _)| (r, args)).collect()
+}
+
+/// Calls `f` with every block of the game, its tests included (blocks inside blocks not again).
+pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+    rule_blocks(model, f);
+    for t in &model.tests {
+        steps(&t.steps, f);
+    }
+}
+
+/// Calls `f` with every block of the game's rules (blocks inside blocks not again).
+pub fn rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+    for r in &model.rules {
+        if let Some(b) = &r.body.body {
+            f(b);
+        }
+    }
+    for m in &model.members {
+        for (_, b) in &m.rule_fills {
+            f(&b.body);
+        }
+    }
+    for a in &model.actions {
+        f(&a.body);
+    }
+    for (_, b) in &model.setups {
+        f(&b.body);
+    }
+    if let Some(r) = &model.round {
+        f(&r.body.body);
+    }
+    for z in &model.zones {
+        if let Some(b) = &z.refill {
+            f(&b.body);
+        }
+    }
+    for a in &model.attachments {
+        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
+            f(b);
+        }
+    }
+}
+
+fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
+    for s in all {
+        match &s.kind {
+            TestStepKind::Do(s) => f(std::slice::from_ref(s)),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, f),
+            TestStepKind::If(_, a, b) => {
+                steps(a, f);
+                steps(b, f);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The conditions on the arguments in a head's patterns.
+pub fn tested(h: &Head) -> Vec<&Expr> {
+    h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None }).collect()
+}
+
 /// The expressions and blocks directly inside an attachment.
 pub fn attachment(a: &Attachment) -> (Vec<&Expr>, Vec<&Block>) {
     let mut out: Vec<&Expr> = Vec::new();
-    for p in a.heads.iter().flat_map(|h| &h.patterns) {
-        if let Pattern::Test(_, e) = p {
-            out.push(e);
-        }
-    }
+    out.extend(a.heads.iter().flat_map(tested));
     out.extend(a.by.iter().chain(&a.when));
     if let Some((by, text)) = &a.may {
         out.extend(by);

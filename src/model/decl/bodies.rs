@@ -77,9 +77,8 @@ impl<'t> Declarer<'t> {
         self.required();
         self.options_of_components();
         if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
-            body::guards::check(&self.model, &mut self.report);
-            body::tried::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
+            body::tried::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
             body::course::check(&self.model, &mut self.report);
             body::attach::unordered(&self.model, &mut self.report);

@@ -1,0 +1,559 @@
+//! What an expression reads of what lies hidden from the one who looks.
+//!
+//! For every expression that gives components this follows where they may lie; a read of something printed on one that lies hidden is noted, with the zone. How
+//! many there are, whether there is one, and a component's number are no secrets. A condition that makes sure that the one who looks knows a thing
+//! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
+//! out from ([`super::taint`]).
+use super::seen::{self, Holds};
+use super::taint::{Arg, Callee, Calls, Found, FrameId, Node};
+use super::{flow, types};
+use crate::model::hir::*;
+use crate::text::Span;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where components may lie: open to the one who looks, or in a zone that is not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Lies {
+    /// Nothing is hidden from the one who looks.
+    #[default]
+    Open,
+    /// They may lie in that zone.
+    In(ZoneId),
+    /// They may lie face down in that zone, which is open to the one who looks.
+    Down(ZoneId),
+    /// Of that kind, wherever they lie.
+    Anywhere(KindId),
+    /// Where the parameter of that number lies, which is judged where it is handed over; and whether it is sure to lie face up.
+    Given(usize, bool),
+}
+
+impl Lies {
+    pub fn or(self, other: Lies) -> Lies {
+        if self == Lies::Open { other } else { self }
+    }
+}
+
+/// A read of something that may be hidden.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// Where that lies.
+    pub lies: Lies,
+    /// What is read: `rank`, `the face`.
+    pub what: Arc<str>,
+    /// The place of the read: of the name or the call, where one of these does the reading.
+    pub span: Span,
+    /// The value or rule inside which it is read, if any.
+    pub inside: Option<Arc<str>>,
+    /// Where it was worked out, if it was given a name there.
+    pub named: Option<Span>,
+}
+
+/// Something that a condition has made sure of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Sure {
+    /// The one who looks knows the face of the thing of this path.
+    Known(String),
+    /// The thing of this path lies face up.
+    Up(String),
+    /// The player of this path is not the one who looks.
+    Other(String),
+    /// The thing of this path lies there.
+    At(String, Lies),
+    /// The thing of this path lies in a zone of a player.
+    Held(String),
+    /// The thing of this path lies on a space.
+    OnSpace(String),
+}
+
+/// One look through expressions.
+pub struct Look<'a> {
+    model: &'a Model,
+    calls: Rc<Calls<'a>>,
+    /// Paths of what is the one who looks.
+    mine: HashSet<String>,
+    lies: HashMap<LocalId, Lies>,
+    /// Whose names these are.
+    frame: Option<FrameId>,
+    /// What is worked out: who calls something is worked out again when that turns out otherwise.
+    node: Option<Node>,
+    /// Names whose reads were noted already.
+    followed: HashSet<LocalId>,
+    /// What the conditions passed so far have made sure of.
+    sure: Vec<Sure>,
+    /// What was found.
+    pub reads: Vec<Read>,
+    /// Parameters that count.
+    pub given: BTreeSet<usize>,
+    /// Hooks that are called on the way, with the place in the guard.
+    pub hooks: Vec<(HookId, Span)>,
+}
+
+impl<'a> Look<'a> {
+    /// A look by whoever is one of these locals (nobody, if there are none: then everything that somebody may not see is hidden).
+    pub fn new(calls: &Rc<Calls<'a>>, mine: impl IntoIterator<Item = LocalId>) -> Self {
+        Look {
+            model: calls.model,
+            calls: calls.clone(),
+            mine: mine.into_iter().map(of_local).collect(),
+            lies: HashMap::new(),
+            frame: None,
+            node: None,
+            followed: HashSet::new(),
+            sure: Vec::new(),
+            reads: Vec::new(),
+            given: BTreeSet::new(),
+            hooks: Vec::new(),
+        }
+    }
+
+    /// A look with the names of a body, by whoever looks there.
+    pub fn within(calls: &Rc<Calls<'a>>, frame: FrameId, node: Option<Node>) -> Self {
+        let bound = calls.bound(frame);
+        let mut look = Look { frame: Some(frame), node, ..Look::new(calls, []) };
+        look.mine.extend(bound.mine);
+        look.lies.extend(bound.lies);
+        look.sure.extend(bound.others.into_iter().map(|l| Sure::Other(of_local(l))));
+        look
+    }
+
+    /// Notes what is worked out by this look.
+    pub fn for_node(&mut self, node: Node) {
+        self.node = Some(node);
+    }
+
+    /// Tells where what a local stands for may lie.
+    pub fn bind(&mut self, local: LocalId, lies: Lies) {
+        self.lies.insert(local, lies);
+    }
+
+    /// What was found, of what is to be worked out for others.
+    pub fn found(self, lies: Lies) -> Found {
+        Found::new(lies, self.reads, self.given, self.hooks.into_iter().map(|(h, _)| h))
+    }
+
+    fn is_mine(&self, e: &Expr) -> bool {
+        flow::path(e).is_some_and(|p| self.mine.contains(&p))
+    }
+
+    fn is_sure(&self, what: fn(String) -> Sure, e: &Expr) -> bool {
+        !self.sure.is_empty() && flow::path(e).is_some_and(|p| self.sure.contains(&what(p)))
+    }
+
+    /// Where the thing lies that a name stands for, as far as it was told.
+    pub fn lies_of(&self, l: LocalId) -> Lies {
+        self.lies.get(&l).copied().unwrap_or_default()
+    }
+
+    /// Where things lie that are brought to a place.
+    pub fn place(&self, place: &Expr) -> Lies {
+        match &*place.kind {
+            ExprKind::PlaceOf(base, z, _) => self.lies_in(base.as_ref(), *z),
+            _ => Lies::Open,
+        }
+    }
+
+    /// Where the things of a zone lie: open, or hidden there.
+    fn lies_in(&self, base: Option<&Expr>, z: ZoneId) -> Lies {
+        let Some(zone) = self.model.zones.get(z.index()) else { return Lies::Open };
+        let holds = self.holds(base);
+        if !seen::is_seen(self.model, zone, holds) {
+            return Lies::In(z);
+        }
+        if holds != Holds::Own && self.may_lie_down(zone) { Lies::Down(z) } else { Lies::Open }
+    }
+
+    /// How the one who looks stands to a zone's holder.
+    fn holds(&self, base: Option<&Expr>) -> Holds {
+        let other = |b: &Expr| {
+            let opponent = matches!(&*b.kind, ExprKind::Builtin(Builtin::Opponent, a) if a.first().is_some_and(|x| self.is_mine(x)));
+            opponent || self.is_sure(Sure::Other, b)
+        };
+        match base {
+            Some(b) if self.is_mine(b) => Holds::Own,
+            Some(b) if other(b) => Holds::Others,
+            _ => Holds::Unknown,
+        }
+    }
+
+    /// Whether a set holds players other than the one who looks alone.
+    fn are_others(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Builtin(Builtin::Others, a) => a.first().is_some_and(|x| self.is_mine(x)),
+            ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => {
+                a.first().is_some_and(|x| self.are_others(x))
+            }
+            ExprKind::Without(_, x) => {
+                let x = match &*x.kind {
+                    ExprKind::Set(one) if one.len() == 1 => one.first().unwrap_or(x),
+                    _ => x,
+                };
+                self.is_mine(x)
+            }
+            ExprKind::Where(s, ..) => self.are_others(s),
+            _ => false,
+        }
+    }
+
+    /// A name for each of a set, one after the other.
+    pub fn range_over(&mut self, l: LocalId, over: &Expr, lies: Lies) {
+        if self.are_others(over) {
+            self.sure.push(Sure::Other(of_local(l)));
+        }
+        self.lies.insert(l, lies);
+    }
+
+    /// Notes what is sure where a condition holds, or does not.
+    pub fn assume(&mut self, e: &Expr, holds: bool) {
+        match &*e.kind {
+            ExprKind::And(a, b) if holds => {
+                self.assume(a, true);
+                self.assume(b, true);
+            }
+            ExprKind::Or(a, b) if !holds => {
+                self.assume(a, false);
+                self.assume(b, false);
+            }
+            ExprKind::Not(x) => self.assume(x, !holds),
+            ExprKind::Builtin(Builtin::Sees, a) if holds => {
+                if let [p, x] = a.as_slice()
+                    && self.is_mine(p)
+                {
+                    self.sure.extend(flow::path(x).map(Sure::Known));
+                }
+            }
+            ExprKind::IsSome(x) if holds => {
+                if let ExprKind::Builtin(which @ (Builtin::Holder | Builtin::At), a) = &*x.kind {
+                    let sure = if *which == Builtin::At { Sure::OnSpace } else { Sure::Held };
+                    self.sure.extend(a.first().and_then(flow::path).map(sure));
+                }
+            }
+            ExprKind::In(x, s) if holds && matches!(&*s.kind, ExprKind::Zone(..)) => {
+                let lies = self.look(s);
+                self.sure.extend(flow::path(x).map(|p| Sure::At(p, lies)));
+            }
+            ExprKind::Builtin(Builtin::Up, a) if holds => {
+                self.sure.extend(a.first().and_then(flow::path).map(Sure::Up));
+            }
+            ExprKind::Compare(how @ (Comparison::Eq | Comparison::Ne), a, b)
+                if holds == (*how == Comparison::Ne) =>
+            {
+                for (x, y) in [(a, b), (b, a)] {
+                    if self.is_mine(x) {
+                        self.sure.extend(flow::path(y).map(Sure::Other));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Where a thing may lie, after what is sure of it.
+    pub fn read(&mut self, e: &Expr) -> Lies {
+        match self.look(e) {
+            Lies::Open => Lies::Open,
+            lies => match flow::path(e) {
+                Some(path) => self.narrowed(&path, lies),
+                None => self.resolved(lies, |_| true),
+            },
+        }
+    }
+
+    /// Where the thing of a path may lie, after what is sure of it.
+    fn narrowed(&self, path: &str, lies: Lies) -> Lies {
+        let (mut lies, mut held, mut on_space) = (lies, false, false);
+        for sure in &self.sure {
+            match sure {
+                Sure::Known(p) if p == path => return Lies::Open,
+                Sure::At(p, there) if p == path && matches!(lies, Lies::Anywhere(_)) => lies = *there,
+                Sure::Held(p) => held |= p == path,
+                Sure::OnSpace(p) => on_space |= p == path,
+                _ => {}
+            }
+        }
+        let of = |z: &Zone| {
+            let player = z.of == Some(builtin_kinds::PLAYER);
+            let space = z.of.is_some_and(|k| types::is_space(self.model, k));
+            (!held || player) && (!on_space || space)
+        };
+        match self.resolved(lies, of) {
+            Lies::Down(_) if self.sure.contains(&Sure::Up(path.to_string())) => Lies::Open,
+            Lies::Given(i, false) => Lies::Given(i, self.sure.contains(&Sure::Up(path.to_string()))),
+            lies => lies,
+        }
+    }
+
+    /// Of things that may lie anywhere, a zone among those that may be meant where they are hidden.
+    fn resolved(&self, lies: Lies, of: impl Fn(&Zone) -> bool) -> Lies {
+        let Lies::Anywhere(k) = lies else { return lies };
+        let holds = |z: &Zone| {
+            z.holds.iter().any(|h| types::is_a(self.model, *h, k) || types::is_a(self.model, k, *h))
+        };
+        let zones = || self.model.zones.iter().enumerate().filter(|(_, z)| holds(z) && of(z));
+        let hidden = zones().find(|(_, z)| !seen::is_seen(self.model, z, Holds::Unknown));
+        match (hidden, zones().find(|(_, z)| self.may_lie_down(z))) {
+            (Some((i, _)), _) => Lies::In(ZoneId(i as u32)),
+            (None, Some((i, _))) => Lies::Down(ZoneId(i as u32)),
+            _ => Lies::Open,
+        }
+    }
+
+    /// Whether something may lie face down in a zone.
+    fn may_lie_down(&self, zone: &Zone) -> bool {
+        zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))
+    }
+
+    /// Notes a read of something that lies there.
+    pub fn leak(&mut self, lies: Lies, span: Span, what: impl Into<Arc<str>>) {
+        if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {
+            self.reads.push(Read { lies, what: what.into(), span, inside: None, named: None });
+        }
+    }
+
+    /// Takes over what was found in a name or a call, as read at this place.
+    fn take(&mut self, found: &Found, span: Span, inside: Option<&Arc<str>>) -> Lies {
+        let named = inside.is_none();
+        self.reads.extend(found.reads.iter().map(|r| Read {
+            span,
+            inside: inside.cloned().or_else(|| r.inside.clone().filter(|_| named)),
+            named: named.then_some(r.span),
+            ..r.clone()
+        }));
+        self.given.extend(&found.given);
+        self.hooks.extend(found.hooks.iter().map(|h| (*h, span)));
+        found.lies
+    }
+
+    /// A name stands for what it was worked out from.
+    fn local(&mut self, l: LocalId, used: Span) -> Lies {
+        if let Some(lies) = self.lies.get(&l) {
+            if let Lies::Given(i, _) = lies {
+                self.given.insert(*i);
+            }
+            return *lies;
+        }
+        let Some(frame) = self.frame.filter(|f| self.calls.is_made(*f, l)) else { return Lies::Open };
+        let found = self.calls.ask(Node::Name(frame, l), self.node.as_ref());
+        if self.followed.insert(l) { self.take(&found, used, None) } else { found.lies }
+    }
+
+    /// Looks into what is called, with what its arguments stand for.
+    fn call(&mut self, span: Span, callee: Callee, args: &[Expr], acts: bool) -> Lies {
+        let given = args
+            .iter()
+            .map(|a| Arg {
+                lies: self.read(a),
+                mine: self.is_mine(a),
+                other: self.holds(Some(a)) == Holds::Others,
+            })
+            .collect();
+        let found = self.calls.ask(Node::Call { callee, given, acts }, self.node.as_ref());
+        let name = self.calls.name(callee);
+        self.take(&found, span, Some(&name))
+    }
+
+    fn all(&mut self, es: &[&Expr]) -> Lies {
+        let mut out = Lies::Open;
+        for e in es {
+            out = out.or(self.look(e));
+        }
+        out
+    }
+
+    /// Looks through an expression; gives where the components that it stands for may lie.
+    pub fn look(&mut self, e: &Expr) -> Lies {
+        use ExprKind::*;
+        match &*e.kind {
+            Local(l) => self.local(*l, e.span),
+            Zone(base, z, index) => {
+                for p in base.iter().chain(index) {
+                    self.look(p);
+                }
+                self.lies_in(base.as_ref(), *z)
+            }
+            Attr(base, a) => {
+                let lies = self.read(base);
+                if let Some(attr) = self.model.attrs.get(a.index())
+                    && attr.side != AttrSide::Back
+                {
+                    self.leak(lies, e.span, format!("`{}`", attr.name));
+                }
+                Lies::Open
+            }
+            IsFace(base, _, key) => {
+                let lies = self.read(base);
+                if let Some(k) = key {
+                    self.look(k);
+                }
+                self.leak(lies, e.span, "the face");
+                Lies::Open
+            }
+            IsKind(base, k) => {
+                let lies = self.look(base);
+                // Of what a kind's zone holds it is known to all; else the face says it.
+                if !types::kinds_of(&types::plain(&base.ty)).iter().all(|x| types::is_a(self.model, *x, *k)) {
+                    self.leak(lies, e.span, "the kind");
+                }
+                Lies::Open
+            }
+            In(x, s)
+                if let All(k) = &*s.kind
+                    && types::is_component(self.model, *k)
+                    && !types::kinds_of(&types::plain(&x.ty))
+                        .iter()
+                        .all(|y| types::is_a(self.model, *y, *k)) =>
+            {
+                let lies = self.look(x);
+                self.leak(lies, e.span, "the kind");
+                Lies::Open
+            }
+            Builtin(b, args) => {
+                use crate::model::hir::Builtin as B;
+                let mut lies = Lies::Open;
+                for a in args {
+                    lies = lies.or(self.read(a));
+                }
+                match b {
+                    B::FaceOf | B::Sides => self.leak(lies, e.span, "the face"),
+                    B::DieValue => self.leak(lies, e.span, "`value`"),
+                    B::NameOf => self.leak(lies, e.span, "`name`"),
+                    B::KeyOf => self.leak(lies, e.span, "`key`"),
+                    B::Only | B::Reversed | B::AsSet | B::Gather => return lies,
+                    _ => {}
+                }
+                Lies::Open
+            }
+            In(x, s) if matches!(s.ty, Ty::Filter(_)) => {
+                let lies = self.read(x);
+                self.look(s);
+                self.leak(lies, e.span, "the face");
+                Lies::Open
+            }
+            Where(s, l, p) => {
+                let lies = self.look(s);
+                let sure = self.sure.len();
+                self.range_over(*l, s, lies);
+                self.look(p);
+                self.assume(p, true);
+                let lies = self.after(*l, lies);
+                self.sure.truncate(sure);
+                lies
+            }
+            And(a, b) | Or(a, b) => {
+                self.look(a);
+                let sure = self.sure.len();
+                self.assume(a, matches!(&*e.kind, And(..)));
+                self.look(b);
+                self.sure.truncate(sure);
+                Lies::Open
+            }
+            Fold(f) => {
+                let lies = self.look(&f.over);
+                let sure = self.sure.len();
+                self.range_over(f.var, &f.over, lies);
+                if let Some(c) = &f.cond {
+                    self.look(c);
+                    self.assume(c, true);
+                }
+                let bodies = self.all(&f.bodies.iter().collect::<Vec<_>>());
+                let lies = self.after(f.var, lies);
+                self.sure.truncate(sure);
+                match f.op {
+                    FoldOp::Least | FoldOp::Most => lies,
+                    FoldOp::Union | FoldOp::Collect => bodies,
+                    _ => Lies::Open,
+                }
+            }
+            Let(l, x, b) => {
+                let lies = self.read(x);
+                self.lies.insert(*l, lies);
+                if self.is_mine(x) {
+                    self.mine.insert(of_local(*l));
+                }
+                self.look(b)
+            }
+            If(c, a, b) => {
+                self.look(c);
+                let sure = self.sure.len();
+                self.assume(c, true);
+                let yes = self.read(a);
+                self.sure.truncate(sure);
+                self.assume(c, false);
+                let no = self.read(b);
+                self.sure.truncate(sure);
+                yes.or(no)
+            }
+            Choose(c) => {
+                let (reads, given) = (self.reads.len(), self.given.clone());
+                let lies = self.look(&c.from);
+                if matches!(c.by, Chooser::Player(_)) {
+                    // It was told by the answer.
+                    self.reads.truncate(reads);
+                    self.given = given;
+                }
+                lies
+            }
+            All(k) if types::is_component(self.model, *k) => Lies::Anywhere(*k),
+            First { n, of, .. } => {
+                if let Some(n) = n {
+                    self.look(n);
+                }
+                self.look(of)
+            }
+            The(of) => self.look(of),
+            Nth(of, n) => {
+                self.look(n);
+                self.look(of)
+            }
+            Union(a, b) | Default(a, b) => self.all(&[a, b]),
+            Without(a, b) => {
+                self.look(b);
+                self.look(a)
+            }
+            Set(es) | List(es) => self.all(&es.iter().collect::<Vec<_>>()),
+            Value(v, args) => self.call(e.span, Callee::Value(*v), args, false),
+            Rule(r, by, args) => {
+                let acts = by.as_ref().map_or_else(|| self.calls.acts(self.frame), |p| self.is_mine(p));
+                self.call(e.span, Callee::Result(*r), args, acts)
+            }
+            CanRule(r, by, args) => {
+                let acts = by.as_ref().map_or_else(|| self.calls.acts(self.frame), |p| self.is_mine(p));
+                self.call(e.span, Callee::Head(*r), args, acts);
+                Lies::Open
+            }
+            CanMenu(p, menu, args) => {
+                let acts = self.is_mine(p);
+                self.look(p);
+                self.call(e.span, Callee::Menu(*menu), args, acts);
+                Lies::Open
+            }
+            Hook(h, args) => {
+                self.hooks.push((*h, e.span));
+                self.all(&args.iter().collect::<Vec<_>>());
+                Lies::Open
+            }
+            _ => {
+                for p in super::walk::parts(e) {
+                    self.look(p);
+                }
+                Lies::Open
+            }
+        }
+    }
+
+    /// Where those of a set lie that have passed a condition on the name for each.
+    fn after(&self, l: LocalId, lies: Lies) -> Lies {
+        if lies == Lies::Open {
+            return lies;
+        }
+        let narrowed = self.narrowed(&of_local(l), lies);
+        // Of what may still lie anywhere, a later condition may say more.
+        if narrowed == self.resolved(lies, |_| true) { lies } else { narrowed }
+    }
+}
+
+/// The path of a local.
+pub fn of_local(l: LocalId) -> String {
+    format!("l{}", l.0)
+}

@@ -1,0 +1,552 @@
+//! What names, values and results of rules may hold of what lies hidden: each is worked out once for each way in which it is used, and again when something that
+//! it is made of turns out otherwise. So the work grows with the text, however deep values call each other.
+use super::look::{Lies, Look, Read, of_local};
+use super::{guards, walk};
+use crate::model::hir::*;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Ways of using one value or rule that are told apart; from then on all arguments are taken together.
+const WAYS: usize = 64;
+/// Reads that are kept of one name or call.
+const READS: usize = 4;
+
+/// What is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    /// A value.
+    Value(ValueId),
+    /// What a rule gives.
+    Result(RuleId),
+    /// The guards at a rule's head.
+    Head(RuleId),
+    /// Whether anything of a menu can be done.
+    Menu(MenuId),
+}
+
+/// What is known of an argument.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Arg {
+    /// Where it lies.
+    pub lies: Lies,
+    /// Whether it is the one who looks.
+    pub mine: bool,
+    /// Whether it is certainly somebody else.
+    pub other: bool,
+}
+
+/// A body with what its first names stand for; see [`Calls::frame`].
+pub type FrameId = usize;
+
+/// What is worked out once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A name of a body.
+    Name(FrameId, LocalId),
+    /// A way to a place in a body: what was decided before it is reached.
+    Way(FrameId, usize),
+    /// A call; `acts`: who acts there is the one who looks.
+    Call { callee: Callee, given: Vec<Arg>, acts: bool },
+}
+
+/// What may be in something.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    /// Where the components that it stands for may lie.
+    pub lies: Lies,
+    /// What it reads.
+    pub reads: Vec<Read>,
+    /// Parameters that it is made of.
+    pub given: BTreeSet<usize>,
+    /// Hooks that it calls.
+    pub hooks: Vec<HookId>,
+}
+
+impl Found {
+    /// What one look has found.
+    pub fn new(
+        lies: Lies,
+        reads: Vec<Read>,
+        given: BTreeSet<usize>,
+        hooks: impl Iterator<Item = HookId>,
+    ) -> Found {
+        let mut found = Found { lies, given, ..Found::default() };
+        reads.into_iter().for_each(|r| found.add_read(r));
+        hooks.for_each(|h| found.add_hook(h));
+        found
+    }
+
+    fn add_read(&mut self, r: Read) {
+        let new = |x: &Read| (x.lies, &x.what) != (r.lies, &r.what);
+        if self.reads.iter().all(new) && (self.reads.len() < READS || matches!(r.lies, Lies::Given(..))) {
+            self.reads.push(r);
+        }
+    }
+
+    fn add_hook(&mut self, h: HookId) {
+        if !self.hooks.contains(&h) {
+            self.hooks.push(h);
+        }
+    }
+
+    /// Takes another's in; `result`: what it stands for, too.
+    fn add(&mut self, other: Found, result: bool) {
+        if result {
+            self.lies = self.lies.or(other.lies);
+        }
+        other.reads.into_iter().for_each(|r| self.add_read(r));
+        self.given.extend(other.given);
+        other.hooks.into_iter().for_each(|h| self.add_hook(h));
+    }
+}
+
+/// An expression that something is made of, and the way on which it was.
+#[derive(Clone, Copy, Debug)]
+struct Made<'a> {
+    from: &'a Expr,
+    way: Option<usize>,
+}
+
+/// A decision on the way to a place.
+#[derive(Debug)]
+struct Way<'a> {
+    by: Vec<&'a Expr>,
+    before: Option<usize>,
+}
+
+/// What the names of a body are made of, and what it gives.
+#[derive(Default, Debug)]
+pub struct Flow<'a> {
+    made: HashMap<LocalId, Vec<Made<'a>>>,
+    ways: Vec<Way<'a>>,
+    gives: Vec<Made<'a>>,
+}
+
+impl<'a> Flow<'a> {
+    /// The names of a block.
+    pub fn of(block: &'a [Stmt]) -> Flow<'a> {
+        let mut flow = Flow::default();
+        flow.block(block, None);
+        flow
+    }
+
+    /// A name that is known from elsewhere: a parameter of an action.
+    pub fn name(&mut self, l: LocalId, from: &'a Expr) {
+        self.made.entry(l).or_default().push(Made { from, way: None });
+    }
+
+    /// Goes through a block; gives the way on which it goes on behind it.
+    fn block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
+        for s in block {
+            let mut make =
+                |l: LocalId, from: &'a Expr, way| self.made.entry(l).or_default().push(Made { from, way });
+            match &s.kind {
+                StmtKind::Let(l, e) | StmtKind::For(l, e, _) | StmtKind::As(l, e, _) => make(*l, e, None),
+                StmtKind::Assign(Lhs::Local(l), _, e) => make(*l, e, way),
+                StmtKind::Everyone(e) => make(e.me, &e.who, None),
+                StmtKind::May(m) => m.by.iter().for_each(|p| make(m.me, p, None)),
+                StmtKind::Give(e) => self.gives.push(Made { from: e, way }),
+                StmtKind::Needs(g) => {
+                    self.ways.push(Way { by: vec![&g.cond], before: way });
+                    way = Some(self.ways.len() - 1);
+                }
+                _ => {}
+            }
+            let (by, inner) = walk::inside(s);
+            if inner.is_empty() {
+                continue;
+            }
+            self.ways.push(Way { by, before: way });
+            let deeper = self.ways.len() - 1;
+            for b in inner {
+                let end = self.block(b, Some(deeper));
+                // What ends the rule in there decides what comes behind.
+                if end != Some(deeper) || ends(b) {
+                    way = end;
+                }
+            }
+        }
+        way
+    }
+}
+
+/// Whether a block itself ends the rule.
+fn ends(b: &[Stmt]) -> bool {
+    b.iter().any(|s| matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop))
+}
+
+/// What the first names of a body stand for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Bound {
+    /// Paths of what is the one who looks.
+    pub mine: Vec<String>,
+    /// Where things lie.
+    pub lies: Vec<(LocalId, Lies)>,
+    /// Those who are certainly somebody else.
+    pub others: Vec<LocalId>,
+    /// Who acts there.
+    pub me: Option<LocalId>,
+}
+
+/// A body with what its first names stand for.
+struct Frame<'a> {
+    flow: Rc<Flow<'a>>,
+    bound: Bound,
+}
+
+/// What is known of a node so far.
+#[derive(Default)]
+struct Entry {
+    found: Found,
+    /// Who is made of it.
+    used_by: HashSet<Node>,
+}
+
+#[derive(Default)]
+struct Table {
+    entries: HashMap<Node, Entry>,
+    /// Those to be worked out (again).
+    open: Vec<Node>,
+    ways: HashMap<Callee, usize>,
+}
+
+/// A body with the names of its parameters, by their numbers, and of who acts.
+type RuleBody<'a> = (&'a [Stmt], Vec<(usize, LocalId)>, Option<LocalId>);
+
+/// Names and calls of a game, as far as they were asked for.
+pub struct Calls<'a> {
+    /// The game.
+    pub model: &'a Model,
+    frames: RefCell<Vec<Frame<'a>>>,
+    numbers: RefCell<HashMap<(*const Flow<'a>, Bound), FrameId>>,
+    /// Of a body without names.
+    empty: Rc<Flow<'a>>,
+    flows: RefCell<HashMap<*const u8, Rc<Flow<'a>>>>,
+    table: RefCell<Table>,
+    /// What is attached in layers, with the names of the block that makes the layer.
+    pub layered: Vec<(&'a Attachment, Rc<Flow<'a>>)>,
+}
+
+impl<'a> Calls<'a> {
+    /// Of a game, nothing worked out yet.
+    pub fn new(model: &'a Model) -> Rc<Calls<'a>> {
+        let mut layered = Vec::new();
+        walk::rule_blocks(model, &mut |b| {
+            let mut flow = None;
+            walk::every_stmt(b, &mut |s| {
+                if let StmtKind::Attach(a) = &s.kind {
+                    layered.push((&**a, flow.get_or_insert_with(|| Rc::new(Flow::of(b))).clone()));
+                }
+            });
+        });
+        Rc::new(Calls {
+            model,
+            frames: RefCell::default(),
+            numbers: RefCell::default(),
+            empty: Rc::default(),
+            flows: RefCell::default(),
+            table: RefCell::default(),
+            layered,
+        })
+    }
+
+    /// A body with what its first names stand for.
+    pub fn frame(&self, flow: &Rc<Flow<'a>>, bound: Bound) -> FrameId {
+        let mut frames = self.frames.borrow_mut();
+        *self.numbers.borrow_mut().entry((Rc::as_ptr(flow), bound)).or_insert_with_key(|(_, bound)| {
+            frames.push(Frame { flow: flow.clone(), bound: bound.clone() });
+            frames.len() - 1
+        })
+    }
+
+    /// What the first names of a frame stand for.
+    pub fn bound(&self, frame: FrameId) -> Bound {
+        self.frames.borrow().get(frame).map(|f| f.bound.clone()).unwrap_or_default()
+    }
+
+    /// Whether a name is made of something in a frame's body.
+    pub fn is_made(&self, frame: FrameId, l: LocalId) -> bool {
+        self.frames.borrow().get(frame).is_some_and(|f| f.flow.made.contains_key(&l))
+    }
+
+    /// Whether who acts in a frame is the one who looks.
+    pub fn acts(&self, frame: Option<FrameId>) -> bool {
+        let frames = self.frames.borrow();
+        let frame = frame.and_then(|f| frames.get(f));
+        frame.is_some_and(|f| f.bound.me.is_some_and(|me| f.bound.mine.contains(&of_local(me))))
+    }
+
+    /// How something that is called is named.
+    pub fn name(&self, callee: Callee) -> Arc<str> {
+        let m = self.model;
+        let name = match callee {
+            Callee::Value(v) => m.values.get(v.index()).map(|v| &v.name),
+            Callee::Result(r) | Callee::Head(r) => m.rules.get(r.index()).map(|r| &r.name),
+            Callee::Menu(x) => m.menus.get(x.index()).map(|m| &m.name),
+        };
+        name.cloned().unwrap_or_else(|| "".into())
+    }
+
+    /// What is in a name or call, as far as it is known; all of it where nobody is being worked out.
+    pub fn ask(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
+        let node = self.widened(node);
+        {
+            let mut table = self.table.borrow_mut();
+            let table = &mut *table;
+            if !table.entries.contains_key(&node) {
+                table.open.push(node.clone());
+            }
+            let entry = table.entries.entry(node.clone()).or_default();
+            if let Some(by) = by {
+                entry.used_by.insert(by.clone());
+                return entry.found.clone();
+            }
+        }
+        loop {
+            let Some(next) = self.table.borrow_mut().open.pop() else { break };
+            let found = self.work_out(&next);
+            let mut table = self.table.borrow_mut();
+            let table = &mut *table;
+            let Some(entry) = table.entries.get_mut(&next) else { continue };
+            let mut all = entry.found.clone();
+            all.add(found, true);
+            if all != entry.found {
+                entry.found = all;
+                table.open.extend(entry.used_by.iter().cloned());
+            }
+        }
+        self.table.borrow().entries.get(&node).map(|e| e.found.clone()).unwrap_or_default()
+    }
+
+    /// A call that is used in too many ways is taken as the worst of them.
+    fn widened(&self, node: Node) -> Node {
+        let Node::Call { callee, given, acts } = node else { return node };
+        let mut table = self.table.borrow_mut();
+        let node = Node::Call { callee, given, acts };
+        if table.entries.contains_key(&node) {
+            return node;
+        }
+        let n = table.ways.entry(callee).or_default();
+        *n += 1;
+        if *n <= WAYS {
+            return node;
+        }
+        let Node::Call { given, .. } = node else { return node };
+        let lies = given.iter().fold(Lies::Open, |l, a| l.or(a.lies));
+        Node::Call { callee, given: vec![Arg { lies, ..Arg::default() }; given.len()], acts: false }
+    }
+
+    fn work_out(self: &Rc<Self>, node: &Node) -> Found {
+        match node {
+            Node::Name(frame, l) => {
+                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
+                    return Found::default();
+                };
+                let mut out = Found::default();
+                for made in flow.made.get(l).into_iter().flatten() {
+                    self.made(*frame, made, node, &mut out);
+                }
+                out
+            }
+            Node::Way(frame, way) => {
+                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
+                    return Found::default();
+                };
+                let mut out = Found::default();
+                if let Some(way) = flow.ways.get(*way) {
+                    for e in &way.by {
+                        self.one(*frame, e, node, &mut out, false);
+                    }
+                    if let Some(before) = way.before {
+                        out.add(self.ask(Node::Way(*frame, before), Some(node)), false);
+                    }
+                }
+                out
+            }
+            Node::Call { callee, given, acts } => self.called(*callee, given, *acts, node),
+        }
+    }
+
+    fn made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
+        self.one(frame, made.from, node, out, true);
+        if let Some(way) = made.way {
+            out.add(self.ask(Node::Way(frame, way), Some(node)), false);
+        }
+    }
+
+    fn one(self: &Rc<Self>, frame: FrameId, e: &'a Expr, node: &Node, out: &mut Found, result: bool) {
+        let mut look = Look::within(self, frame, Some(node.clone()));
+        let lies = look.look(e);
+        for r in &mut look.reads {
+            r.span = e.span;
+        }
+        out.add(look.found(lies), result);
+    }
+
+    fn called(self: &Rc<Self>, callee: Callee, given: &[Arg], acts: bool, node: &Node) -> Found {
+        let model = self.model;
+        let mut out = Found::default();
+        let plainly: Vec<(usize, LocalId)> = (0..given.len()).map(|i| (i, LocalId(i as u32))).collect();
+        match callee {
+            Callee::Value(v) => {
+                let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
+                let fills = model
+                    .members
+                    .iter()
+                    .flat_map(|m| &m.fills)
+                    .filter(|(f, _)| *f == v)
+                    .map(|(_, b)| &b.body);
+                for body in own.into_iter().chain(fills) {
+                    let frame = self.bind(&self.empty, &plainly, given, None);
+                    self.one(frame, body, node, &mut out, true);
+                }
+                let games = model.attachments.iter().map(|a| (a, &self.empty));
+                for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
+                    let AttachKind::Modify(_, e) = &a.what else { continue };
+                    for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
+                        let frame = self.bind(flow, &bound_names(h), given, None);
+                        for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
+                            self.one(frame, e, node, &mut out, true);
+                        }
+                    }
+                }
+            }
+            Callee::Result(r) => {
+                for (block, names, me) in self.bodies(r) {
+                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
+                    let flow = self.flow(block);
+                    for made in &flow.gives {
+                        self.made(frame, made, node, &mut out);
+                    }
+                }
+            }
+            Callee::Head(r) => {
+                for (block, names, me) in self.bodies(r) {
+                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
+                    for s in block {
+                        match &s.kind {
+                            StmtKind::Let(..) => {}
+                            StmtKind::Needs(g) => self.one(frame, &g.cond, node, &mut out, false),
+                            _ => break,
+                        }
+                    }
+                }
+                self.forbidden(Target::Rule(r), given, acts, node, &mut out);
+            }
+            Callee::Menu(menu) => {
+                for a in model.actions.iter().filter(|a| a.menus.contains(&menu)) {
+                    let mut look = Look::new(self, acts.then_some(a.me));
+                    look.for_node(node.clone());
+                    for (i, arg) in given.iter().enumerate() {
+                        look.bind(LocalId(i as u32 + 1), arg.lies);
+                    }
+                    guards::action(&mut look, a);
+                    out.add(look.found(Lies::Open), false);
+                }
+            }
+        }
+        out
+    }
+
+    /// What a prohibition says of what is forbidden.
+    fn forbidden(self: &Rc<Self>, target: Target, given: &[Arg], acts: bool, node: &Node, out: &mut Found) {
+        let games = self.model.attachments.iter().map(|a| (a, &self.empty));
+        for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
+            for h in a.heads.iter().filter(|h| h.target == target && matches!(a.what, AttachKind::Forbid(_)))
+            {
+                let frame = self.bind(flow, &bound_names(h), given, a.me.filter(|_| acts));
+                for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
+                    self.one(frame, e, node, out, false);
+                }
+            }
+        }
+    }
+
+    /// A frame in which names stand for arguments.
+    fn bind(
+        &self,
+        flow: &Rc<Flow<'a>>,
+        names: &[(usize, LocalId)],
+        given: &[Arg],
+        me: Option<LocalId>,
+    ) -> FrameId {
+        let of = |i: usize| given.get(i).cloned().unwrap_or_default();
+        let mine =
+            names.iter().filter(|(i, _)| of(*i).mine).map(|(_, l)| *l).chain(me).map(of_local).collect();
+        let lies = names.iter().map(|(i, l)| (*l, of(*i).lies)).collect();
+        let others = names.iter().filter(|(i, _)| of(*i).other).map(|(_, l)| *l).collect();
+        self.frame(flow, Bound { mine, lies, others, me })
+    }
+
+    /// The names of a block.
+    pub fn flow(&self, block: &'a [Stmt]) -> Rc<Flow<'a>> {
+        let Some(first) = block.first() else { return self.empty.clone() };
+        self.flows
+            .borrow_mut()
+            .entry(std::ptr::from_ref(first).cast())
+            .or_insert_with(|| Rc::new(Flow::of(block)))
+            .clone()
+    }
+
+    /// The names of an action's body: its parameters and the names of its head, too.
+    pub fn flow_of_action(&self, a: &'a Action) -> Rc<Flow<'a>> {
+        let make = || {
+            let mut flow = Flow::of(&a.body);
+            for p in a.params.iter().skip(usize::from(a.carrier.is_some())) {
+                flow.name(p.local, &p.from);
+            }
+            for s in &a.head {
+                if let HeadStep::Let(l, e) = s {
+                    flow.name(*l, e);
+                }
+            }
+            Rc::new(flow)
+        };
+        self.flows.borrow_mut().entry(std::ptr::from_ref(a).cast()).or_insert_with(make).clone()
+    }
+
+    /// The names of a block that stands in a layer, with those of the rule that makes the layer.
+    pub fn joined(&self, outer: &Rc<Flow<'a>>, block: &'a [Stmt]) -> Rc<Flow<'a>> {
+        let Some(first) = block.first() else { return outer.clone() };
+        let make = || {
+            let mut flow = Flow::of(block);
+            flow.made.extend(
+                outer.made.iter().map(|(l, m)| (*l, m.iter().map(|m| Made { way: None, ..*m }).collect())),
+            );
+            Rc::new(flow)
+        };
+        self.flows.borrow_mut().entry(std::ptr::from_ref(first).cast()).or_insert_with(make).clone()
+    }
+
+    /// The bodies of a rule, each with the names of its parameters and of who acts: its own, those of members, and what stands in its place.
+    fn bodies(&self, r: RuleId) -> Vec<RuleBody<'a>> {
+        let model = self.model;
+        let Some(rule) = model.rules.get(r.index()) else { return Vec::new() };
+        let plainly: Vec<(usize, LocalId)> = (0..rule.body.params).map(|i| (i, LocalId(i as u32))).collect();
+        let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(f, _)| *f == r);
+        let own = rule.body.body.as_ref().map(|b| (b, Some(rule.me)));
+        let mut out: Vec<RuleBody<'a>> = own
+            .into_iter()
+            .chain(fills.map(|(_, b)| (&b.body, None)))
+            .map(|(b, me)| (b.as_slice(), plainly.clone(), me))
+            .collect();
+        for a in &model.attachments {
+            if let AttachKind::Instead(b) = &a.what {
+                let heads = a.heads.iter().filter(|h| h.target == Target::Rule(r));
+                out.extend(heads.map(|h| (b.as_slice(), bound_names(h), a.me)));
+            }
+        }
+        out
+    }
+}
+
+/// The names that a head gives to arguments.
+pub fn bound_names(h: &Head) -> Vec<(usize, LocalId)> {
+    let named = |(i, p): (usize, &Pattern)| match p {
+        Pattern::Bind(l) | Pattern::Test(l, _) => Some((i, *l)),
+        Pattern::Any => None,
+    };
+    h.patterns.iter().enumerate().filter_map(named).collect()
+}
