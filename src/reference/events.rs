@@ -172,10 +172,8 @@ impl<'a> Evaluator<'a> {
 
     /// What comes before and after is judged on entering. What names its own component also counts after if the component has come only now.
     fn with_before_and_after(&mut self, e: Event, args: Vec<Datum>) -> Result {
-        let (before, after): (fn(&AttachKind) -> bool, fn(&AttachKind) -> bool) =
-            (|k| matches!(k, AttachKind::Before(_)), |k| matches!(k, AttachKind::After(_)));
-        let mut judged =
-            self.round(e, &args, |k| matches!(k, AttachKind::Before(_) | AttachKind::After(_)))?;
+        let stands = |k: &AttachKind| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
+        let mut judged = self.round(e, &args, stands)?;
         let m = self.m();
         let attached = self.n.attached(|t| e.is(t, m), |_| 0);
         if !attached.iter().any(|(a, _)| stands(&a.what)) {
@@ -228,7 +226,6 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(())
             })?;
-            self.watch()?;
         }
         Ok(())
     }
