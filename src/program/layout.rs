@@ -232,7 +232,7 @@ impl<'m> Lower<'m> {
         let per_player = family.iter().any(|k| m.kinds[k.index()].per_player);
         let mut of_kind: Vec<(KindId, std::ops::Range<usize>)> = Vec::new();
         let mut face_kinds: Vec<KindId> = Vec::new();
-        for k in &family {
+        'family: for k in &family {
             let from = initial.len();
             let kind = &m.kinds[k.index()];
             for id in &kind.members {
@@ -261,8 +261,8 @@ impl<'m> Lower<'m> {
                     };
                     let sets = if per_player { self.set.players as i64 } else { 1 };
                     if copies < 0 || copies * sets + initial.len() as i64 > 1024 {
-                        self.fail(d.span, "so many components");
-                        continue;
+                        self.fail(d.span, "more than 1,024 components of one kind");
+                        break 'family;
                     }
                     for p in 0..sets {
                         for _ in 0..copies {

@@ -23,6 +23,7 @@ pub use codes::CODES;
 pub use explain::is_reserved;
 pub use fmt::{format, format_file};
 pub use parse::{LARGEST, Parsed, decode, parse, read};
+pub use scan::MOST_TOKENS;
 pub(crate) use scan::begins_with_declaration;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 

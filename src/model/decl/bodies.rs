@@ -79,7 +79,7 @@ impl<'t> Declarer<'t> {
         body::guards::mark_face_down(&mut self.model);
         self.required();
         self.options_of_components();
-        if !self.report.has_errors() {
+        if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
             body::guards::check(&self.model, &mut self.report);
             body::tried::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
