@@ -23,9 +23,8 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
             let games: Vec<Game> = saved()?.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
             texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)), io)
         }
-        FuzzTarget::Hooks(args) => {
-            texts(args, &["tests/corpus/hooks"], &|script| fuzz::hooks(HOOK, script), io)
-        }
+        FuzzTarget::Hooks(args) => texts(args, &["tests/corpus/hooks"], &fuzz::hooks, io),
+        FuzzTarget::Shapes(args) => super::shapes::run(args, io),
         FuzzTarget::Json(args) => {
             let games = saved()?;
             let game = games.last().ok_or_else(|| Failure::Wrong("the corpus names no game".into()))?;
@@ -81,18 +80,6 @@ const RULES: [&str; 2] = ["tests/corpus/rules", "tests/suite"];
 
 /// Where saves are that are changed; a save that is called after a game is one of it.
 const SAVES: &str = "tests/corpus/saves";
-
-/// The rules whose hook `h` the scripts of the corpus are.
-const HOOK: &str = "game G \"G\" { players 2; outcome highest score }
-player { score: 0..999 = 0; picked: set of 0..9 = [] }
-map Board squares 4 by 4
-space Cell on Board { lit: bool = no }
-hook h(n: int, s: set of Cell): int from \"h.rhai\"
-value score(p: player): int = p.score
-menu m
-action a(c: Cell) in m { c.lit = not c.lit; my.score = h(my.score, Cell where it.lit) }
-round 9 times { everyone in turn { offer m } }
-";
 
 /// The games that saves of the corpus are called after, in order.
 fn saved() -> Result<Vec<String>, Failure> {
