@@ -175,7 +175,7 @@ shapes! {
     "attributes-of-attributes" [] |n| chain(n, "player {\n", "a0: 0..9 = 0\n", |a, i| format!("a{i}: 0..9 = a{a}\n")) + "}\n";
     "zones" ["E0990"] |n| fill(n, "card K\ntable {\n", |i| format!("zone z{i}: K\n"), "}\n");
     "maps" ["E0990"] |n| fill(n, "", |i| format!("map M{i} squares 4 by 4\nspace C{i} on M{i} {{ }}\n"), "");
-    "cells" [] |n| format!("{HEAD}map M squares {0} by {0}\nspace Cell on M {{ n: 0..9 = 0 }}\n", n / 64);
+    "cells" ["E0990"] |n| format!("{HEAD}map M squares {0} by {0}\nspace Cell on M {{ n: 0..9 = 0 }}\n", n / 64);
     "legend" ["E0207"] |n| fill(n, &format!("{BOARD}legend Cell {{\n"), |i| format!("{} : n: 1\n", char::from_u32(0x4e00 + i as u32 % 20_000).unwrap_or('x')), "}\n");
     "values" [] |n| fill(n, "", |i| format!("value x{i}: int = {i}\n"), "");
     "values-of-values" [] |n| chain(n, "", "value x0: int = 1\n", |a, i| format!("value x{i}: int = x{a} + 1\n"));
@@ -212,11 +212,11 @@ shapes! {
     "modifications-of-all" [] |n| again(n, "table { a: 0..9 = 1 }\nvalue x: int = a\nsetup { a = x }\nvariant v \"V\" {\n", "modify x += 1\n", "}\n");
     "before" [] |n| again(n, "rule r() { }\nsetup { r() }\nvariant v \"V\" {\n", "before r() { say \"x\" }\n", "}\n");
     "forbidding" [] |n| again(n, &format!("{MENU}action a() in m {{ }}\nvariant v \"V\" {{\n"), "forbid a()\n", "}\n");
-    "lines-of-a-score" [] |n| fill(n, "player { a: 0..9 = 1 }\nscore total(p: player) {\n", |i| format!("l{i} \"L\": p.a\n"), "}\n");
+    "lines-of-a-score" ["E0990"] |n| fill(n, "player { a: 0..9 = 1 }\nscore total(p: player) {\n", |i| format!("l{i} \"L\": p.a\n"), "}\n");
     "looks" ["E0204"] |n| fill(n, "", |i| format!("look K{i} {{ fill: red }}\n"), "");
     "heuristics" [] |n| fill(n, "", |i| format!("heuristic h{i}(p: player): int = 1\n"), "");
     // Large numbers.
-    "many-players" ["E0990"] |n| format!("game G \"G\" {{ players 2..{n}; outcome win }}\nplayer {{ a: 0..9 = 0 }}\n");
+    "many-players" ["E0602"] |n| format!("game G \"G\" {{ players 2..{n}; outcome win }}\nplayer {{ a: 0..9 = 0 }}\n");
     "large-ranges" ["E0990"] |n| fill(n, "", |i| format!("option o{i} \"O\": 0..2000000000 = 1\n"), "");
     "large-loops" ["E0990"] |_| format!("{HEAD}{MENU}action a(n: 0..2000000000) in m {{ needs n == 1 }}\n");
 }
