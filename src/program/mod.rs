@@ -15,6 +15,7 @@ mod dice;
 mod drawn;
 pub mod dump;
 mod early;
+mod endings;
 mod events;
 mod expr;
 mod facts;

@@ -427,6 +427,7 @@ impl<'a> Actor<'a> {
                 for c in self.eval_things(x, f)? {
                     self.happen(Event::Discard, vec![c])?;
                 }
+                self.watch()?;
             }
             StmtKind::Shuffle(zones) => {
                 for z in zones {
@@ -435,6 +436,7 @@ impl<'a> Actor<'a> {
                         self.happen(Event::Shuffle, vec![place])?;
                     }
                 }
+                self.watch()?;
             }
             // Dice are rolled, and things turned over, as things of a set.
             StmtKind::Roll(x) => {
@@ -442,6 +444,7 @@ impl<'a> Actor<'a> {
                 for c in self.look().in_order(&all)? {
                     self.happen(Event::Roll, vec![c])?;
                 }
+                self.watch()?;
             }
             StmtKind::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
@@ -455,6 +458,7 @@ impl<'a> Actor<'a> {
                         self.know(seers, k, c, true);
                     }
                 }
+                self.watch()?;
             }
             StmtKind::Show(x, to) => {
                 let all = self.eval(x, f)?;
@@ -471,19 +475,23 @@ impl<'a> Actor<'a> {
                     let (k, c) = self.component(&c)?;
                     self.know(seats, k, c, true);
                 }
+                self.watch()?;
             }
             StmtKind::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 let (k, c) = self.component(&c)?;
                 self.w.pieces[k][c as usize].face = face.number()?;
                 self.begin_attributes(k, c)?;
+                self.watch()?;
             }
             StmtKind::Until(until, body) => {
                 let until = self.until(until, f)?;
                 self.open.push(until);
                 let flow = self.block(body, f);
                 self.open.pop();
-                return flow;
+                let flow = flow?;
+                self.watch()?;
+                return Ok(flow);
             }
             StmtKind::Attach(a) => {
                 let Some(what) = self.n.layer_of(a) else {
@@ -949,13 +957,14 @@ impl<'a> Actor<'a> {
         self.w.turn = Some(who);
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
         self.renew(|per| per == Per::Turn, Some(who))?;
+        self.watch()?;
         if self.acting(e.me, p, &e.body, f)? == Flow::Out {
             return unsupported("a turn that ends the rule");
         }
         let turn = self.w.turn.map_or(ir::NONE as i32, |p| p as i32);
         self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == ir::NONE as i32))?;
         self.w.turn = self.w.outer_turns.pop();
-        Ok(())
+        self.watch()
     }
 }
 

@@ -295,6 +295,7 @@ impl<'a> Actor<'a> {
             self.w.phases.push(r);
             let slot = slot.map(|i| ir::PhaseIx(i as u16));
             self.renew(|per| per == Per::AnyPhase || slot.is_some_and(|s| per == Per::Phase(s)), None)?;
+            self.watch()?;
         }
         let outer = std::mem::replace(&mut self.me, me);
         self.block(block, &mut f)?;
@@ -308,6 +309,7 @@ impl<'a> Actor<'a> {
             self.end_layers(|(scope, arg)| {
                 matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && arg == k
             })?;
+            self.watch()?;
         }
         Ok(())
     }
