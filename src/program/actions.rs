@@ -63,10 +63,11 @@ impl<'m> Lower<'m> {
         let menu = action.menus.first().and_then(|id| m.menus.get(id.index()));
         let mut out = Vec::new();
         for p in menu.iter().flat_map(|m| &m.params) {
-            out.push((m.menus[action.menus[0].index()].locals[p.local.index()].ty.clone(), p.span));
+            let ty = &m.menus[action.menus[0].index()].locals[p.local.index()].ty;
+            out.push((self.narrow(ty, &p.from), p.span));
         }
         for p in &action.params {
-            out.push((action.locals[p.local.index()].ty.clone(), p.span));
+            out.push((self.narrow(&action.locals[p.local.index()].ty, &p.from), p.span));
         }
         out
     }
@@ -534,7 +535,7 @@ impl<'m> Lower<'m> {
             let mut domain = FnBuild::new(false);
             domain.alloc(args);
             self.bind_all(&mut domain, id, types, k + 1);
-            let u = self.uni(&p.from.ty, p.span);
+            let u = self.uni_of(&p.from);
             let w = self.w(u);
             let from = self.picked_from(&mut domain, a, k);
             let s = self.set(&mut domain, &from, u);
@@ -846,7 +847,7 @@ impl<'m> Lower<'m> {
     ) {
         let a = &self.m.actions[id.index()];
         let p = &a.params[k];
-        let u = self.uni(&p.from.ty, p.span);
+        let u = self.uni_of(&p.from);
         let w = self.w(u);
         let last = k + 1 == a.params.len();
         let subset = matches!(p.many, Many::Subset { .. });

@@ -85,6 +85,8 @@ pub struct Cx<'a> {
     pub depth: usize,
     /// Locals that `let` has named: they can be set anew.
     pub lets: HashSet<LocalId>,
+    /// Locals that `let` has named and that hold a set of numbers which things have: equal ones once.
+    pub gathered: HashSet<LocalId>,
     /// Names that are set anew somewhere in the body.
     pub reassigned: HashSet<String>,
     /// Kinds that say where they are discarded to (also those whose declaration is still being read).
@@ -135,6 +137,7 @@ impl<'a> Cx<'a> {
             within: Within::default(),
             depth: 0,
             lets: HashSet::new(),
+            gathered: HashSet::new(),
             reassigned: HashSet::new(),
             discards: HashSet::new(),
         }

@@ -335,7 +335,7 @@ impl<'a> Cx<'a> {
         }
         // Words written out stand in an order: as a list they also fit where a set is expected.
         let ty = ty.or(inner).unwrap_or(Ty::Error);
-        if as_list {
+        if listed {
             expr(types::list_of(ty), span, ExprKind::List(out))
         } else {
             expr(types::set_of(ty), span, ExprKind::Set(out))
