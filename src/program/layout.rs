@@ -579,16 +579,7 @@ impl<'m> Lower<'m> {
         };
         let decl = self.decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
-        let per = match a.per.as_deref() {
-            None => None,
-            Some("turn") => Some(Per::Turn),
-            Some("round") => Some(Per::Round),
-            Some("phase") => Some(Per::AnyPhase),
-            Some(_) => {
-                self.fail(a.span, "attributes per phase");
-                None
-            }
-        };
+        let per = self.per(a.per.as_deref());
         self.p.attrs.push(AttrSlot {
             name: a.name.clone(),
             of,

@@ -285,13 +285,20 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Writes down a scope's word (`once per …`) where it is a phase's.
-    pub fn note_phase(&self, n: &ast::Name) {
-        for t in self.ix.things(&n.text) {
-            if let super::index::Thing::Rule(r) = t
-                && self.model().rules.get(r.index()).is_some_and(|r| r.phase)
-            {
-                self.note(n.span, t.def());
+    /// What stands behind `per`: a turn, a round, any phase, or the phase of that name.
+    pub fn per(&mut self, n: &ast::Name) {
+        let phase = |t: &super::index::Thing| match t {
+            super::index::Thing::Rule(r) => self.model().rules.get(r.index()).is_some_and(|r| r.phase),
+            _ => false,
+        };
+        match self.ix.things(&n.text).iter().find(|t| phase(t)) {
+            Some(t) => self.note(n.span, t.def()),
+            None if ["turn", "round", "phase"].contains(&&*n.text) => {}
+            None => {
+                let d = Diagnostic::error(codes::NO_NAME, n.span, format!("there is no phase `{}`", n.text));
+                self.push(
+                    d.help("`per turn`, `per round`, `per phase` (whichever begins), or the name of a phase"),
+                );
             }
         }
     }

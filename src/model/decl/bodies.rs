@@ -55,10 +55,7 @@ impl<'t> Declarer<'t> {
                 }
                 if pass == 6 {
                     for n in &self.pers {
-                        let phase = |r: &Rule| r.phase && *r.name == *n.text;
-                        if let Some(i) = ix.model.rules.iter().position(phase) {
-                            ix.notes.note(n.span, Def::Rule(RuleId(i as u32)));
-                        }
+                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this")).per(n);
                     }
                 }
                 self.notes.absorb(ix.notes);
@@ -1000,7 +997,7 @@ impl Reader<'_> {
                     paid.extend(cost.payments);
                 }
                 ast::ActionClause::Once(o) => {
-                    o.per.iter().for_each(|n| cx.note_phase(n));
+                    o.per.iter().for_each(|n| cx.per(n));
                     action.once = Some(body::attach::once(o));
                 }
                 ast::ActionClause::When(e) => {
