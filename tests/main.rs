@@ -41,3 +41,4 @@ mod silence;
 mod sizes;
 mod small_games;
 mod support;
+mod unplayed;
