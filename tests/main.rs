@@ -15,6 +15,7 @@ mod ends;
 mod enumerators;
 mod equilibrium;
 mod failing_rules;
+mod forms;
 mod freely;
 mod generated;
 mod given;
