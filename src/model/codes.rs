@@ -69,7 +69,7 @@ codes! {
         "`space K on M` says what every space of a map has.",
         "map Board squares 3 by 3" => "map Board squares 3 by 3\nspace Cell on Board { }";
     MISSING_VALUE "E0605" "A member without a value":
-        "An attribute without a default must be given by every member of its kind.",
+        "An attribute without a default must be given by every member of its kind, a value without a body filled.",
         "card Card { rank: 1..9 }\nCard fool" => "card Card { rank: 1..9 }\nCard fool { rank: 1 }";
     CELLS "E0606" "More cells than columns":
         "A row of a list has at most one cell for each column.",

@@ -389,7 +389,9 @@ fn empty(m: &Model, set: &Resolved) -> Program {
 impl<'m> Lower<'m> {
     /// Reports something that cannot be lowered.
     pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
-        self.errors.push(Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}")));
+        let what = what.to_string();
+        let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
+        self.errors.push(d.help(super::unplayed::advice(&what)));
     }
 
     /// A declaration for logs and faults.

@@ -56,6 +56,7 @@ mod through;
 mod topology;
 mod total;
 mod tried;
+mod unplayed;
 mod weave;
 mod written;
 

@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Attributes go back to their first value, and what is limited is renewed: of one player where it is the player's.
+    /// Sets attributes `per` a scope back to their first value, and lets what is `once per` it be done again. Of players, only `who` if that is given.
     pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<u32>) -> Result<()> {
         let slots = self.n.p.attrs.iter().enumerate();
         for (i, slot) in slots.filter(|(_, s)| s.per.is_some_and(&which)) {
