@@ -34,7 +34,12 @@ impl Evaluator<'_> {
         if b == B::InZone {
             return self.in_zone(args, f);
         }
-        let given: Result<Vec<Datum>> = args.iter().map(|a| self.eval(a, f)).collect();
+        let counts = matches!(b, B::Count | B::SumOf);
+        let given: Result<Vec<Datum>> = args
+            .iter()
+            .enumerate()
+            .map(|(i, a)| if counts && i == 0 { self.gone_through(a, f) } else { self.eval(a, f) })
+            .collect();
         let given = given?;
         let arg = |i: usize| given.get(i).cloned().unwrap_or(Datum::None);
         let there = |i: usize| given.get(i).is_some_and(|x| *x != Datum::None);

@@ -695,8 +695,25 @@ impl<'a> Evaluator<'a> {
 
     // ── Folds ────────────────────────────────────────────────────────────────────────────────────────────
 
+    /// What a fold, `count` or `sum` goes through: numbers that are written out one by one, also one that stands there twice.
+    pub fn gone_through(&self, over: &Expr, f: &mut Frame) -> Result {
+        let mut e = over;
+        while let ExprKind::Builtin(Builtin::AsSet, args) = &*e.kind
+            && let Some(inner) = args.first()
+        {
+            e = inner;
+        }
+        match &*e.kind {
+            ExprKind::Set(all) | ExprKind::List(all) if all.iter().all(|x| matches!(x.ty, Ty::Int(..))) => {
+                let all: Result<Vec<Datum>> = all.iter().map(|x| self.eval(x, f)).collect();
+                Ok(Datum::List(all?))
+            }
+            _ => self.eval(over, f),
+        }
+    }
+
     fn fold(&self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
-        let over = self.eval(&fold.over, f)?;
+        let over = self.gone_through(&fold.over, f)?;
         let mut passing = Vec::new();
         for x in self.in_order(&over)? {
             let passes = match &fold.cond {

@@ -151,8 +151,19 @@ impl Position<'_> {
         let mut out = vec![0u64; results.max(1)];
         match m.eval(slot.func, &words, &mut out) {
             Err(_) => Ok(None),
-            Ok(()) => self.numbers.decode(&out, slot.show).map(Some).map_err(|e| format!("{e:?}")),
+            Ok(()) => self.result(&out, slot.show).map(Some).map_err(|e| format!("{e:?}")),
         }
+    }
+
+    /// What a value's function gives: where lists are kept, the list stands behind the set of its things.
+    fn result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
+        if let Show::Set(u) = show {
+            let w = self.numbers.p.universes.get(u.index()).map_or(words.len(), |u| usize::from(u.w));
+            if let Some(list) = words.get(w..).filter(|list| !list.is_empty()) {
+                return self.numbers.decode(list, Show::List(u));
+            }
+        }
+        self.numbers.decode(words, show)
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
