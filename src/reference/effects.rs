@@ -849,7 +849,14 @@ impl<'a> Actor<'a> {
         }
         // Where hidden faces decide whether there is anything to do, whoever may be done says so.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
-        if self.is_answered(&who) && (any || !silent) {
+        // Nothing but a pass is put before somebody, too; nothing but `done` only there.
+        let mut asked = any;
+        for (menu, given) in &all {
+            for done in [false, true] {
+                asked = asked || (!done || !silent) && self.look().may_end(*menu, done, &who, given, !any)?;
+            }
+        }
+        if self.is_answered(&who) && asked {
             return Err(Halt::Asked);
         }
         Ok(())

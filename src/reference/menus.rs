@@ -57,6 +57,10 @@ impl Evaluator<'_> {
         given: &[Datum],
         no_action: bool,
     ) -> Result<bool> {
+        // Where it is not open nothing is on offer.
+        if !self.is_open(menu, me, given)? {
+            return Ok(false);
+        }
         let declared = &self.m().menus[menu.index()];
         let Some(ending) = (if done { &declared.done } else { &declared.pass }) else { return Ok(false) };
         let Some(when) = &ending.when else { return Ok(true) };

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 pub struct Compared {
     /// Values of some arguments that were worked out three times, and menus that were listed.
     pub cases: u64,
+    /// Positions of matches.
+    pub states: u64,
     /// How often the reference did not say what something means, by what it is.
     pub unsupported: BTreeMap<String, u64>,
     /// Where code means something else.
@@ -26,6 +28,7 @@ impl Compared {
     /// Adds another comparison's counts.
     pub fn add(&mut self, other: Compared) {
         self.cases += other.cases;
+        self.states += other.states;
         for (what, n) in other.unsupported {
             *self.unsupported.entry(what).or_default() += n;
         }
@@ -45,7 +48,12 @@ pub fn reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, 
     let found = compare_reference(game, setup, limits, 1)?;
     match found.broken.into_iter().next() {
         Some(broken) => Err(broken),
-        None => Ok(Checked { cases: found.cases, redrawn: 0 }),
+        None => Ok(Checked {
+            cases: found.cases,
+            states: found.states,
+            unsupported: found.unsupported.values().sum(),
+            ..Checked::default()
+        }),
     }
 }
 
@@ -68,6 +76,7 @@ pub fn compare_reference(
     let numbers = Numbers::new(game.model(), &set, &program);
     let mut out = Compared::default();
     loop {
+        out.states += 1;
         match World::read(&numbers, a.machine.state()) {
             Err(Stop::Unsupported(what)) => out.leave_out(format!("states: {what}")),
             Err(Stop::Fails(f)) => return Err(a.broken(format!("the state cannot be read: {f:?}"))),
