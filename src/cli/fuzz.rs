@@ -55,22 +55,28 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
     };
     // A panic is a finding here; it is told with its program, not as it happens.
     std::panic::set_hook(Box::new(|_| {}));
-    let done = generate::run(&plan);
+    let begun = Instant::now();
+    let mut told = begun;
+    let done = generate::run(&plan, &mut |d| {
+        // Not more than a line in ten seconds.
+        if told.elapsed() >= Duration::from_secs(10) {
+            told = Instant::now();
+            let seconds = begun.elapsed().as_secs();
+            let (n, all, failures) = (d.programs, args.count, d.failures);
+            io.remark(&format!("{seconds} s: {n} of {all} programs, {failures} failures"));
+        }
+    });
     drop(std::panic::take_hook());
     let done = done.map_err(Failure::Wrong)?;
     for f in &done.faults {
         let seeds: Vec<String> = f.seeds.iter().take(8).map(u64::to_string).collect();
-        let more = f.seeds.len().saturating_sub(seeds.len());
+        let more = f.count.saturating_sub(seeds.len() as u64);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         io.line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
     io.line(&format!(
-        "{} programs, {} without errors, {} laws held, {} cases compared, {} failures",
-        done.programs,
-        done.checked,
-        done.held,
-        done.cases,
-        done.faults.iter().map(|f| f.seeds.len()).sum::<usize>()
+        "{} programs, {} without errors, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
+        done.programs, done.checked, done.held, done.states, done.cases, done.unsupported, done.failures
     ))?;
     Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }

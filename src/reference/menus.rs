@@ -63,11 +63,12 @@ impl<'a> Evaluator<'a> {
         given: &[Datum],
         no_action: bool,
     ) -> Result<bool> {
-        let declared = &self.m().menus[menu.index()];
-        let Some(ending) = (if done { &declared.done } else { &declared.pass }) else { return Ok(false) };
+        // Where it is not open nothing is on offer.
         if !self.is_open(menu, me, given)? {
             return Ok(false);
         }
+        let declared = &self.m().menus[menu.index()];
+        let Some(ending) = (if done { &declared.done } else { &declared.pass }) else { return Ok(false) };
         let mut f = self.frame_of_menu(menu, me, given);
         f.no_action = Some(no_action);
         ending.when.as_ref().map_or(Ok(true), |when| self.truth(when, &mut f))

@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 pub struct Compared {
     /// Values of some arguments that were worked out three times, and menus that were listed.
     pub cases: u64,
+    /// Positions of matches.
+    pub states: u64,
     /// How often each value, rule, action and menu that is in force was compared.
     pub parts: BTreeMap<String, u64>,
     /// How often the reference did not say what something means, by what it is.
@@ -30,6 +32,7 @@ impl Compared {
     /// Adds another comparison's counts.
     pub fn add(&mut self, other: Compared) {
         self.cases += other.cases;
+        self.states += other.states;
         for (what, n) in other.unsupported {
             *self.unsupported.entry(what).or_default() += n;
         }
@@ -63,7 +66,12 @@ pub fn reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, 
     let found = compare_reference(game, setup, limits, 1, 1)?;
     match found.broken.into_iter().next() {
         Some(broken) => Err(broken),
-        None => Ok(Checked { cases: found.cases, redrawn: 0 }),
+        None => Ok(Checked {
+            cases: found.cases,
+            states: found.states,
+            unsupported: found.unsupported.values().sum(),
+            ..Checked::default()
+        }),
     }
 }
 
@@ -93,6 +101,7 @@ pub fn compare_reference(
     let rules = rules.map(|r| format!("rule {}", r.name));
     out.parts.extend(values.chain(actions).chain(menus).chain(rules).map(|part| (part, 0)));
     loop {
+        out.states += 1;
         let looked_at = a.step.is_multiple_of(every.max(1));
         match tables::world(&numbers, a.machine.state()) {
             _ if !looked_at => {}
@@ -186,8 +195,19 @@ impl Position<'_> {
         let mut out = vec![0u64; results.max(1)];
         match m.eval(slot.func, &words, &mut out) {
             Err(_) => Ok(None),
-            Ok(()) => decode(self.numbers, &out, slot.show).map(Some).map_err(told),
+            Ok(()) => self.result(&out, slot.show).map(Some).map_err(told),
         }
+    }
+
+    /// What a value's function gives: where lists are kept, the list stands behind the set of its things.
+    fn result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
+        if let Show::Set(u) = show {
+            let w = self.numbers.p.universes.get(u.index()).map_or(words.len(), |u| usize::from(u.w));
+            if let Some(list) = words.get(w..).filter(|list| !list.is_empty()) {
+                return decode(self.numbers, list, Show::List(u));
+            }
+        }
+        decode(self.numbers, words, show)
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.

@@ -379,6 +379,18 @@ impl<'a> Cx<'a> {
         e
     }
 
+    /// Whether what is certain of a number cannot all hold: the rules never come here.
+    pub fn is_contradicted(&self, e: &Expr) -> bool {
+        let Some(path) = flow::path(e) else { return false };
+        let (mut lo, mut hi) = (i32::MIN, i32::MAX);
+        for f in self.facts.iter().filter(|f| f.path == path) {
+            if let Known::Within(a, b) = f.known {
+                (lo, hi) = (lo.max(a), hi.min(b));
+            }
+        }
+        lo > hi
+    }
+
     /// The narrower of a type and a kind.
     fn lower(&self, ty: Ty, k: KindId) -> Ty {
         match &ty {
