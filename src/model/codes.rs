@@ -83,6 +83,9 @@ codes! {
     TOO_MANY "E0911" "Too many of a sort":
         "A game may have 1000 kinds and enums, 10000 members of them, 2000 attributes, 1000 zones, 200 maps, 5000 values, 5000 rules and phases, 1000 menus, 2000 actions, 2000 attachments, 250 hooks, 500 options, 500 variants, scenarios, parts and mods together, 1000 `setup` blocks, 1000 endings, invariants and conditions on the set-up, and 5000 tests.",
         "" => "";
+    CALLS_DEEP "E0912" "Calls that go too deep":
+        "Values and rules may call each other 200 deep.",
+        "" => "";
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";

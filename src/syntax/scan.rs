@@ -482,7 +482,7 @@ impl<'t> Scanner<'t> {
                 return;
             }
             let b = self.byte(self.i);
-            self.tokens += usize::from(!matches!(b, b' ' | b'\t' | b'\r'));
+            self.tokens += usize::from(b.is_ascii() && !matches!(b, b' ' | b'\t' | b'\r'));
             match b {
                 b'\n' => {
                     if self.line_end() {

@@ -15,9 +15,6 @@ codes! {
     LATER "E0190" "Not yet in the engine":
         "The language has this form, but the engine does not play it yet.",
         "pay 1 wood" => "";
-    CALLS_DEEP "E0912" "Calls that go too deep":
-        "Values and rules may call each other 200 deep.",
-        "" => "";
     NO_NAME "E0250" "A name that is nothing here":
         "No local, attribute, zone, value, member, space or built-in word has this name where it stands. Bare attributes are known inside their own kind and behind `where`.",
         "setup { for c in Cell { c.mark = crossses } }" => "setup { for c in Cell { c.mark = crosses } }";

@@ -1,5 +1,6 @@
 //! How deep values and rules call each other. What is deeper than a game may be is refused here, before anything follows the calls.
-use super::{codes, walk};
+use super::walk;
+use crate::model::codes;
 use crate::model::hir::*;
 use crate::text::{Diagnostic, Report, Span};
 
