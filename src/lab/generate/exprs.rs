@@ -118,16 +118,6 @@ impl World {
         self.kinds.get(k).is_some_and(|k| k.hidden)
     }
 
-    /// Whether things of a kind may lie face down: hidden ones alone, of which guards speak with care.
-    pub fn lies_down(&self, k: usize) -> bool {
-        self.hides(k) && self.has(Feature::FaceDown)
-    }
-
-    /// Whether guards may look at what lies in a zone, whoever asks.
-    fn is_open(&self, z: &Zone) -> bool {
-        z.seen == Seen::All && !self.lies_down(z.kind)
-    }
-
     /// Paths of exactly that type: names, attributes of names, attributes of the table.
     pub fn paths(&self, cx: &Cx, ty: &Ty) -> Vec<String> {
         let mut out: Vec<String> =
@@ -676,7 +666,7 @@ impl World {
     fn lists_of_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
         let mut out = Vec::new();
         for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot) {
-            let open = self.is_open(z);
+            let open = z.seen == Seen::All;
             match z.of {
                 Of::Table if open => out.push(z.name.to_string()),
                 Of::Player => {
@@ -954,7 +944,7 @@ impl World {
                 all.extend(
                     self.attrs_of(&base).iter().filter(|a| a.ty == *of).map(|a| (base.clone(), a.name)),
                 );
-                let open = |z: &&Zone| self.is_open(z) && *of == Ty::Thing(z.kind);
+                let open = |z: &&Zone| z.seen == Seen::All && *of == Ty::Thing(z.kind);
                 all.extend(self.zones_of(&base).iter().filter(open).map(|z| (base.clone(), z.name)));
             }
         }

@@ -86,7 +86,7 @@ impl World {
                 }
                 let n = self.draw.between(1, 2);
                 match self.draw.below(3) {
-                    0 | 1 if !self.lies_down(z.kind) => {
+                    0 | 1 if !self.has(Feature::FaceDown) => {
                         Some(stmt(&format!("show first {n} of {zone}"), vec![]))
                     }
                     0 => Some(stmt(&format!("for t in first {n} of {zone} {{ flip t }}"), vec![])),
@@ -272,7 +272,7 @@ impl World {
                 "for {x} in [%] {{ if {x}.{} is none {{ move {from} to {x}.{}{} }} }}",
                 z.name,
                 z.name,
-                if self.draw.chance(20) && self.lies_down(z.kind) { " face down" } else { "" }
+                if self.draw.chance(20) && self.has(Feature::FaceDown) { " face down" } else { "" }
             );
             return Some(stmt(&pattern, vec![c]));
         }
@@ -280,7 +280,7 @@ impl World {
         let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
         let way = if self.draw.chance(25) { "under" } else { "to" };
         let lying = match self.draw.below(10) {
-            _ if !self.lies_down(z.kind) => "",
+            _ if !self.has(Feature::FaceDown) => "",
             0 => " face down",
             1 => " face up",
             _ => "",
