@@ -89,18 +89,6 @@ pub fn any(e: &Expr, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
     f(e) || parts(e).into_iter().any(|p| any(p, f))
 }
 
-/// The conditions that all hold where a condition does: of `a and b` those of both.
-pub fn both(e: &Expr) -> Vec<&Expr> {
-    let (mut out, mut open) = (Vec::new(), vec![e]);
-    while let Some(e) = open.pop() {
-        match &*e.kind {
-            ExprKind::And(a, b) => open.extend([b, a]),
-            _ => out.push(e),
-        }
-    }
-    out
-}
-
 /// The expressions and blocks directly inside a statement, expressions first.
 pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
     use StmtKind::*;
@@ -236,6 +224,18 @@ fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
             _ => {}
         }
     }
+}
+
+/// The conditions that all hold where a condition does: of `a and b` those of both.
+pub fn both(e: &Expr) -> Vec<&Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![e]);
+    while let Some(e) = open.pop() {
+        match &*e.kind {
+            ExprKind::And(a, b) => open.extend([b, a]),
+            _ => out.push(e),
+        }
+    }
+    out
 }
 
 /// The conditions on the arguments in a head's patterns.
