@@ -34,7 +34,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn allocations(run: impl FnOnce()) -> u64 {
+/// How many times something allocates in this thread.
+pub fn allocations(run: impl FnOnce()) -> u64 {
     let before = COUNT.with(Cell::get);
     run();
     COUNT.with(Cell::get) - before

@@ -74,6 +74,12 @@ const OUTSIDE: &[&str] =
 /// Macros that print.
 const PRINTS: &[&str] = &["print!", "println!", "eprint!", "eprintln!", "dbg!"];
 
+/// What ends the program. Whatever a user writes is a finding or an error, so code that ships has none of it.
+const PANICS: &[&str] = &["panic!(", "unreachable!(", "todo!(", "unimplemented!("];
+
+/// Files of nothing but tests that are not called so.
+const HELPERS: &[&str] = &["src/ide/testing.rs"];
+
 /// Files that may reach out; a folder ends with `/`.
 const EDGE: &[&str] =
     // Of the lab only what runs: testing.rs says how long each of a game's tests took.
@@ -415,6 +421,19 @@ fn editor_doors(path: &str, text: &str) -> Vec<String> {
     out
 }
 
+/// Where code that ships may end the program.
+fn panics(path: &str, text: &str) -> Vec<String> {
+    if path.ends_with("/tests.rs") || path.contains("/tests/") || HELPERS.contains(&path) {
+        return Vec::new();
+    }
+    let code = code(text, false);
+    let all = PANICS.iter().flat_map(|what| places(&code, what));
+    // The text of an `expect` is blanked; a method of one's own that is called so is given something else.
+    let unwraps = [".unwrap()", ".unwrap_err()", ".expect( ", ".expect_err( "];
+    let all = all.chain(unwraps.iter().flat_map(|what| code.match_indices(what).map(|(at, _)| at)));
+    all.map(|at| format!("{path}:{}: this may end the program", line_of(text, at))).collect()
+}
+
 /// How many `mod name {` are open at a place.
 fn inner_modules(code: &str, at: usize) -> usize {
     places(code, "mod ")
@@ -617,6 +636,20 @@ fn the_editor_keeps_its_doors() {
     let src = files("editor/src", "rs");
     assert!(src.len() > 20, "the editor was not found");
     none(src.iter().flat_map(|(path, text)| editor_doors(path, text)).collect());
+}
+
+#[test]
+fn nothing_that_ships_ends_the_program() {
+    let src = files("src", "rs").into_iter().chain(files("editor/src", "rs"));
+    none(src.flat_map(|(path, text)| panics(&path, &text)).collect());
+    let bad = |text: &str| assert_eq!(panics("src/text/span.rs", text).len(), 1, "{text}");
+    bad("fn f(x: Option<u8>) -> u8 { x.unwrap() }");
+    bad("fn f(x: Option<u8>) -> u8 { x.expect(\"a number\") }");
+    bad("fn f() { unreachable!(\"never\") }");
+    none(panics(
+        "src/text/span.rs",
+        "fn f(x: &X) { x.expect(1); /* panic!( */ }\n#[cfg(test)]\nmod t { fn g() { panic!() } }",
+    ));
 }
 
 #[test]

@@ -156,3 +156,24 @@ fn too_many_lines_of_a_menu_are_told_and_one_that_cannot_be_bettered_ends_the_se
     let all = m.options(asked[0].question, 0, 100).expect("options");
     assert_eq!(all.len(), 60);
 }
+
+#[test]
+fn a_zone_holds_no_more_than_fit() {
+    let text = "game Sacks \"Sacks\" { players 2; outcome highest coins }
+player { coins: 0..9 = 2; zone sack: C up to 2 }
+card C
+C one x4
+round once { everyone in turn { offer act } }
+menu act { pass }
+action look() in act { my.coins += count(my.sack) }
+test \"two fit\" with Ann, Bo { move first 2 of C to Ann.sack; expect count(Ann.sack) == 2 }
+test \"three do not\" with Ann, Bo { move first 3 of C to Ann.sack }
+";
+    let mut files = Files::new();
+    files.add(File::new("sacks.rules", text));
+    let game = Game::load(&files).expect("a game");
+    let results = houserule::lab::testing::run(&game, None);
+    let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
+    assert!(failures[0].is_none(), "{failures:?}");
+    assert!(failures[1].is_some_and(|m| m.contains("sack holds at most 2")), "{failures:?}");
+}

@@ -20,19 +20,16 @@ fn clean(done: &Done, cases: u64) {
 }
 
 #[test]
-#[ignore = "not yet seen to pass: run it with --ignored, see docs/reliability.md"]
 fn plain_and_optimised_code_agree_on_generated_programs() {
-    clean(&generate::run_laws(&plan(1, 1700, 4), &[("lowering", laws::lowering)]), 10_000);
+    clean(&generate::run_laws(&plan(1, 1600, 4), &[("lowering", laws::lowering)]), 10_000);
 }
 
 #[test]
-#[ignore = "not yet seen to pass: run it with --ignored, see docs/reliability.md"]
 fn code_gives_what_the_reference_says_on_generated_programs() {
-    clean(&generate::run_laws(&plan(30_001, 100, 2), &[("reference", laws::reference)]), 5_000);
+    clean(&generate::run_laws(&plan(30_001, 200, 2), &[("reference", laws::reference)]), 5_000);
 }
 
 #[test]
-#[ignore = "not yet seen to pass: run it with --ignored, see docs/reliability.md"]
 fn the_other_laws_hold_of_generated_programs() {
     let all: [(&'static str, Law); 6] = [
         ("reasons", laws::reasons),
@@ -58,7 +55,6 @@ fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) ->
 }
 
 #[test]
-#[ignore = "not yet seen to pass: run it with --ignored, see docs/reliability.md"]
 fn a_mistake_of_the_lowering_is_found_and_shown_by_a_small_program() {
     let dropped: Law = |g, s, l| with_fault(SeededFault::GuardDropped, g, s, l);
     let text = found(20, dropped).expect("a dropped guard is found");
@@ -72,4 +68,85 @@ fn a_seed_makes_the_same_program_again() {
     let text = |seed| generate::program(seed, &[]).text();
     assert_eq!(text(7), text(7));
     assert_ne!(text(7), text(8));
+}
+
+/// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
+const OCCURS: [(&str, usize); 65] = [
+    ("map Board squares ", 400),
+    (" diagonal ", 100),
+    ("map Board hexes ", 200),
+    ("map Board line ", 100),
+    ("card Charm is Card", 300),
+    (" of player {", 300),
+    ("die Cube", 300),
+    (" seen by owner", 300),
+    (" seen by nobody", 300),
+    (" seen by lookers", 100),
+    (" face down", 150),
+    (" flip t down", 10),
+    ("shuffle ", 500),
+    ("roll ", 300),
+    (" becomes ", 150),
+    ("slot on: Man", 300),
+    ("modify ", 500),
+    ("= usual", 300),
+    (" at most ", 80),
+    ("before ", 200),
+    ("after ", 200),
+    ("instead of ", 200),
+    ("forbid ", 300),
+    ("until end of ", 300),
+    (" by chance", 500),
+    ("choose one of ", 500),
+    ("choose up to ", 80),
+    ("may \"", 200),
+    ("everyone at once ", 150),
+    ("everyone of ", 100),
+    ("in any order ", 50),
+    ("everyone freely ", 150),
+    ("swap ", 200),
+    ("discard ", 8),
+    ("once per ", 200),
+    ("cost ", 200),
+    ("pay ", 300),
+    (" * coins", 50),
+    ("must leave ", 150),
+    (" can side", 300),
+    (" can main", 150),
+    ("(can r", 300),
+    ("(can pay ", 300),
+    ("sees(", 300),
+    ("phase early()", 200),
+    ("early is running", 150),
+    (" during early", 150),
+    ("variant rich", 200),
+    ("(rich)", 150),
+    (" in Row", 150),
+    (": Column", 100),
+    (".bonus", 100),
+    ("value wide", 150),
+    ("case (", 400),
+    ("most(", 80),
+    ("union(", 400),
+    ("lines(2)", 150),
+    ("reversed(", 100),
+    ("clockwise(", 200),
+    ("index(", 200),
+    ("reachable(", 200),
+    (": some of ", 40),
+    (": any of ", 40),
+    ("ends when ", 80),
+    (" active when ", 50),
+];
+
+#[test]
+fn generated_programs_hold_every_construct() {
+    let texts: Vec<String> = (1..=2000).map(|seed| generate::program(seed, &[]).text()).collect();
+    let rare: Vec<String> = OCCURS
+        .iter()
+        .map(|(what, least)| (what, least, texts.iter().filter(|t| t.contains(what)).count()))
+        .filter(|(_, least, n)| n < least)
+        .map(|(what, least, n)| format!("`{what}` stands in {n} programs, not in {least}"))
+        .collect();
+    assert!(rare.is_empty(), "{}", rare.join("\n"));
 }

@@ -290,3 +290,19 @@ fn a_bad_script_is_an_error_of_the_rules() {
     assert!(refused.contains("f.rhai:2:15: the script says: three is too many"), "{refused}");
     assert!(*m.state() == before, "a choice that failed left something behind");
 }
+
+/// Rhai copies an array in one step whatever its length; here the copy costs more steps the longer it is.
+#[test]
+fn copies_of_arrays_cost_steps_by_their_length() {
+    let assigned =
+        |n: usize| format!("fn f(n) {{ let a = []; a.pad({n}, 1); for i in 0..25000 {{ let b = a; }} 1 }}");
+    let handed_over = |n: usize| {
+        let call = "for i in 0..10000 { g(a, a, a, a); }";
+        format!("fn g(a, b, c, d) {{ 1 }} fn f(n) {{ let a = []; a.pad({n}, 1); {call} 1 }}")
+    };
+    for script in [&assigned as &dyn Fn(usize) -> String, &handed_over] {
+        small(&script(10)).unwrap_or_else(|e| panic!("{}: {e}", script(10)));
+        let error = small(&script(1000)).map(|_| ()).unwrap_err();
+        assert!(error.contains("it took more than"), "{error}");
+    }
+}

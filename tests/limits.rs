@@ -2,7 +2,7 @@
 //! or write where it should not.
 use crate::cli::{cli, cli_in, lines};
 use houserule::cli::Exit;
-use houserule::play::{Game, Setup};
+use houserule::play::{Game, Match, Setup};
 use houserule::text::{File, Files};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -308,4 +308,54 @@ fn writing_goes_through_links_and_spares_devices() {
         done.out,
         done.err
     );
+}
+
+#[test]
+fn names_of_players_are_bounded_in_set_ups_and_saves() {
+    let g = crate::support::game("tic-tac-toe");
+    let named = |n: usize| Setup { names: vec!["x".repeat(n), String::from("Bo")], ..Setup::default() };
+    let refused = g.start(&named(65)).map(|_| ()).expect_err("a name of 65 characters");
+    assert!(refused.findings[0].message.contains("more than 64 characters"), "{:?}", refused.findings);
+    let saved = g.start(&named(64)).unwrap_or_else(|r| panic!("{:?}", r.findings)).save();
+    assert!(Match::load(&g, &saved).is_ok());
+    let longer = saved.replace(&"x".repeat(64), &"x".repeat(65));
+    assert_ne!(longer, saved);
+    let refused = Match::load(&g, &longer).map(|_| ()).expect_err("a save with a name of 65 characters");
+    assert!(refused.to_string().contains("64 characters"), "{refused}");
+}
+
+#[test]
+fn of_a_tall_mark_the_two_ends_are_shown() {
+    let rows: String = (0..30).map(|i| format!("  {i}: {i},\n")).collect();
+    let text = format!("{GAME}table {{ n: 0..99 = 0 }}\nvalue x: int = case n {{\n{rows}}}\n");
+    let said = Folder::new(&text).check();
+    assert!(said.contains("E0315") && said.contains("case n {"), "{said}");
+    assert!(said.matches(": ").count() < 16 && !said.contains("15: 15"), "{said}");
+}
+
+#[test]
+fn every_set_up_is_checked_before_anybody_starts_it() {
+    // What the engine cannot play stands where one number of players, one value of an option, or two variants together lead.
+    let head = |more: &str| {
+        format!(
+            "game G \"G\" {{ players 2..4; outcome win }}\nplayer {{ n: 0..9 = 0 }}\n{more}round once {{ }}\n"
+        )
+    };
+    let copies = |n: &str| format!("token T x({n})\ntable {{ zone z: T }}\n");
+    for (what, text) in [
+        ("three players", head(&copies("if count(players) == 3 then 100000 else 1"))),
+        ("an option", head(&format!("option o \"O\": 1..5 = 1\n{}", copies("if o == 3 then 100000 else 1")))),
+        (
+            "two variants",
+            head(&format!(
+                "variant a \"A\" {{ }}\nvariant b \"B\" {{ }}\n{}",
+                copies("if a and b then 100000 else 1")
+            )),
+        ),
+    ] {
+        let said = Folder::new(&text).check();
+        assert!(said.contains("100000 components of one kind (1,024 at most)"), "{what}: {said}");
+    }
+    let said = Folder::new(&head(&copies("if count(players) == 3 then 10 else 1"))).check();
+    assert!(!said.contains("E0990"), "{said}");
 }

@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
-"""Does the law of generated programs bite? Small mistakes are made in the compiler and the engine one after the other, on a copy of the tree, and
-`houserule fuzz programs` is run on each, with the laws that tests/generated.rs holds. Printed is for each mistake whether it was caught, survived, or did not build.
+"""Do the laws of generated programs find mistakes in the compiler and the engine? Many small mistakes are written into one copy of the tree, each behind
+a switch that an environment variable chooses, so that one build serves all. Then `houserule fuzz programs` is run once for each mistake.
 
-usage: engine-mutants.py [--count N] [--seed S] [--target FOLDER] [--only TEXT] [--programs N] [--minutes M]
+usage: engine-mutants.py [--count N] [--seed S] [--work FOLDER] [--only TEXT] [--programs A-B,C-D] [--laws NAME,...] [--from N] [--minutes M]
 
-A mistake costs one build of the library at opt-level 0 (about a minute of processor) and one run of the programs. The copy and what is built from
-it lie in FOLDER (a new one for each run unless said; said again, builds are quicker). What survives is either no mistake (it changes nothing: say why
-beside it) or shows what the generator does not make yet.
+The copies and what is built from them lie in FOLDER (a new one unless said; said again, the build there is used again). A mistake whose line does not
+compile is left out, and so are programs that break a law without any mistake. Printed is one line for each mistake:
+
+  found        a law does not hold, or the program panics or never ends
+  by tests     no law breaks, but a test of the small games in tests/suite fails: the programs lack what shows the mistake
+  survived     the mistake is worked through, and nothing shows it: it changes nothing, or no program and no test shows what it changes
+  not reached  no program makes the compiler or the engine work through the place, and no test shows the mistake
 """
 import argparse
+import glob
+import json
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -19,163 +26,472 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Where the sources without mistakes lie.
+SOURCE = ROOT
 
 # Where mistakes are made: what turns rules into code, and what runs it.
 PLACES = ["src/program", "src/engine/exec.rs", "src/engine/ops.rs", "src/engine/among.rs", "src/engine/options.rs", "src/engine/memo.rs",
-          "src/engine/effects.rs", "src/engine/maps.rs", "src/engine/rare.rs", "src/engine/order.rs"]
+          "src/engine/effects.rs", "src/engine/maps.rs", "src/engine/rare.rs", "src/engine/order.rs", "src/engine/layers.rs", "src/engine/bulk.rs"]
 # Printing, figures and texts are not looked at.
-NOT = ["dump", "stats", "codes", "tests"]
+NOT = ["dump", "stats", "codes", "tests", "alike", "history"]
 
-# What a mistake is: its name, what is looked for, and what is put there.
-SORTS = [
-    ("less or equal for less", r" < ", " <= "),
-    ("less for less or equal", r" <= ", " < "),
-    ("greater or equal for greater", r" > ", " >= "),
-    ("unequal for equal", r" == ", " != "),
-    ("equal for unequal", r" != ", " == "),
-    ("minus for plus", r" \+ ", " - "),
-    ("plus for minus", r" - ", " + "),
-    ("or for and", r" && ", " || "),
-    ("and for or", r" \|\| ", " && "),
-    ("no for yes", r"\btrue\b", "false"),
-    ("yes for no", r"\bfalse\b", "true"),
-    ("union for intersection", r" &= ", " |= "),
-    ("intersection for union", r" \|= ", " &= "),
-    ("any for all", r"\.all\(", ".any("),
-    ("all for any", r"\.any\(", ".all("),
-    ("not left out", r"if !", "if "),
-    ("last for first", r"\.first\(\)", ".last()"),
-    ("one more", r"(\[|\(|, )1(\]|\)|,)", r"\g<1>2\g<2>"),
-    ("none for zero", r"(\(|, )0(\)|,)", r"\g<1>1\g<2>"),
-    ("arguments exchanged", r"\b(\w+)\((\w+), (\w+)\)", r"\g<1>(\g<3>, \g<2>)"),
-]
-DROPPED = "statement left out"
+TOKEN = re.compile(r"""
+    (?P<space>\s+|//[^\n]*|/\*.*?\*/)
+  | (?P<text>b?"(?:\\.|[^"\\])*"|r\#*".*?"\#*)
+  | (?P<char>b?'(?:\\.[^']*|[^'\\])')
+  | (?P<life>'\w+)
+  | (?P<number>\d[\w]*(?:\.\d+)?)
+  | (?P<word>\w+!?(?=[^=\w]|$)|\w+)
+  | (?P<op><<=|>>=|\.\.=|\.\.\.|&&|\|\||==|!=|<=|>=|->|=>|::|[-+*/%^&|]=|<<|>>|\.\.|.)
+""", re.X | re.S)
+
+# How tightly binary operators bind.
+BINDS = {"*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "&": 7, "^": 6, "|": 5,
+         "==": 4, "!=": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "&&": 3, "||": 2}
+OTHER = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "==": ["!="], "!=": ["=="], "+": ["-"], "-": ["+"], "&&": ["||"], "||": ["&&"],
+         "&": ["|"], "|": ["&"], "*": ["+"], "/": ["*"]}
+STOPS = {",", ";", "=>", "=", "->", "{", "}", "..", "..=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "return", "if", "while", "match", "in", "let",
+         "else", "closure", "#"}
+OPEN, CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
+
+
+class Token:
+    def __init__(self, sort, text, at):
+        self.sort, self.text, self.at, self.end = sort, text, at, at + len(text)
+        self.binary = False
+
+
+def tokens(source):
+    """The tokens of a file; binary operators and the bars of closures are marked."""
+    out = [Token(m.lastgroup, m.group(), m.start()) for m in TOKEN.finditer(source) if m.lastgroup != "space"]
+    depth, bars = 0, []
+    for i, t in enumerate(out):
+        if t.sort != "op":
+            continue
+        before = out[i - 1] if i else None
+        operand = before is not None and (before.text in {")", "]", "?"} or before.sort in {"number", "char", "text"}
+                                          or before.sort == "word" and before.text not in STOPS | {"move", "mut", "ref", "as", "dyn", "impl"})
+        depth += (t.text in OPEN) - (t.text in CLOSE)
+        if t.text == "|" and bars and bars[-1] == depth:
+            t.text = "closure"
+            bars.pop()
+        elif t.text == "|" and not operand:
+            t.text = "closure"
+            bars.append(depth)
+        elif t.text == "||" and not operand:
+            t.text = "closure"
+        spaced = source[t.at - 1:t.at].isspace() and source[t.end:t.end + 1].isspace()
+        t.binary = t.text in BINDS and operand and spaced
+    return out
+
+
+def operands(toks, i):
+    """The first and last token of the expression whose operator is the i-th token."""
+    binds, depth, first = BINDS[toks[i].text], 0, i - 1
+    while first >= 0:
+        t = toks[first]
+        if t.text in {")", "]"}:
+            depth += 1
+        elif t.text in {"(", "["}:
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and (t.text in STOPS or t.binary and BINDS[t.text] < binds):
+            break
+        first -= 1
+    depth, last = 0, i + 1
+    while last < len(toks):
+        t = toks[last]
+        if t.text in {"(", "["}:
+            depth += 1
+        elif t.text in {")", "]"}:
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and (t.text in STOPS or t.binary and BINDS[t.text] <= binds):
+            break
+        last += 1
+    return first + 1, last - 1
+
+
+class Mutant:
+    def __init__(self, name, line, sort, at, end, make):
+        self.name, self.line, self.sort, self.at, self.end, self.make = name, line, sort, at, end, make
+        self.number = 0
+        self.was = self.now = ""
 
 
 def sources():
     """The files in which mistakes are made, by their names below the root."""
     out = []
     for place in PLACES:
-        path = os.path.join(ROOT, place)
+        path = os.path.join(SOURCE, place)
         if os.path.isfile(path):
             out.append(place)
         for folder, _, files in os.walk(path):
-            out += [os.path.relpath(os.path.join(folder, f), ROOT) for f in files if f.endswith(".rs")]
+            out += [os.path.relpath(os.path.join(folder, f), SOURCE) for f in files if f.endswith(".rs")]
     return sorted(f for f in out if not any(n in os.path.basename(f) for n in NOT))
 
 
 def places(name):
-    """Every mistake that can be made in a file: (line number, sort, new line)."""
-    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
-        lines = file.read().split("\n")
+    """Every mistake that can be made in a file."""
+    with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+        source = file.read()
+    source = source.split("#[cfg(test)]")[0]
+    toks = tokens(source)
     out = []
-    for number, line in enumerate(lines):
-        if line.startswith("#[cfg(test)]"):
-            break
-        bare = line.strip()
-        if not bare or bare.startswith(("//", "use ", "#", "debug_assert", "pub use", "mod ", "pub fn", "fn ", "pub const", "const ")) or '"' in line:
-            continue
-        code = line.split(" // ")[0]
-        for sort, pattern, new in SORTS:
-            for found in re.finditer(pattern, code):
-                # What compares types is no comparison.
-                if sort.startswith(("less", "greater")) and re.search(r"(impl|fn|->|Vec|Option|=>).*[<>]", code):
-                    continue
-                changed = code[:found.start()] + found.expand(new) + code[found.end():]
-                if changed != code:
-                    out.append((number, sort, changed))
-        if re.fullmatch(r"(self|out|f|b|st|state|w|m)\.[\w.]+\(.*\);", bare) or re.fullmatch(r"\*?[\w.]+ [-+|&]?= [^{]*;", bare):
-            out.append((number, DROPPED, line[:len(line) - len(line.lstrip())] + "{}"))
+
+    def add(sort, at, end, was, now, make):
+        m = Mutant(name, source.count("\n", 0, at) + 1, sort, at, end, make)
+        m.was, m.now = was, now
+        line = source[source.rfind("\n", 0, at) + 1:source.find("\n", at)]
+        if '"' not in line and not line.strip().startswith(("//", "use ", "#", "debug_assert", "assert")):
+            out.append(m)
+
+    for i, t in enumerate(toks):
+        after = toks[i + 1] if i + 1 < len(toks) else None
+        before = toks[i - 1] if i else None
+        if t.binary and t.text in OTHER:
+            first, last = operands(toks, i)
+            at, end = toks[first].at, toks[last].end
+            left, right = source[at:t.at], source[t.end:end]
+            if first > i - 1 or last < i + 1 or "let " in left + right or len(left) + len(right) > 300:
+                continue
+            # Alternatives of a pattern, and bounds of a type.
+            if t.text in {"|", "+"} and re.match(r"[\w:]*[A-Z]|'", left):
+                continue
+            for other in OTHER[t.text]:
+                add(f"{other} for {t.text}", at, end, left + t.text + right, left + other + right,
+                    lambda n, a=left, op=t.text, o=other, b=right: f"(if crate::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }})")
+            if t.text in {"&&", "||"}:
+                part = right.strip()
+                always = "true" if t.text == "&&" else "false"
+                test = (lambda n, p=part: f"(crate::mutant::on({n}) || ({p}))") if t.text == "&&" else \
+                       (lambda n, p=part: f"(!crate::mutant::on({n}) && ({p}))")
+                add("condition left out", toks[i + 1].at, end, part, always, test)
+        elif t.sort == "word" and t.text in {"true", "false"} and before.text not in {"=>", "|"}:
+            other = "false" if t.text == "true" else "true"
+            add(f"{other} for {t.text}", t.at, t.end, t.text, other,
+                lambda n, no="!" if t.text == "true" else "": f"({no}crate::mutant::on({n}))")
+        elif t.sort == "number" and t.text in {"0", "1"} and before.text in {"(", ",", "+", "-", "<", ">", "==", "="} and after.text in {")", ",", ";"}:
+            add("one more", t.at, t.end, t.text, str(int(t.text) + 1), lambda n, k=t.text: f"crate::mutant::more({n}, {k})")
+        elif t.text == "!" and not t.binary and before.text in {"if", "&&", "||", "(", "=>", "return", "=", "closure"} and after.text != "[":
+            add("not left out", t.at, t.end, "!", "", lambda n: f"crate::mutant::on({n}) ^ !")
+        elif t.text in {"&=", "|="} and before is not None:
+            end = next((x for x in toks[i:] if x.text in {";", "}"}), None)
+            first = i - 1
+            while first > 0 and toks[first - 1].text not in {";", "{", "}", "=>"}:
+                first -= 1
+            at, left = toks[first].at, source[toks[first].at:t.at]
+            right, other = source[t.end:end.at], "|=" if t.text == "&=" else "&="
+            if len(left) + len(right) < 200 and "{" not in right:
+                add(f"{other} for {t.text}", at, end.at, left + t.text + right, left + other + right,
+                    lambda n, a=left, op=t.text, o=other, b=right: f"if crate::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }}")
+        elif t.text == "." and after is not None and after.text in {"all", "any", "first", "last", "min", "max"} and toks[i + 2].text == "(":
+            other = {"all": "any", "any": "all", "first": "last", "last": "first", "min": "max", "max": "min"}[after.text]
+            end = toks[i + 2].end
+            comma = "" if toks[i + 3].text == ")" else ", "
+            add(f"{other} for {after.text}", after.at, end, after.text, other,
+                lambda n, w=after.text, c=comma: f"mutant_{w}({n}{c}")
+        elif t.sort == "word" and after is not None and after.text == "(" and i + 5 < len(toks) and toks[i + 3].text == "," and toks[i + 5].text == ")" \
+                and toks[i + 2].sort == toks[i + 4].sort == "word" and before.text not in {"fn", "let"}:
+            a, b = toks[i + 2].text, toks[i + 4].text
+            add("arguments exchanged", toks[i + 2].at, toks[i + 4].end, f"{t.text}({a}, {b})", f"{t.text}({b}, {a})",
+                lambda n, a=a, b=b: f"if crate::mutant::on({n}) {{ {b} }} else {{ {a} }}, if crate::mutant::on({n}) {{ {a} }} else {{ {b} }}")
+    for m in re.finditer(r"(?m)^ +((?:self|out|f|b|st|state|w|m|s|x|g)\.[\w.]+\(.*\);|\*?[\w.\[\]]+ [-+|&]?= [^{}]*;)$", source):
+        text = m.group(1)
+        add("statement left out", m.start(1), m.end(1), text, "", lambda n, s=text: f"if !crate::mutant::on({n}) {{ {s} }}")
     return out
 
 
 def drawn(count, seed, only):
-    """So many mistakes, as evenly as can be over sorts and files."""
+    """So many mistakes, as evenly as can be over sorts and files, none within another."""
     chance = random.Random(seed)
     by_sort = {}
     for name in sources():
         if only and only not in name:
             continue
-        for number, sort, line in places(name):
-            by_sort.setdefault(sort, []).append((name, number, sort, line))
+        for m in places(name):
+            by_sort.setdefault(m.sort, []).append(m)
     for all_of in by_sort.values():
         chance.shuffle(all_of)
     out = []
+    # Sorts of which there are many come up more often, but not in proportion.
+    weight = {s: len(all_of) ** 0.5 for s, all_of in by_sort.items()}
     while len(out) < count and any(by_sort.values()):
         sorts = [s for s in by_sort if by_sort[s]]
-        out.append(by_sort[chance.choice(sorts)].pop())
+        m = by_sort[chance.choices(sorts, [weight[s] for s in sorts])[0]].pop()
+        if not any(o.name == m.name and o.at < m.end and m.at < o.end for o in out):
+            m.number = len(out) + 1
+            out.append(m)
     return out
 
 
-def run(command, copy, target, seconds):
-    env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_PROFILE_DEV_PACKAGE_HOUSERULE_OPT_LEVEL="0", CARGO_PROFILE_TEST_PACKAGE_HOUSERULE_OPT_LEVEL="0",
-               CARGO_INCREMENTAL="1", RUST_BACKTRACE="0")
+SWITCH = """//! Which small mistake is made now, and which could have been.
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static CHOSEN: LazyLock<u32> = LazyLock::new(|| std::env::var("MUTANT").ok().and_then(|n| n.parse().ok()).unwrap_or(0));
+static REACHED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
+
+/// Whether the mistake is made.
+#[inline]
+pub fn on(n: u32) -> bool {
+    if !REACHED[n as usize].load(Ordering::Relaxed) {
+        note(n);
+    }
+    n == *CHOSEN
+}
+
+#[cold]
+fn note(n: u32) {
+    use std::io::Write;
+    if !REACHED[n as usize].swap(true, Ordering::Relaxed)
+        && let Ok(path) = std::env::var("MUTANTS_REACHED")
+        && let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path)
+    {
+        drop(file.write_all(format!("{n}\\n").as_bytes()));
+    }
+}
+
+/// A number, or one more.
+pub fn more<T: From<bool> + std::ops::Add<Output = T>>(n: u32, x: T) -> T {
+    x + T::from(on(n))
+}
+
+/// Methods that are exchanged.
+pub trait Exchange: Iterator + Sized {
+    fn mutant_all(&mut self, n: u32, f: impl FnMut(Self::Item) -> bool) -> bool {
+        if on(n) { self.any(f) } else { self.all(f) }
+    }
+    fn mutant_any(&mut self, n: u32, f: impl FnMut(Self::Item) -> bool) -> bool {
+        if on(n) { self.all(f) } else { self.any(f) }
+    }
+}
+impl<I: Iterator> Exchange for I {}
+
+/// The ends of slices that are exchanged.
+pub trait Ends<T> {
+    fn mutant_first(&self, n: u32) -> Option<&T>;
+    fn mutant_last(&self, n: u32) -> Option<&T>;
+}
+impl<T> Ends<T> for [T] {
+    fn mutant_first(&self, n: u32) -> Option<&T> {
+        if on(n) { self.last() } else { self.first() }
+    }
+    fn mutant_last(&self, n: u32) -> Option<&T> {
+        if on(n) { self.first() } else { self.last() }
+    }
+}
+
+/// The smaller and the larger of two, exchanged.
+pub trait Larger: Ord + Sized {
+    fn mutant_min(self, n: u32, other: Self) -> Self {
+        if on(n) { self.max(other) } else { self.min(other) }
+    }
+    fn mutant_max(self, n: u32, other: Self) -> Self {
+        if on(n) { self.min(other) } else { self.max(other) }
+    }
+}
+impl<T: Ord> Larger for T {}
+"""
+
+
+def write(copy, mutants, most):
+    """Writes the mistakes into the copy; gives which of them stand on each line of each file."""
+    lines = {}
+    for name in sources():
+        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+            source = file.read()
+        here = sorted((m for m in mutants if m.name == name), key=lambda m: m.at)
+        out, at = [], 0
+        head = "" if not here else "#[allow(unused_imports)]\nuse crate::mutant::{Ends as _, Exchange as _, Larger as _};\n"
+        # Behind the first lines, which tell of the file.
+        start = re.match(r"(?://![^\n]*\n|#!\[[^\n]*\n|\s)*", source).end()
+        rows = source[:start].count("\n") + head.count("\n")
+        at = start
+        out.append(source[:start] + head)
+        for m in here:
+            between = source[at:m.at]
+            text = m.make(m.number)
+            rows += between.count("\n")
+            for row in range(rows, rows + text.count("\n") + 1):
+                lines.setdefault((name, row + 1), []).append(m)
+            rows += text.count("\n")
+            out += [between, text]
+            at = m.end
+        out.append(source[at:])
+        text = "".join(out)
+        path = os.path.join(copy, name)
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+        if old != text:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    with open(os.path.join(copy, "src/mutant.rs"), "w", encoding="utf-8") as file:
+        file.write(SWITCH.replace("COUNT", str(most + 1)))
+    path = os.path.join(copy, "src/lib.rs")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if "pub mod mutant;" not in text:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"(?m)^pub mod ", "#[doc(hidden)]\n#[allow(missing_docs)]\npub mod mutant;\npub mod ", text, count=1))
+    return lines
+
+
+def cargo(command, copy, target, *more):
+    env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_INCREMENTAL="1")
+    return subprocess.run(["cargo", command, "-q", "-p", "houserule", "--config", "profile.dev.package.houserule.opt-level=1", *more], cwd=copy, env=env,
+                          capture_output=True, text=True, check=False)
+
+
+def settle(copy, target, mutants, most, known):
+    """Leaves out the mistakes that do not compile, and builds the rest. `known` is a file that names them."""
+    if os.path.exists(known):
+        with open(known, encoding="utf-8") as file:
+            wrong = {int(n) for n in file.read().split()}
+        mutants = [m for m in mutants if m.number not in wrong]
+    while True:
+        lines = write(copy, mutants, most)
+        done = cargo("check", copy, target, "--lib", "--message-format=json")
+        bad, lost = set(), []
+        for row in done.stdout.splitlines():
+            message = json.loads(row).get("message") if row.startswith("{") else None
+            if not message or message.get("level") != "error":
+                continue
+            spans = message["spans"] + [s for c in message["children"] for s in c["spans"]]
+            hit = {m for s in spans for k in range(s["line_start"], s["line_end"] + 1) for m in lines.get((s["file_name"], k), [])}
+            if hit:
+                bad |= hit
+            elif spans:
+                lost.append(message["rendered"])
+        if done.returncode == 0:
+            break
+        if not bad:
+            sys.exit("the copy does not build:\n" + "\n".join(lost or [done.stderr])[:4000])
+        mutants = [m for m in mutants if m not in bad]
+        with open(known, "a", encoding="utf-8") as file:
+            file.write("".join(f"{m.number}\n" for m in bad))
+        print(f"{len(bad)} do not compile, {len(mutants)} are left", flush=True)
+    done = cargo("build", copy, target, "--bin", "houserule")
+    if done.returncode != 0:
+        sys.exit("the copy does not build:\n" + done.stderr[-3000:])
+    return mutants
+
+
+def run(work, target, number, programs, args, reached=None):
+    """What `fuzz programs` prints of a range of programs, and whether the laws hold."""
+    first, last = programs
+    command = [os.path.join(target, "debug", "houserule"), "fuzz", "programs", "--seed", str(first), "--count", str(last - first + 1),
+               "--choices", str(args.choices), "--tries", "0", "--without", "known"]
+    command += [a for law in args.laws.split(",") for a in ("--law", law)]
+    env = dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0")
+    if reached:
+        env["MUTANTS_REACHED"] = reached
+
+    def bound():
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
     try:
-        done = subprocess.run(command, cwd=copy, env=env, capture_output=True, text=True, timeout=seconds, check=False)
-        return done.returncode, done.stdout + done.stderr
+        done = subprocess.run(command, env=env, cwd=work, capture_output=True, text=True, timeout=args.seconds if number else None, check=False,
+                              preexec_fn=bound)
     except subprocess.TimeoutExpired:
-        return None, "too long"
+        return False, "it never ends"
+    return done.returncode == 0, done.stdout + done.stderr
 
 
-LAWS = ["lowering", "reasons", "reference"]
+def tests_fail(target, number, seconds):
+    """What the tests of the small games say of a mistake: nothing if all pass."""
+    games = sorted(glob.glob(os.path.join(SOURCE, "tests", "suite", "*", "*.rules")))
+    command = [os.path.join(target, "debug", "houserule"), "test", *games]
+    try:
+        done = subprocess.run(command, env=dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0"), capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return "it never ends"
+    wrong = [t for t in done.stdout.splitlines() if "fail" in t.lower()]
+    return "" if done.returncode == 0 else (wrong or [done.stderr.strip()[-150:] or "it fails"])[0][:150]
 
 
-def judge(copy, target, programs, seconds):
-    """Whether the tree in the copy builds, and whether the laws hold there of so many programs."""
-    code, text = run(["cargo", "build", "-q", "-p", "houserule"], copy, target, 1800)
-    if code != 0:
-        return "did not build", next((t for t in text.split("\n") if t.startswith("error")), "")
-    command = [os.path.join(target, "debug", "houserule"), "fuzz", "programs", "--count", str(programs), "--choices", "3", "--tries", "0", "--without", "known"]
-    code, text = run(command + [a for law in LAWS for a in ("--law", law)], copy, target, seconds)
-    if code == 0:
-        return "survived", ""
-    if code is None:
-        return "caught", "ran for ever"
-    told = [t for t in text.split("\n") if re.match(r"(lowering|reasons|reference|panic|start|check): ", t)]
-    return "caught", told[0][:120] if told else text.strip()[-120:]
+def first_words(text):
+    """The line of an output that says what is broken."""
+    told = [t.strip() for t in text.splitlines() if re.match(r"\s*(\w+: |panic|thread|memory|it never)", t)]
+    return (told or [text.strip()[-150:] or "it ends without a word"])[0][:150]
+
+
+def clean(work, target, args, reached):
+    """The ranges of programs that break no law without a mistake, the first ones short."""
+    out = []
+    for part in args.programs.split(","):
+        first, last = (int(n) for n in part.split("-"))
+        started = time.time()
+        fine, text = run(work, target, 0, (first, last), args, reached)
+        broken = sorted({int(n) for seeds in re.findall(r"(?m)^of seed ([\d, ]+)", text) for n in seeds.replace(",", " ").split()})
+        print(f"without a mistake, programs {first} to {last}: {'the laws hold' if fine else 'left out are ' + str(broken)} "
+              f"({time.time() - started:.0f} s)", flush=True)
+        for n in broken + [last + 1]:
+            if first < n and (fine or run(work, target, 0, (first, n - 1), args)[0]):
+                out.append((first, n - 1))
+            first = n + 1
+    return out
 
 
 def main():
-    asked = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    asked.add_argument("--count", type=int, default=100)
+    global SOURCE
+    asked = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    asked.add_argument("--count", type=int, default=250, help="mistakes to write; some do not compile")
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--target", default="")
+    asked.add_argument("--work", default="")
     asked.add_argument("--only", default="", help="only in files whose names hold this")
-    asked.add_argument("--programs", type=int, default=300, help="that the laws are held on")
-    asked.add_argument("--minutes", type=float, default=15.0, help="after which a run of the programs is stopped: caught")
+    asked.add_argument("--programs", default="1-4,5-12,13-40,41-120", help="seeds of programs, range after range until one finds the mistake")
+    asked.add_argument("--laws", default="lowering,reasons,reference")
+    asked.add_argument("--choices", type=int, default=3)
+    asked.add_argument("--seconds", type=float, default=240.0, help="after which a range that has not ended counts as found")
+    asked.add_argument("--from", dest="begin", type=int, default=1, help="the first mistake that is tried")
+    asked.add_argument("--numbers", default="", help="only these mistakes, by their numbers")
+    asked.add_argument("--minutes", type=float, default=600.0, help="after which no other mistake is tried")
     asked.add_argument("--list", action="store_true", help="print the mistakes, and make none")
     args = asked.parse_args()
-    mistakes = drawn(args.count, args.seed, args.only)
+    begun = time.time()
+    work = args.work or tempfile.mkdtemp(prefix="engine-mutants-")
+    copy, target, known = (os.path.join(work, n) for n in ("tree", "target", f"wrong-{args.count}-{args.seed}"))
+    if not args.list:
+        for folder in (os.path.join(work, "source"), copy):
+            if not os.path.isdir(folder):
+                shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns("target", ".git"))
+        SOURCE = os.path.join(work, "source")
+    mutants = drawn(args.count, args.seed, args.only)
     if args.list:
-        for name, number, sort, line in mistakes:
-            print(f"{name}:{number + 1}: {sort}: {line.strip()}")
+        for m in mutants:
+            print(f"{m.number} {m.name}:{m.line}: {m.sort}\n    {m.was}\n    {m.now}")
         return
-    work = args.target or tempfile.mkdtemp(prefix="engine-mutants-")
-    copy, target = os.path.join(work, "tree"), os.path.join(work, "target")
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("target", ".git"))
-    verdict, why = judge(copy, target, args.programs, args.minutes * 60)
-    if verdict != "survived":
-        sys.exit(f"without a mistake it {verdict}: {why}")
-    counts = {"caught": 0, "survived": 0, "did not build": 0}
-    for name, number, sort, line in mistakes:
-        path = os.path.join(copy, name)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        lines = text.split("\n")
-        was, lines[number] = lines[number], line
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
-        begun = time.time()
-        verdict, why = judge(copy, target, args.programs, args.minutes * 60)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+    mutants = settle(copy, target, mutants, args.count, known)
+    reached = os.path.join(work, "reached")
+    if os.path.exists(reached):
+        os.remove(reached)
+    ranges = clean(work, target, args, reached)
+    with open(reached, encoding="utf-8") as file:
+        there = {int(n) for n in file.read().split()}
+    if tests_fail(target, 0, 600):
+        sys.exit("a test of the small games fails without a mistake: " + tests_fail(target, 0, 600))
+    counts = {"found": 0, "by tests": 0, "survived": 0, "not reached": 0}
+    wanted = {int(n) for n in args.numbers.split(",") if n}
+    for m in mutants:
+        if m.number < args.begin or wanted and m.number not in wanted or time.time() - begun > args.minutes * 60:
+            continue
+        started, why = time.time(), ""
+        verdict = "survived" if m.number in there else "not reached"
+        for programs in ranges if verdict == "survived" else []:
+            fine, text = run(work, target, m.number, programs, args)
+            if not fine:
+                verdict, why = "found", first_words(text)
+                break
+        if verdict != "found":
+            why = tests_fail(target, m.number, args.seconds)
+            verdict = "by tests" if why else verdict
         counts[verdict] += 1
-        print(f"{verdict:13} {name}:{number + 1}: {sort} ({time.time() - begun:.0f} s)\n    {was.strip()}\n    {line.strip()}"
+        print(f"{verdict:11} {m.number} {m.name}:{m.line}: {m.sort} ({time.time() - started:.0f} s)\n    {m.was}\n    {m.now}"
               + (f"\n    {why}" if why else ""), flush=True)
-    built = counts["caught"] + counts["survived"]
-    share = 100 * counts["caught"] / built if built else 100
-    print(f"{counts['caught']} of {built} caught ({share:.0f} %), {counts['survived']} survived, {counts['did not build']} did not build")
+    print(", ".join(f"{n} {what}" for what, n in counts.items()))
 
 
 if __name__ == "__main__":

@@ -203,21 +203,36 @@ pub struct FuzzArgs {
 #[derive(Subcommand, Debug)]
 pub enum FuzzTarget {
     Programs(ProgramsArgs),
-    /// Check changed rules
+    /// Check rules with random changes
     Check(TextsArgs),
-    /// Lay changed rules out
+    /// Format rules with random changes: the layout must stay as it is when formatted again, and keep the meaning
     Fmt(TextsArgs),
-    /// Check changed rules, and play by chance what has no errors
+    /// Check rules with random changes, and play those without errors at random
     Play(TextsArgs),
-    /// Load changed saves
+    /// Load saves with random changes: a save that loads must save again, and load as the same match
     Saves(TextsArgs),
-    /// Call changed scripts
+    /// Compile and call hook scripts with random changes
     Hooks(TextsArgs),
-    /// Talk with changed lines of JSON
+    /// Send requests with random changes to `play --json`: every answer must be a JSON object
     Json(TextsArgs),
+    Shapes(ShapesArgs),
 }
 
-/// How many texts of a corpus are changed and tried
+/// Check and lay out rules of absurd shapes, each with at most 2 s of processor time and 500 MB of memory
+#[derive(Args, Debug)]
+pub struct ShapesArgs {
+    /// Only these shapes
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// How many bytes each of them has
+    #[arg(long, value_name = "N", default_value_t = 4 << 20)]
+    pub bytes: usize,
+    /// Print the shapes, and try nothing
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// Options of the targets that change the texts of a corpus
 #[derive(Args, Debug)]
 pub struct TextsArgs {
     /// How many texts

@@ -11,8 +11,8 @@ pub const AROUND: usize = 1;
 const WIDEST: usize = 240;
 /// How many bytes before the first mark are shown of such a line.
 const BEFORE: usize = 80;
-/// How many lines a mark may cover.
-const TALLEST: usize = 40;
+/// How many lines a mark may cover; of a taller one its first and its last line are marked.
+const TALLEST: usize = 4;
 
 /// Lines that stand behind one another in the file.
 #[derive(Debug)]
@@ -57,19 +57,15 @@ impl Excerpt {
                 start..floor(text, s.end as usize).max(start)
             })
             .collect();
-        let lines: Vec<(usize, usize)> = marks
+        let mut wanted: Vec<(usize, usize)> = marks
             .iter()
             .map(|m| {
-                let first = file.line_of(m.start);
                 let last = file.line_of(m.end.saturating_sub(1).max(m.start));
-                (first, last.min(first + TALLEST))
+                (file.line_of(m.start).saturating_sub(AROUND), (last + AROUND).min(file.line_count() - 1))
             })
             .collect();
-        let mut wanted: Vec<(usize, usize)> = lines
-            .iter()
-            .map(|(a, b)| (a.saturating_sub(AROUND), (b + AROUND).min(file.line_count() - 1)))
-            .collect();
         wanted.sort_unstable();
+        let visible = |part: Range<usize>| to_visible(text.get(part).unwrap_or("").trim_end_matches('\r'));
         let mut out = Excerpt { name, text: String::new(), blocks: Vec::new(), first: (0, 0) };
         let mut shown: Vec<Shown> = Vec::new();
         let mut next = 0;
@@ -85,7 +81,7 @@ impl Excerpt {
                 let tail = if part.end < from.end { dots } else { "" };
                 let at = out.text.len();
                 out.text.push_str(head);
-                out.text.push_str(&to_visible(text.get(part.clone()).unwrap_or("").trim_end_matches('\r')));
+                out.text.push_str(&visible(part.clone()));
                 out.text.push_str(tail);
                 out.text.push('\n');
                 shown.push(Shown { from, at, head, part });
@@ -96,22 +92,30 @@ impl Excerpt {
             let n = shown.partition_point(|s| s.from.start <= offset).saturating_sub(1);
             let Some(s) = shown.get(n) else { return 0 };
             let upto = offset.clamp(s.part.start, s.part.end);
-            s.at + s.head.len()
-                + to_visible(text.get(s.part.start..upto).unwrap_or("").trim_end_matches('\r')).len()
+            s.at + s.head.len() + visible(s.part.start..upto).len()
         };
-        let spans = marks
-            .iter()
-            .zip(&lines)
-            .map(|(m, (_, last))| {
-                let end = m.end.min(file.line_range(*last).end.max(m.start));
-                SourceSpan::from(place(m.start)..place(end))
-            })
-            .collect::<Vec<_>>();
+        let spans = marks.iter().map(|m| SourceSpan::from(place(m.start)..place(m.end))).collect::<Vec<_>>();
         if let (Some(mark), Some(span)) = (marks.first(), spans.first()) {
             out.first = (span.offset(), file.line_col(mark.start).col - 1);
         }
         (out, spans)
     }
+}
+
+/// The first and the last line of a mark that covers too many lines to be shown.
+pub fn ends_of(file: &File, mark: Span) -> Option<(Span, Span)> {
+    let (start, end) = (floor(&file.text, mark.start as usize), floor(&file.text, mark.end as usize));
+    let (first, last) = (file.line_of(start), file.line_of(end.saturating_sub(1).max(start)));
+    if last - first < TALLEST {
+        return None;
+    }
+    let whole = file.line_range(last);
+    let indent = file.text.get(whole.clone()).map_or(0, |l| l.len() - l.trim_start().len());
+    let begun = file.text.get(start..file.line_range(first).end).map_or(0, |l| l.trim_end().len());
+    Some((
+        Span::new(mark.file, start, start + begun),
+        Span::new(mark.file, (whole.start + indent).min(end), end),
+    ))
 }
 
 /// The nearest beginning of a character at or before an offset.

@@ -23,9 +23,8 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
             let games: Vec<Game> = saved()?.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
             texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)), io)
         }
-        FuzzTarget::Hooks(args) => {
-            texts(args, &["tests/corpus/hooks"], &|script| fuzz::hooks(HOOK, script), io)
-        }
+        FuzzTarget::Hooks(args) => texts(args, &["tests/corpus/hooks"], &fuzz::hooks, io),
+        FuzzTarget::Shapes(args) => super::shapes::run(args, io),
         FuzzTarget::Json(args) => {
             let games = saved()?;
             let game = games.last().ok_or_else(|| Failure::Wrong("the corpus names no game".into()))?;
@@ -56,22 +55,28 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
     };
     // A panic is a finding here; it is told with its program, not as it happens.
     std::panic::set_hook(Box::new(|_| {}));
-    let done = generate::run(&plan);
+    let begun = Instant::now();
+    let mut told = begun;
+    let done = generate::run(&plan, &mut |d| {
+        // Not more than a line in ten seconds.
+        if told.elapsed() >= Duration::from_secs(10) {
+            told = Instant::now();
+            let seconds = begun.elapsed().as_secs();
+            let (n, all, failures) = (d.programs, args.count, d.failures);
+            io.remark(&format!("{seconds} s: {n} of {all} programs, {failures} failures"));
+        }
+    });
     drop(std::panic::take_hook());
     let done = done.map_err(Failure::Wrong)?;
     for f in &done.faults {
         let seeds: Vec<String> = f.seeds.iter().take(8).map(u64::to_string).collect();
-        let more = f.seeds.len().saturating_sub(seeds.len());
+        let more = f.count.saturating_sub(seeds.len() as u64);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         io.line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
     io.line(&format!(
-        "{} programs, {} without errors, {} laws held, {} cases compared, {} failures",
-        done.programs,
-        done.checked,
-        done.held,
-        done.cases,
-        done.faults.iter().map(|f| f.seeds.len()).sum::<usize>()
+        "{} programs, {} without errors, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
+        done.programs, done.checked, done.held, done.states, done.cases, done.unsupported, done.failures
     ))?;
     Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }
@@ -81,18 +86,6 @@ const RULES: [&str; 2] = ["tests/corpus/rules", "tests/suite"];
 
 /// Where saves are that are changed; a save that is called after a game is one of it.
 const SAVES: &str = "tests/corpus/saves";
-
-/// The rules whose hook `h` the scripts of the corpus are.
-const HOOK: &str = "game G \"G\" { players 2; outcome highest score }
-player { score: 0..999 = 0; picked: set of 0..9 = [] }
-map Board squares 4 by 4
-space Cell on Board { lit: bool = no }
-hook h(n: int, s: set of Cell): int from \"h.rhai\"
-value score(p: player): int = p.score
-menu m
-action a(c: Cell) in m { c.lit = not c.lit; my.score = h(my.score, Cell where it.lit) }
-round 9 times { everyone in turn { offer m } }
-";
 
 /// The games that saves of the corpus are called after, in order.
 fn saved() -> Result<Vec<String>, Failure> {

@@ -22,6 +22,7 @@ mod report;
 mod save;
 mod seats;
 mod setup;
+mod shapes;
 mod sim;
 mod stop;
 mod store;

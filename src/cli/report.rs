@@ -1,5 +1,5 @@
 //! Findings, drawn for people with the text beside them, or as JSON.
-use super::excerpt::{AROUND, Excerpt};
+use super::excerpt::{self, AROUND, Excerpt};
 use super::io::Io;
 use super::load::Bundle;
 use crate::text::{Code, Diagnostic, File, Files, Label, Report, Severity, Span, to_visible};
@@ -34,11 +34,19 @@ impl Drawn {
     ) -> Drawn {
         let nothing = File::new("?", "");
         let file = file_of(bundle, files, finding.at.span).unwrap_or(&nothing);
-        let spans: Vec<Span> = marks.iter().map(|l| l.span).collect();
+        // Of a tall mark its two ends.
+        let mut ends: Vec<(Span, &str)> = Vec::new();
+        for mark in marks {
+            match excerpt::ends_of(file, mark.span) {
+                Some((first, last)) => ends.extend([(first, mark.text.as_str()), (last, "to here")]),
+                None => ends.push((mark.span, &mark.text)),
+            }
+        }
+        let spans: Vec<Span> = ends.iter().map(|(span, _)| *span).collect();
         let name = to_visible(&bundle.shown(&file.name)).into_owned();
         let (source, spans) = Excerpt::new(name, file, &spans, unicode);
-        let labels = marks.iter().zip(spans).enumerate().map(|(i, (mark, at))| {
-            let text = (!mark.text.is_empty()).then(|| to_visible(&mark.text).into_owned());
+        let labels = ends.iter().zip(spans).enumerate().map(|(i, ((_, text), at))| {
+            let text = (!text.is_empty()).then(|| to_visible(text).into_owned());
             if i == 0 {
                 LabeledSpan::new_primary_with_span(text, at)
             } else {

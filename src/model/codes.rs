@@ -69,7 +69,7 @@ codes! {
         "`space K on M` says what every space of a map has.",
         "map Board squares 3 by 3" => "map Board squares 3 by 3\nspace Cell on Board { }";
     MISSING_VALUE "E0605" "A member without a value":
-        "An attribute without a default must be given by every member of its kind.",
+        "An attribute without a default must be given by every member of its kind, a value without a body filled.",
         "card Card { rank: 1..9 }\nCard fool" => "card Card { rank: 1..9 }\nCard fool { rank: 1 }";
     CELLS "E0606" "More cells than columns":
         "A row of a list has at most one cell for each column.",
@@ -80,6 +80,9 @@ codes! {
     OPTION_TYPE "E0609" "A type that no option can have":
         "An option is chosen with a word before anything lies anywhere: yes or no, a number, a word of an enum, a player, team or direction, a space, row or column of a board with a size, a face, or a component of which there is one each; with `?` perhaps none. One of several alike, a set, a text or a phase cannot be chosen so.",
         "card Card { }\nCard idol x2\noption relic \"Relic\": Card = idol" => "card Card { }\nCard idol x2\noption relic \"Relic\": face of Card = idol";
+    TOO_MANY "E0911" "Too many of a sort":
+        "A game may have 1000 kinds and enums, 10000 members of them, 2000 attributes, 1000 zones, 200 maps, 5000 values, 5000 rules and phases, 1000 menus, 2000 actions, 2000 attachments, 250 hooks, 500 options, 500 variants, scenarios, parts and mods together, 1000 `setup` blocks, 1000 endings, invariants and conditions on the set-up, and 5000 tests.",
+        "" => "";
     NO_SCRIPT "E0901" "No such script":
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";

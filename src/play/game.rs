@@ -3,6 +3,7 @@ use super::codes;
 use super::matches::Match;
 use super::scripts::{Bridge, bad_scripts};
 use super::setup::{Setup, resolve, setup_of_test, with_options};
+use super::setups::setups_to_check;
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
@@ -170,42 +171,10 @@ impl Game {
     }
 }
 
-/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet: every scenario, every variant alone, the fewest and the most players are lowered, and every test.
+/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet, in the set-ups that are worth checking and those of all tests.
 pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
-    use crate::model::hir::{ScopeId, ScopeKind};
-    let of = |kind| m.scopes.iter().filter(move |s| s.kind == kind).map(|s| s.name.to_string());
-    let with = |scenario: Option<&String>, players, variants: Vec<String>| Setup {
-        scenario: scenario.cloned(),
-        players: Some(players),
-        variants,
-        ..Setup::default()
-    };
-    let scenarios: Vec<String> = of(ScopeKind::Scenario).collect();
-    let variants: Vec<String> = of(ScopeKind::Variant).collect();
-    let plain = Some(None).filter(|_| !m.needs_scenario());
-    let counts = |scenario: Option<&String>| {
-        let named =
-            |word: &String| m.scopes.iter().position(|x| *x.name == **word).map(|i| ScopeId(i as u32));
-        let (least, most) = m.seat_range(scenario.and_then(named));
-        [least, most]
-    };
-    // A set-up that the rules themselves do not allow is not looked at.
-    let mut sets: Vec<Resolved> = Vec::new();
-    for scenario in plain.into_iter().chain(scenarios.iter().map(Some)) {
-        for n in counts(scenario) {
-            let alone = variants.iter().map(|v| vec![v.clone()]);
-            let tried = std::iter::once(Vec::new()).chain(alone).map(|v| with(scenario, n, v));
-            sets.extend(tried.filter_map(|s| resolve(m, &s).ok()).next());
-        }
-    }
-    for v in &variants {
-        for n in counts(plain.unwrap_or(scenarios.first())) {
-            sets.extend(resolve(m, &with(plain.unwrap_or(scenarios.first()), n, vec![v.clone()])));
-        }
-    }
     let facts = Facts::of(m);
     let mut out: Vec<Diagnostic> = bad_scripts(m);
-    let mut done = std::collections::HashSet::new();
     let mut tell = |found: Vec<Diagnostic>| {
         for d in found {
             if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
@@ -213,13 +182,14 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
             }
         }
     };
-    for set in sets.iter().filter(|s| done.insert(format!("{s:?}"))) {
-        if let Err(found) = lower(m, &facts, set, LowerOptions::default()) {
+    // What cannot be said is found while code is made; making it faster finds nothing more.
+    let opts = LowerOptions { fuse: false, ..LowerOptions::default() };
+    for set in setups_to_check(m) {
+        if let Err(found) = lower(m, &facts, &set, opts) {
             tell(found);
         }
     }
     for (set, tests) in tests_by_setup(m) {
-        let opts = LowerOptions { fuse: false, ..LowerOptions::default() };
         if let Err(found) = lower_with(m, &facts, &set, opts, tests) {
             tell(found);
         }

@@ -11,6 +11,7 @@ pub mod points;
 pub mod save;
 mod scripts;
 pub mod setup;
+mod setups;
 mod timeline;
 pub mod told;
 pub mod values;

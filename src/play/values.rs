@@ -91,6 +91,16 @@ impl Values {
         numbers.map(|n| n.to_string()).chain(self.words.iter().map(|(w, _)| w.to_string())).collect()
     }
 
+    /// Some of the words: all, or, of more than so many, the least and the greatest number and the first of the others.
+    pub fn some(&self, most: usize) -> Vec<String> {
+        let all = self.listed(most);
+        if !all.is_empty() {
+            return all;
+        }
+        let numbers = self.numbers.into_iter().flat_map(|(lo, hi)| [lo, hi]).map(|n| n.to_string());
+        numbers.chain(self.words.iter().map(|(w, _)| w.to_string())).take(most).collect()
+    }
+
     /// What there is, in words: `a number from 1 to 9, or none`.
     pub fn told(&self) -> String {
         let mut out = self.numbers.map(|(lo, hi)| format!("a number from {lo} to {hi}"));

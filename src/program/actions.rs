@@ -1,15 +1,15 @@
 //! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild, NoAction, Ready};
+use super::build::{Bind, FnBuild, Label, NoAction, Ready};
 use super::ir::*;
 use super::later::{Cut, Cuts};
-use super::lower::{Event, Job, Lower};
+use super::lower::{Event, Job, Lower, NOT_LOWERED};
 use super::setup::SeededFault;
 use super::shared::Asked;
 use super::weave::Attached;
 use crate::model::body::flow::{self, Fact};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -63,10 +63,11 @@ impl<'m> Lower<'m> {
         let menu = action.menus.first().and_then(|id| m.menus.get(id.index()));
         let mut out = Vec::new();
         for p in menu.iter().flat_map(|m| &m.params) {
-            out.push((m.menus[action.menus[0].index()].locals[p.local.index()].ty.clone(), p.span));
+            let ty = &m.menus[action.menus[0].index()].locals[p.local.index()].ty;
+            out.push((self.narrow(ty, &p.from), p.span));
         }
         for p in &action.params {
-            out.push((action.locals[p.local.index()].ty.clone(), p.span));
+            out.push((self.narrow(&action.locals[p.local.index()].ty, &p.from), p.span));
         }
         out
     }
@@ -534,7 +535,7 @@ impl<'m> Lower<'m> {
             let mut domain = FnBuild::new(false);
             domain.alloc(args);
             self.bind_all(&mut domain, id, types, k + 1);
-            let u = self.uni(&p.from.ty, p.span);
+            let u = self.uni_of(&p.from);
             let w = self.w(u);
             let from = self.picked_from(&mut domain, a, k);
             let s = self.set(&mut domain, &from, u);
@@ -835,6 +836,45 @@ impl<'m> Lower<'m> {
         k
     }
 
+    /// Guards that stand behind the choice of a subset and do not look at it: they are asked if there is a subset to choose, of at least and at most as many as `head` says.
+    fn guard_subsets(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Action,
+        (s, w, head): (R, u8, R),
+        guards: &[(&Expr, usize)],
+        none: Label,
+    ) {
+        if guards.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let (n, t) = (f.alloc(1), f.alloc(1));
+        f.emit(Ins::SCount { d: n, s, w });
+        f.emit(Ins::Min { d: n, a: n, b: head + 1 });
+        f.emit(Ins::Le { d: t, a: head, b: n });
+        f.jz(t, none);
+        f.next = base;
+        for (c, env) in guards {
+            let looked_at = self.looked_at_by(f, a, c, *env);
+            if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
+                self.refuse_of_subset(a, c.span);
+                continue;
+            }
+            let base = f.next;
+            self.within(f, *env, |s, f| s.branch(f, c, false, none));
+            f.next = base;
+        }
+    }
+
+    /// Says that no guard can look at the subset that an action takes.
+    fn refuse_of_subset(&mut self, a: &Action, span: Span) {
+        let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
+        let message = format!("not yet in the engine: guards that look at all of `{name}` at once");
+        let help = "say how many with `1..3 of S`, and which with `S where …`; or take no set here, and `choose` in the effect";
+        self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(help));
+    }
+
     /// Goes through one parameter; the last becomes options at once.
     #[allow(clippy::too_many_arguments)]
     fn pick(
@@ -850,7 +890,7 @@ impl<'m> Lower<'m> {
     ) {
         let a = &self.m.actions[id.index()];
         let p = &a.params[k];
-        let u = self.uni(&p.from.ty, p.span);
+        let u = self.uni_of(&p.from);
         let w = self.w(u);
         let last = k + 1 == a.params.len();
         let subset = matches!(p.many, Many::Subset { .. });
@@ -891,11 +931,7 @@ impl<'m> Lower<'m> {
         if k == 0 && !subset {
             (mine, kept) = self.kept_guards(id, mine, types, u);
         }
-        if subset {
-            if !mine.is_empty() || !guards.tried.is_empty() {
-                self.fail(p.span, "guards that look at a whole set");
-            }
-            let Many::Subset { min, max } = &p.many else { return };
+        if let Many::Subset { min, max } = &p.many {
             match min {
                 Some(e) => self.into(f, e, head),
                 None => f.emit(Ins::Li { d: head, k: 0 }),
@@ -904,7 +940,14 @@ impl<'m> Lower<'m> {
                 Some(e) => self.into(f, e, head + 1),
                 None => f.emit(Ins::SCount { d: head + 1, s, w }),
             }
+            let none = f.label();
+            self.guard_subsets(f, a, (s, w, head), &mine, none);
+            if let Some(c) = guards.tried.first() {
+                self.refuse_of_subset(a, c.span);
+            }
+            f.certain.truncate(before);
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
+            f.place(none);
             return;
         }
         if k > 0 {

@@ -249,7 +249,7 @@ impl<'m> Lower<'m> {
         if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
             return self.choose_way(f, c, args, e, d);
         }
-        let u = self.uni(&c.from.ty, c.from.span);
+        let u = self.uni_of(&c.from);
         let (w, u8_) = (self.w(u), u.0 as u8);
         let one = matches!(c.many, Many::One);
         let s = f.alloc(w);
@@ -587,100 +587,6 @@ impl<'m> Lower<'m> {
         }
         self.p.templates.push(Template { parts });
         TemplateIx(self.p.templates.len() as u16 - 1)
-    }
-
-    /// Ends that are watched always are judged after every change.
-    pub fn watch(&mut self, f: &mut FnBuild) {
-        let m = self.m;
-        if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
-            return;
-        }
-        let (base, all) = (f.next, f.label());
-        if let Some(k) = self.kept_endings() {
-            // Mostly nothing has changed that an end looks at.
-            let (d, who) = (f.alloc(1), f.li(0));
-            self.recalled(f, k, who, d, false);
-            f.jz(d, all);
-            f.next = base;
-        }
-        self.unless_standing(f, all);
-        for (scope, e) in &m.endings {
-            if !self.set.has(*scope) {
-                continue;
-            }
-            let outer = f.env;
-            f.envs.push(rustc_hash::FxHashMap::default());
-            f.env = f.envs.len() - 1;
-            let go = f.label();
-            let skip = f.skip.replace(go);
-            let r = self.one(f, &e.body.when);
-            f.jz(r, go);
-            self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
-            f.place(go);
-            f.skip = skip;
-            f.env = outer;
-        }
-        f.place(all);
-        f.next = base;
-    }
-
-    /// Whether any end holds, as a value that is kept where values are kept: its number.
-    fn kept_endings(&mut self) -> Option<u8> {
-        if !self.facts.freely || !self.opts.lift || self.opts.cover {
-            return None;
-        }
-        if let Some(known) = self.ends {
-            return known;
-        }
-        let m = self.m;
-        let span = m.endings.first().map(|(_, e)| e.body.when.span).unwrap_or_default();
-        let decl = self.decl("ending", &"ends".into(), span);
-        let func = self.new_func("ends", true, 0, 1, decl);
-        let mut f = FnBuild::new(false);
-        let (d, no) = (f.alloc(1), f.label());
-        f.emit(Ins::Li { d, k: 0 });
-        self.unless_standing(&mut f, no);
-        let yes = f.label();
-        for (scope, e) in &m.endings {
-            if self.set.has(*scope) {
-                f.envs.push(rustc_hash::FxHashMap::default());
-                f.env = f.envs.len() - 1;
-                let go = f.label();
-                f.skip = Some(go);
-                let base = f.next;
-                let r = self.one(&mut f, &e.body.when);
-                f.jnz(r, yes);
-                f.next = base;
-                f.place(go);
-            }
-        }
-        f.jmp(no);
-        f.place(yes);
-        f.emit(Ins::Li { d, k: 1 });
-        f.place(no);
-        self.done(func, f);
-        let k = self.keep_too(func, 1);
-        self.ends = Some(k);
-        k
-    }
-
-    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
-    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
-        let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
-        let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
-        if types::is_maybe(&declared.ty) || declared.default.is_some() {
-            return;
-        }
-        let base = f.next;
-        let (e, d) = (f.alloc(1), f.alloc(1));
-        for p in 0..self.set.players {
-            if self.p.answered.get(p as usize).is_some_and(|seats| *seats != 0) {
-                f.emit(Ins::Li { d: e, k: p as i32 });
-                f.emit(Ins::LdAttr { d, e, attr });
-                f.jnone(d, to);
-            }
-        }
-        f.next = base;
     }
 }
 

@@ -210,7 +210,7 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place(out);
             }
-            _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+            _ => self.fail(e.span, unplayed(b)),
         }
     }
 
@@ -411,7 +411,7 @@ impl Lower<'_> {
                 let at = self.const_set(&[self.directions(k)]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
-            _ => self.fail(e.span, format_args!("this built-in ({b:?})")),
+            _ => self.fail(e.span, unplayed(b)),
         }
     }
 
@@ -427,4 +427,13 @@ impl Lower<'_> {
 /// An argument that may be left out.
 fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
+}
+
+/// What nothing plays of a built-in that stands here.
+fn unplayed(b: Builtin) -> &'static str {
+    match b {
+        Builtin::Lines => "`lines` outside a fold",
+        Builtin::Rays => "`rays` outside a fold",
+        _ => "what is built in, here",
+    }
 }

@@ -194,13 +194,8 @@ impl Lower<'_> {
         let mut lets: Vec<(LocalId, Rc<Expr>)> = Vec::new();
         for s in block {
             match &s.kind {
+                StmtKind::Let(_, e) if walk::acts(e) => return,
                 StmtKind::Let(l, e) => {
-                    let acts = walk::any(e, &mut |x| {
-                        matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))
-                    });
-                    if acts {
-                        return;
-                    }
                     let e = Rc::new(e.clone());
                     f.bind(*l, Bind::Alias(e.clone(), f.env));
                     lets.push((*l, e));

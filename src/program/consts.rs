@@ -234,14 +234,20 @@ impl Lower<'_> {
                 ExprKind::Builtin(Builtin::Players, _) => 0,
                 _ => return None,
             },
-            ExprKind::Nth(of, n) => match &*of.kind {
-                // Those for whom nobody answers come behind the seats' own.
-                ExprKind::Builtin(Builtin::Players, _) => {
-                    let i = self.eval(n, names)?.checked_sub(1)?;
-                    (i < i64::from(self.set.own) || self.set.all_play()).then_some(i)?
-                }
-                _ => return None,
-            },
+            ExprKind::Nth(of, n) => {
+                let all = match &*of.kind {
+                    ExprKind::Builtin(Builtin::Players, _) => self.set.playing(),
+                    ExprKind::All(k) => {
+                        // Spaces of a line have the numbers from 0 on.
+                        let length = i64::from(types::line_length(self.m, *k)?);
+                        let n = self.eval(n, names)?;
+                        return Some(if (1..=length).contains(&n) { n - 1 } else { NONE });
+                    }
+                    _ => return None,
+                };
+                let Ok(i) = usize::try_from(self.eval(n, names)? - 1) else { return Some(NONE) };
+                (0..64i64).filter(|p| all >> p & 1 == 1).nth(i).unwrap_or(NONE)
+            }
             ExprKind::Builtin(Builtin::AsSet, _) => return None,
             ExprKind::Not(a) => i64::from(self.eval(a, names)? == 0),
             ExprKind::Neg(a) => -self.eval(a, names)?,
@@ -380,10 +386,13 @@ impl Lower<'_> {
         for i in 0..n {
             words.extend(self.constant_set(body, u, &[(LocalId(0), i64::from(i))])?);
         }
-        match types::is_maybe(&param) {
-            true => words.extend(self.constant_set(body, u, &[(LocalId(0), NONE)])?),
-            false => words.extend(std::iter::repeat_n(0, w)),
+        // There is no row for none: of none it must be the empty set, too.
+        if types::is_maybe(&param)
+            && self.constant_set(body, u, &[(LocalId(0), NONE)])?.iter().any(|x| *x != 0)
+        {
+            return None;
         }
+        words.extend(std::iter::repeat_n(0, w));
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(&words);
         let n = u16::try_from(n).ok()?;

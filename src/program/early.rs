@@ -73,6 +73,11 @@ impl Lower<'_> {
         used
     }
 
+    /// Whether a value's body never looks at a parameter: its argument need not be known yet.
+    pub fn ignores(&mut self, v: ValueId, param: usize) -> bool {
+        self.looked_at_params(v).is_some_and(|used| used.get(param) == Some(&false))
+    }
+
     fn note_params(&mut self, e: &Expr, used: &mut [bool]) {
         match &*e.kind {
             ExprKind::Local(l) => {

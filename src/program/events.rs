@@ -377,6 +377,16 @@ impl<'m> Lower<'m> {
         }
     }
 
+    /// When something is set back: a phase that this set-up does not have never begins.
+    pub fn per(&self, word: Option<&str>) -> Option<Per> {
+        Some(match word? {
+            "turn" => Per::Turn,
+            "round" => Per::Round,
+            "phase" => Per::AnyPhase,
+            name => Per::Phase(PhaseIx(self.p.phases.iter().position(|p| &*p.name == name)? as u16)),
+        })
+    }
+
     /// Whether an attachment or an action has been used in its scope: an attribute of a thing of a kind (its carrier), or of the table.
     pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
         if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
@@ -386,19 +396,7 @@ impl<'m> Lower<'m> {
         let n = of.map_or(1, |u| self.n(u));
         let cell = self.p.cells;
         self.p.cells += n;
-        let per = match once.per.as_deref() {
-            None => None,
-            Some("turn") => Some(Per::Turn),
-            Some("round") => Some(Per::Round),
-            Some("phase") => Some(Per::AnyPhase),
-            Some(name) => {
-                let phase = self.p.phases.iter().position(|p| &*p.name == name);
-                if phase.is_none() {
-                    self.fail(span, format_args!("once per {name}"));
-                }
-                phase.map(|i| Per::Phase(PhaseIx(i as u16)))
-            }
-        };
+        let per = self.per(once.per.as_deref());
         self.p.attrs.push(AttrSlot {
             name: "used".into(),
             of,

@@ -927,7 +927,10 @@ impl Lower<'_> {
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().unwrap_or(of),
             _ => of,
         };
-        if let Some(p) = self.whole_zone(f, inner) {
+        // What lies without an order comes as what is gone through.
+        if self.has_own_order(f, inner)
+            && let Some(p) = self.whole_zone(f, inner)
+        {
             let i = f.li(0);
             if last {
                 f.emit(Ins::ZLen { d: i, p });
@@ -938,7 +941,9 @@ impl Lower<'_> {
         }
         if let ExprKind::Where(src, l, cond) = &*inner.kind {
             // In the order of an ordered zone.
-            if let Some(p) = self.whole_zone(f, src) {
+            if self.has_own_order(f, src)
+                && let Some(p) = self.whole_zone(f, src)
+            {
                 let i = f.li(0);
                 if last {
                     f.emit(Ins::ZLen { d: i, p });

@@ -5,7 +5,7 @@ use crate::model::body::walk;
 use crate::model::body::{sealed, types};
 use crate::model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// What lowering asks of all rules together.
 #[derive(Clone, Default, Debug)]
@@ -19,10 +19,14 @@ pub struct Facts {
     pub built: HashSet<MapId>,
     /// Whether an order is asked for of anything that is stored as a list: names are then stored with theirs.
     pub lists: bool,
+    /// Whether any list of numbers may hold one of them twice.
+    pub repeats: bool,
     /// Whether anything becomes another face.
     pub becomes: bool,
     /// Whether a value, or what modifies one, may ask whose turn it is.
     pub turn_in_values: bool,
+    /// Whether what is said of `win when` and the like may change as a turn, a round or a phase begins or ends.
+    pub ends_by_time: bool,
     /// Whether several act freely anywhere: what is on offer is asked for again and again.
     pub freely: bool,
     /// How large values are with all calls in them written out.
@@ -40,7 +44,20 @@ impl Facts {
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);
             facts.borrow_mut().turned.extend(types::kinds_of(&el).iter().map(root));
         };
+        // Whether a list of numbers under a name, or that a value gives, is added up or counted.
+        let added = Cell::new(false);
         let mut turns = |e: &Expr| {
+            let over = match &*e.kind {
+                ExprKind::Builtin(Builtin::SumOf | Builtin::Count, a) => a.first(),
+                ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Sum | FoldOp::Count) => Some(&fold.over),
+                _ => None,
+            };
+            if over.is_some_and(|e| is_numbers(e) && lists::asks_stored(e)) {
+                added.set(true);
+            }
+            if is_numbers(e) && may_repeat(e) {
+                facts.borrow_mut().repeats = true;
+            }
             if lists::ordered_operand(e).is_some_and(lists::asks_stored) {
                 facts.borrow_mut().lists = true;
             }
@@ -119,6 +136,8 @@ impl Facts {
             v.body.body.iter().for_each(order);
         }
         let mut facts = facts.into_inner();
+        facts.repeats |= m.hooks.iter().any(|h| matches!(&h.ty, Ty::List(_)));
+        facts.lists |= facts.repeats && added.get();
         let mut turn =
             |e: &Expr| facts.turn_in_values |= matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         for b in m.values.iter().filter_map(|v| v.body.body.as_ref()) {
@@ -130,6 +149,7 @@ impl Facts {
         for a in &m.attachments {
             walk::every_of(a, &mut turn);
         }
+        facts.ends_by_time = may_end_by_time(m);
         facts.written = Written::of(m);
         // What is swapped takes its order along.
         while let Some(more) =
@@ -146,6 +166,47 @@ impl Facts {
         facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
         facts
     }
+}
+
+/// Whether an end that is watched may come to hold as a turn, a round or a phase begins or ends: it looks at time, at what is set back then, or at what a layer takes back.
+fn may_end_by_time(m: &Model) -> bool {
+    if m.endings.is_empty() {
+        return false;
+    }
+    let found = Cell::new(
+        m.attrs.iter().any(|a| a.per.is_some()) || m.attachments.iter().any(|a| !a.during.is_empty()),
+    );
+    walk::whole(
+        m,
+        &mut |e| {
+            let time = matches!(
+                &*e.kind,
+                ExprKind::Builtin(Builtin::Turn | Builtin::Round | Builtin::Turns, _)
+                    | ExprKind::PhaseNow
+                    | ExprKind::Running(_)
+            );
+            if time {
+                found.set(true);
+            }
+        },
+        &mut |s| {
+            if matches!(s.kind, StmtKind::Until(..)) {
+                found.set(true);
+            }
+        },
+    );
+    found.get()
+}
+
+fn is_numbers(e: &Expr) -> bool {
+    matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)))
+}
+
+/// Whether a list that is written out may hold a number twice.
+fn may_repeat(e: &Expr) -> bool {
+    let ExprKind::List(all) = &*e.kind else { return false };
+    let mut seen = HashSet::default();
+    !all.iter().all(|x| matches!(&*x.kind, ExprKind::Int(n) if seen.insert(*n))) && all.len() > 1
 }
 
 /// The zones whose order an expression goes by.

@@ -37,7 +37,7 @@ impl Lower<'_> {
         end: Label,
     ) -> Option<R> {
         let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
-        let u = self.uni(&p.from.ty, p.span);
+        let u = self.uni_of(&p.from);
         let w = self.w(u);
         let before = f.next;
         let s = f.alloc(w);
@@ -133,8 +133,8 @@ impl Lower<'_> {
             return None;
         }
         // They lie on spaces of one map.
-        let (u, there) = (self.uni(&next.from.ty, next.span), self.uni(&types::plain(&arg.ty), arg.span));
-        let own = self.uni(&a.params.first()?.from.ty, next.span);
+        let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
+        let own = self.uni_of(&a.params.first()?.from);
         if super::certain::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
             return None;
         }

@@ -1,10 +1,19 @@
 //! What is folded over sets and over a board's lines.
-use super::build::{Bind, FnBuild};
+use super::build::{Bind, FnBuild, Label};
 use super::ir::*;
 use super::lift::mentions;
 use super::lower::{Home, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
+
+/// What a fold over `lines(n)` goes through.
+struct FoldedLines {
+    table: LinesIx,
+    /// The space that must be on a line.
+    through: Option<Expr>,
+    /// What else must hold of a line.
+    cond: Option<Expr>,
+}
 
 impl Lower<'_> {
     /// The table of constant lists that a fold goes through, with those through one space, if it is one.
@@ -29,9 +38,8 @@ impl Lower<'_> {
         }
     }
 
-    /// A fold with a result of one register.
-    #[allow(clippy::too_many_lines)] // One arm a fold.
-    pub fn fold_into(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, d: R) {
+    /// The lines that a fold goes through, if it goes through lines.
+    fn folded_lines(&mut self, f: &mut FnBuild, fold: &Fold) -> Option<FoldedLines> {
         let mut over = fold.over.clone();
         let mut cond = fold.cond.clone();
         // `l in lines(n) where c in l` may have come as a condition.
@@ -46,13 +54,21 @@ impl Lower<'_> {
             };
             cond = None;
         }
-        if let Some((t, through)) = self.lines_of(f, &over) {
-            self.fold_lines(f, fold, t, through.as_ref(), cond.as_ref(), e, d);
+        let (table, through) = self.lines_of(f, &over)?;
+        Some(FoldedLines { table, through, cond })
+    }
+
+    /// A fold with a result of one register.
+    #[allow(clippy::too_many_lines)] // One arm a fold.
+    pub fn fold_into(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, d: R) {
+        if let Some(lines) = self.folded_lines(f, fold) {
+            self.fold_lines(f, fold, &lines, e, d);
             return;
         }
         if self.fold_numbers(f, fold, d) {
             return;
         }
+        let (over, cond) = (fold.over.clone(), fold.cond.clone());
         let u = self.uni_of(&over);
         let w = self.w(u);
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
@@ -143,21 +159,12 @@ impl Lower<'_> {
     }
 
     /// A fold over constant lists of spaces.
-    #[allow(clippy::too_many_arguments)]
-    fn fold_lines(
-        &mut self,
-        f: &mut FnBuild,
-        fold: &Fold,
-        t: LinesIx,
-        through: Option<&Expr>,
-        cond: Option<&Expr>,
-        e: &Expr,
-        d: R,
-    ) {
+    fn fold_lines(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines, e: &Expr, d: R) {
+        let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
-        let w = self.w(u);
         // any(l in lines(n) where c in l: every(x in l: Q(x)))
-        if let (FoldOp::Any, [body], None, true) = (fold.op, fold.bodies.as_slice(), cond, self.opts.lift)
+        if let (FoldOp::Any, [body], None, true) =
+            (fold.op, fold.bodies.as_slice(), &lines.cond, self.opts.lift)
             && let ExprKind::Fold(inner) = &*body.kind
             && inner.op == FoldOp::Every
             && matches!(&*inner.over.kind, ExprKind::Local(l) if *l == fold.var)
@@ -167,7 +174,7 @@ impl Lower<'_> {
             && self.judged_lifted(f, f.env, inner.var, |s, f| s.cannot_fault(f, q))
         {
             let s = self.filtered_all(f, u, inner.var, q);
-            match through {
+            match &lines.through {
                 Some(c) => {
                     let c = self.needed(f, c);
                     f.emit(Ins::LineThru { d, c, s, t });
@@ -176,8 +183,6 @@ impl Lower<'_> {
             }
             return;
         }
-        let n = self.p.line_tables[t.index()].ranges.len() as i64;
-        let c = through.map(|c| self.needed(f, c));
         let acc = f.li(match fold.op {
             FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
             FoldOp::Every | FoldOp::No => 1,
@@ -187,31 +192,7 @@ impl Lower<'_> {
                 0
             }
         });
-        let i = f.li(-1);
-        let all = f.li(n);
-        let behind = types::element(self.m, &fold.over.ty).and_then(|ty| self.list_behind(&ty, e.span));
-        let line = f.alloc(w + behind.map_or(0, |_| self.list_words(u)));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
-        f.emit(Ins::AddK { d: i, a: i, k: 1 });
-        let t0 = f.alloc(1);
-        f.emit(Ins::Lt { d: t0, a: i, b: all });
-        f.jz(t0, end);
-        f.emit(Ins::LineSet { d: line, i, t });
-        if let Some(c) = c {
-            f.emit(Ins::STest { d: t0, s: line, i: c, w });
-            f.jz(t0, top);
-        }
-        if behind.is_some() {
-            f.emit(Ins::Li { d: line + w, k: 0 });
-            self.push_line(f, i, t, line + w, 1024);
-        }
-        f.bind(fold.var, Bind::Reg(line));
-        let base = f.next;
-        let skip = f.skip.take();
-        if let Some(c) = cond {
-            self.branch(f, c, false, top);
-        }
+        let (top, end, outer) = self.each_line(f, fold, lines);
         match (fold.op, fold.bodies.first()) {
             (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
             (FoldOp::Count, Some(b)) => {
@@ -256,11 +237,51 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        f.skip = skip;
-        f.next = base;
+        f.skip = outer;
         f.jmp(top);
         f.place(end);
         f.emit(Ins::Mov { d, a: acc });
+    }
+
+    /// A loop over lines: binds the fold's name to each, and goes on with the next where its condition does not hold. Gives the labels of the next and of the end, and where a
+    /// statement around the fold would have been left out, to be put back behind the loop.
+    fn each_line(
+        &mut self,
+        f: &mut FnBuild,
+        fold: &Fold,
+        lines: &FoldedLines,
+    ) -> (Label, Label, Option<Label>) {
+        let t = lines.table;
+        let u = self.p.line_tables[t.index()].universe;
+        let w = self.w(u);
+        let n = self.p.line_tables[t.index()].ranges.len() as i64;
+        let c = lines.through.as_ref().map(|c| self.needed(f, c));
+        let i = f.li(-1);
+        let all = f.li(n);
+        let behind =
+            types::element(self.m, &fold.over.ty).and_then(|ty| self.list_behind(&ty, fold.over.span));
+        let line = f.alloc(w + behind.map_or(0, |_| self.list_words(u)));
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::AddK { d: i, a: i, k: 1 });
+        let t0 = f.alloc(1);
+        f.emit(Ins::Lt { d: t0, a: i, b: all });
+        f.jz(t0, end);
+        f.emit(Ins::LineSet { d: line, i, t });
+        if let Some(c) = c {
+            f.emit(Ins::STest { d: t0, s: line, i: c, w });
+            f.jz(t0, top);
+        }
+        if behind.is_some() {
+            f.emit(Ins::Li { d: line + w, k: 0 });
+            self.push_line(f, i, t, line + w, 1024);
+        }
+        f.bind(fold.var, Bind::Reg(line));
+        let skip = f.skip.take();
+        if let Some(c) = &lines.cond {
+            self.branch(f, c, false, top);
+        }
+        (top, end, skip)
     }
 
     /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
@@ -276,6 +297,19 @@ impl Lower<'_> {
         (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
     }
 
+    /// Adds what an expression gives to a set: a thing, all things of a set, nothing if it is none.
+    fn add_to_set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
+        let w = self.w(u);
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+            let r = self.set(f, e, u);
+            f.emit(Ins::SOr { d, a: d, b: r, w });
+        } else {
+            let r = self.one(f, e);
+            let i = self.element(f, u, r);
+            f.emit(Ins::SIns { d, i, w });
+        }
+    }
+
     /// A fold whose result is a set.
     pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
@@ -286,6 +320,17 @@ impl Lower<'_> {
             let c = self.needed(f, c);
             let (p, q) = (self.set(f, p, u), self.set(f, q, u));
             f.emit(Ins::RunC { d, c, p, q, m });
+            return;
+        }
+        if let (FoldOp::Union | FoldOp::Collect, Some(body)) = (fold.op, fold.bodies.first())
+            && let Some(lines) = self.folded_lines(f, fold)
+        {
+            f.emit(Ins::SZero { d, w });
+            let (top, end, skip) = self.each_line(f, fold, &lines);
+            self.add_to_set(f, body, u, d);
+            f.skip = skip;
+            f.jmp(top);
+            f.place(end);
             return;
         }
         let su = self.uni_of(&fold.over);
@@ -329,14 +374,7 @@ impl Lower<'_> {
                 let x = f.alloc(1);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
                 f.bind(fold.var, Bind::Reg(x));
-                if matches!(body.ty, Ty::Set(_) | Ty::List(_)) {
-                    let r = self.set(f, body, u);
-                    f.emit(Ins::SOr { d, a: d, b: r, w });
-                } else {
-                    let r = self.one(f, body);
-                    let i = self.element(f, u, r);
-                    f.emit(Ins::SIns { d, i, w });
-                }
+                self.add_to_set(f, body, u, d);
                 f.jmp(top);
                 f.place(end);
             }

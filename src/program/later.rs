@@ -58,7 +58,7 @@ impl Lower<'_> {
                 rest.push((cond.clone(), *env, *upto));
                 continue;
             };
-            let u = self.uni(&p.from.ty, p.span);
+            let u = self.uni_of(&p.from);
             let mut parts = Vec::new();
             split(cond, &mut parts);
             for c in parts {
@@ -81,7 +81,7 @@ impl Lower<'_> {
         said.sort_by_key(|s| !s.here);
         for Said { k, env, here, all } in said {
             let Some(p) = a.params.get(k) else { continue };
-            let u = self.uni(&p.from.ty, p.span);
+            let u = self.uni_of(&p.from);
             let w = self.w(u);
             let before = f.next;
             let found_on = if here { self.found_on(&p.from, u, 0) } else { None };

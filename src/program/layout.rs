@@ -232,7 +232,7 @@ impl<'m> Lower<'m> {
         let per_player = family.iter().any(|k| m.kinds[k.index()].per_player);
         let mut of_kind: Vec<(KindId, std::ops::Range<usize>)> = Vec::new();
         let mut face_kinds: Vec<KindId> = Vec::new();
-        for k in &family {
+        'family: for k in &family {
             let from = initial.len();
             let kind = &m.kinds[k.index()];
             for id in &kind.members {
@@ -260,9 +260,10 @@ impl<'m> Lower<'m> {
                         None => 1,
                     };
                     let sets = if per_player { self.set.players as i64 } else { 1 };
-                    if copies < 0 || copies * sets + initial.len() as i64 > 1024 {
-                        self.fail(d.span, "so many components");
-                        continue;
+                    let all = copies.saturating_mul(sets).saturating_add(initial.len() as i64);
+                    if copies < 0 || all > 1024 {
+                        self.fail(d.span, too_many(copies, all));
+                        break 'family;
                     }
                     for p in 0..sets {
                         for _ in 0..copies {
@@ -276,8 +277,9 @@ impl<'m> Lower<'m> {
                 // Components without a member: one face called like the kind.
                 let copies = self.at_setup(c, &[], "how many there are").max(0);
                 let sets = if per_player { self.set.players as i64 } else { 1 };
-                if copies.saturating_mul(sets) + initial.len() as i64 > 1024 {
-                    self.fail(c.span, format_args!("{copies} components of one kind (1,024 at most)"));
+                let all = copies.saturating_mul(sets).saturating_add(initial.len() as i64);
+                if all > 1024 {
+                    self.fail(c.span, too_many(copies, all));
                     continue;
                 }
                 let face = faces.len() as u16;
@@ -579,16 +581,7 @@ impl<'m> Lower<'m> {
         };
         let decl = self.decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
-        let per = match a.per.as_deref() {
-            None => None,
-            Some("turn") => Some(Per::Turn),
-            Some("round") => Some(Per::Round),
-            Some("phase") => Some(Per::AnyPhase),
-            Some(_) => {
-                self.fail(a.span, "attributes per phase");
-                None
-            }
-        };
+        let per = self.per(a.per.as_deref());
         self.p.attrs.push(AttrSlot {
             name: a.name.clone(),
             of,
@@ -849,6 +842,14 @@ impl<'m> Lower<'m> {
                 0
             }
         }
+    }
+}
+
+/// What is said of more components than a kind can have with those that are it.
+fn too_many(copies: i64, all: i64) -> String {
+    match copies < 0 {
+        true => format!("{copies} components"),
+        false => format!("{all} components of one kind (1,024 at most, with those of kinds that are it)"),
     }
 }
 

@@ -121,6 +121,15 @@ impl Lower<'_> {
         if f.depth > 40 {
             return None;
         }
+        // One whose outcome is known holds of all or of none; its parts, which may fault, are not asked.
+        if let Some(k) = self.known(cond) {
+            let d = f.alloc(self.w(u));
+            f.emit(match k {
+                0 => Ins::SZero { d, w: self.w(u) },
+                _ => Ins::SAll { d, u: u.0 as u8 },
+            });
+            return Some(d);
+        }
         // Inside a condition that cannot fault, nothing can.
         match f.asked_of {
             Some(of) if !self.cannot_fault(f, cond) => self.lifted_in_order(f, cond, of, u),

@@ -15,12 +15,25 @@ pub const NOT_LOWERED: Code = Code("E0990");
 /// A map without a picture, or a space that is not in it.
 pub const NOT_DRAWN: Code = Code("E0662");
 
+/// A set-up of more instructions than a program may have.
+pub const TOO_MUCH_CODE: Code = Code("E0913");
+
+/// How many instructions a program may have.
+pub const MOST_CODE: usize = 1_000_000;
+
 /// Codes of the lowering, explained.
 pub const CODES: &[CodeInfo] = &[
     CodeInfo {
         code: NOT_DRAWN,
         title: "A map or space that this set-up does not have",
         text: "A map without a size is drawn by scenarios. This set-up takes in no picture of it, or a rule or test names a space that its picture does not have.",
+        wrong: "",
+        right: "",
+    },
+    CodeInfo {
+        code: TOO_MUCH_CODE,
+        title: "Too much code for a set-up",
+        text: "A set-up may have 1000000 instructions. The place is that of the value, rule or action that takes most of them.",
         wrong: "",
         right: "",
     },
@@ -306,7 +319,9 @@ pub fn lower_with(
         l.layers();
         l.declarations();
         l.drain();
-        l.assemble();
+        if l.errors.is_empty() {
+            l.assemble();
+        }
     }
     if l.errors.is_empty() { Ok(l.p) } else { Err(l.errors) }
 }
@@ -377,7 +392,9 @@ fn empty(m: &Model, set: &Resolved) -> Program {
 impl<'m> Lower<'m> {
     /// Reports something that cannot be lowered.
     pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
-        self.errors.push(Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}")));
+        let what = what.to_string();
+        let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
+        self.errors.push(d.help(super::unplayed::advice(&what)));
     }
 
     /// A declaration for logs and faults.
@@ -670,8 +687,24 @@ impl<'m> Lower<'m> {
     }
 
     fn drain(&mut self) {
+        let mut total = 0;
         while let Some((f, job)) = self.queue.pop() {
             self.make(f, job);
+            let made = |b: &Option<FnBuild>| b.as_ref().map_or(0, |b| b.code.len());
+            total += self.bodies.get(f.index()).map_or(0, made);
+            if total > MOST_CODE {
+                let largest = (0..self.bodies.len()).max_by_key(|i| self.bodies.get(*i).map_or(0, made));
+                let func = largest.and_then(|i| self.p.funcs.get(i));
+                let decl = func.and_then(|f| self.p.decls.get(f.decl.index()));
+                let span = decl.map_or(Span::default(), |d| d.span);
+                let message = format!("the code for a set-up has more than {MOST_CODE} instructions");
+                self.errors.push(
+                    Diagnostic::error(TOO_MUCH_CODE, span, message)
+                        .label("this takes most of them")
+                        .help("let it name fewer things one by one, or leave something out"),
+                );
+                return;
+            }
         }
     }
 

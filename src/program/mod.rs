@@ -15,6 +15,7 @@ mod dice;
 mod drawn;
 pub mod dump;
 mod early;
+mod endings;
 mod events;
 mod expr;
 mod facts;
@@ -55,6 +56,7 @@ mod through;
 mod topology;
 mod total;
 mod tried;
+mod unplayed;
 mod weave;
 mod written;
 

@@ -16,6 +16,8 @@ enum Numbers<'e> {
     Listed(&'e [Expr]),
     /// From one to another.
     Range(&'e Expr, &'e Expr),
+    /// Of a list under a name, or that a value gives: each counts.
+    Stored(&'e Expr),
 }
 
 impl Lower<'_> {
@@ -34,7 +36,7 @@ impl Lower<'_> {
     }
 
     /// The type of a set (or of one number) with bounds that are worked out where it has none.
-    fn narrow(&mut self, ty: &Ty, e: &Expr) -> Ty {
+    pub fn narrow(&mut self, ty: &Ty, e: &Expr) -> Ty {
         match ty {
             Ty::Set(t) => Ty::Set(Box::new(self.narrow(t, e))),
             Ty::List(t) => Ty::List(Box::new(self.narrow(t, e))),
@@ -130,7 +132,11 @@ impl Lower<'_> {
 
     /// A fold of numbers that are written out, or of a range without narrow bounds: one number after the other. False if it is no such fold.
     pub fn fold_numbers(&mut self, f: &mut FnBuild, fold: &Fold, d: R) -> bool {
-        let Some(numbers) = self.numbers(&fold.over) else { return false };
+        let adds = matches!(fold.op, FoldOp::Sum | FoldOp::Count);
+        let Some(numbers) = self.numbers(&fold.over).or_else(|| self.stored_numbers(f, adds, &fold.over))
+        else {
+            return false;
+        };
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No);
         if !truth && !matches!(fold.op, FoldOp::Sum | FoldOp::Count | FoldOp::Min | FoldOp::Max) {
             return false;
@@ -187,7 +193,10 @@ impl Lower<'_> {
 
     /// `count`, `sum`, `min`, `max` of numbers that are written out, or of a range without narrow bounds. False if it is no such set.
     pub fn of_numbers(&mut self, f: &mut FnBuild, b: Builtin, of: &Expr, d: R) -> bool {
-        let Some(numbers) = self.numbers(of) else { return false };
+        let adds = matches!(b, Builtin::SumOf | Builtin::Count);
+        let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {
+            return false;
+        };
         match b {
             Builtin::Count | Builtin::SumOf => f.emit(Ins::Li { d, k: 0 }),
             _ => f.emit(Ins::Li { d, k: NONE as i32 }),
@@ -252,6 +261,12 @@ impl Lower<'_> {
         }
     }
 
+    /// The numbers of a list that may hold one of them twice, where that matters.
+    fn stored_numbers<'e>(&mut self, f: &FnBuild, adds: bool, e: &'e Expr) -> Option<Numbers<'e>> {
+        let list = matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)));
+        (adds && list && self.facts.repeats && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
+    }
+
     /// Whether a set of what the expression gives would be too large.
     fn is_too_wide(&mut self, e: &Expr) -> bool {
         let ty = self.narrow(&e.ty, e);
@@ -280,6 +295,16 @@ impl Lower<'_> {
                     body(self, f, x);
                     f.next = base;
                 }
+            }
+            Numbers::Stored(e) => {
+                let u = self.uni_of(e);
+                let (i, top, end) = self.walk_ordered(f, e, u);
+                f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+                let base = f.next;
+                body(self, f, x);
+                f.next = base;
+                f.jmp(top);
+                f.place(end);
             }
             Numbers::Range(from, to) => {
                 let (at, last, t) = (f.alloc(1), f.alloc(1), f.alloc(1));

@@ -49,7 +49,7 @@ impl Lower<'_> {
     /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
     pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
         let [_] = args else { return None };
-        if f.effect || !self.opts.lift {
+        if f.effect || !self.opts.lift || self.ignores(v, 0) {
             return None;
         }
         if let Some(known) = self.truth_tables.get(&v) {
@@ -62,7 +62,8 @@ impl Lower<'_> {
 
     fn make_truth_table(&mut self, v: ValueId) -> Option<TableIx> {
         let value = &self.m.values[v.index()];
-        let ty = types::plain(&value.body.locals.first()?.ty);
+        // A table has no row for none.
+        let ty = value.body.locals.first()?.ty.clone();
         let Ty::Of(k) = ty else { return None };
         if types::is_component(self.m, k) || value.ty != Ty::Bool {
             return None;

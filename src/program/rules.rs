@@ -172,12 +172,14 @@ impl<'m> Lower<'m> {
         }
         if let Some(phase) = phase {
             f.emit(Ins::PhaseBegin { phase });
+            self.watch_time(f);
         }
         self.block(f, block);
         f.place(exit);
         if let Some(phase) = phase {
             self.notice(f);
             f.emit(Ins::PhaseEnd { phase });
+            self.watch_time(f);
         }
         if let Some(r) = f.result {
             f.emit(Ins::MovN { d: 0, a: r, n: results });
@@ -322,17 +324,6 @@ impl<'m> Lower<'m> {
         let none = f.alloc(1);
         f.emit(Ins::Li { d: none, k: NONE as i32 });
         let Some(round) = &m.round else { return f };
-        // What ends the game is judged at each turn's beginning and at each round's end.
-        let mut ends: Option<Expr> = match &round.until {
-            RoundUntil::Cond(c) => Some(c.clone()),
-            _ => None,
-        };
-        for (c, _) in &m.ends {
-            ends = Some(match ends {
-                Some(e) => Expr { ty: Ty::Bool, span: c.span, kind: Box::new(ExprKind::Or(e, c.clone())) },
-                None => c.clone(),
-            });
-        }
         let left = match &round.until {
             RoundUntil::Times(n) => {
                 let r = self.needed(&mut f, n);
@@ -343,6 +334,7 @@ impl<'m> Lower<'m> {
             RoundUntil::Once => Some(f.li(1)),
             _ => None,
         };
+        self.watch(&mut f);
         let (top, out) = (f.label(), f.label());
         f.place(top);
         if let Some(left) = left {
@@ -354,31 +346,30 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         f.emit(Ins::RoundBegin);
+        self.watch_time(&mut f);
         let base = f.next;
         for s in &round.body.body {
-            match (&s.kind, &ends) {
-                (StmtKind::Everyone(e), Some(c)) if e.mode == Mode::InTurn => {
+            let inner = f.next;
+            match &s.kind {
+                StmtKind::Everyone(e) if e.mode == Mode::InTurn => {
                     f.at(s.span);
-                    let inner = f.next;
-                    self.in_turn(&mut f, e, Some((c, out)));
-                    f.next = inner;
+                    self.in_turn(&mut f, e, Some(out));
                 }
-                (StmtKind::Everyone(e), Some(c)) if e.mode == Mode::AnyOrder => {
+                StmtKind::Everyone(e) if e.mode == Mode::AnyOrder => {
                     f.at(s.span);
-                    let inner = f.next;
-                    self.in_any_order(&mut f, e, s.span, Some((c, out)));
-                    f.next = inner;
+                    self.in_any_order(&mut f, e, s.span, Some(out));
                 }
-                _ => self.stmt(&mut f, s),
+                _ => {
+                    self.stmt(&mut f, s);
+                    continue;
+                }
             }
+            f.next = inner;
         }
         f.next = base;
         f.emit(Ins::RoundEnd);
-        if let Some(c) = &ends {
-            let r = self.one(&mut f, c);
-            f.jnz(r, out);
-            f.next = base;
-        }
+        self.watch_time(&mut f);
+        self.judge_ends(&mut f, None, Some(out));
         f.jmp(top);
         f.place(out);
         f.emit(Ins::End);

@@ -129,6 +129,7 @@ impl Lower<'_> {
             ExprKind::Value(v, args)
                 if let [arg] = args.as_slice()
                     && self.opts.lift
+                    && !self.ignores(*v, 0)
                     && let Some(group) = self.tabulated(*v, u) =>
             {
                 let i = self.one(f, arg);
@@ -312,7 +313,7 @@ impl Lower<'_> {
         } else {
             let s = self.set(f, of, u);
             let i = f.li(NONE);
-            let rest = self.mixed(u).then(|| {
+            let rest = (last || self.mixed(u)).then(|| {
                 let rest = f.alloc(w);
                 f.emit(Ins::MovN { d: rest, a: s, n: w });
                 rest
@@ -323,9 +324,14 @@ impl Lower<'_> {
             f.emit(Ins::Le { d: t, a: left, b: zero });
             f.jnz(t, end);
             match rest {
-                Some(s) => {
+                Some(s) if self.mixed(u) => {
                     f.emit(Ins::TakeFirst { d: i, s, u: u.0 as u8, last });
                     f.jnone(i, end);
+                }
+                Some(s) => {
+                    f.emit(Ins::SLast { d: i, s, w });
+                    f.jnone(i, end);
+                    f.emit(Ins::SDel { d: s, i, w });
                 }
                 None => f.emit(Ins::SNext { i, s, w, to: end.0 as u32 }),
             }

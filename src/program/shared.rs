@@ -96,6 +96,7 @@ impl Lower<'_> {
             || value.body.params != 1
             || !value.body.locals.first().is_some_and(|l| player(&l.ty))
             || matches!(types::plain(&value.ty), Ty::List(_) | Ty::Text)
+            || self.ignores(v, 0)
         {
             return None;
         }

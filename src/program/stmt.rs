@@ -187,6 +187,7 @@ impl Lower<'_> {
                     let r = self.needed(f, x);
                     self.call_with(f, func, &[r]);
                 }
+                self.watch(f);
             }
             StmtKind::Shuffle(zones) => {
                 for z in zones {
@@ -199,6 +200,7 @@ impl Lower<'_> {
                         self.call_with(f, func, &[p]);
                     }
                 }
+                self.watch(f);
             }
             StmtKind::Roll(x) => {
                 let u = self.uni(&x.ty, x.span);
@@ -219,6 +221,7 @@ impl Lower<'_> {
                 }
                 f.jmp(top);
                 f.place(end);
+                self.watch(f);
             }
             StmtKind::Flip(x, up) => {
                 let u = self.uni(&x.ty, x.span);
@@ -231,6 +234,7 @@ impl Lower<'_> {
                 f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
                 f.jmp(top);
                 f.place(end);
+                self.watch(f);
             }
             StmtKind::Show(x, to) => {
                 let u = self.uni(&x.ty, x.span);
@@ -253,6 +257,7 @@ impl Lower<'_> {
                     }
                 };
                 f.emit(Ins::Show { s: set, t, u: u.0 as u8 });
+                self.watch(f);
             }
             StmtKind::Becomes(x, face) => {
                 let u = self.uni(&x.ty, x.span);
@@ -260,12 +265,14 @@ impl Lower<'_> {
                 let r = self.needed(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
                 self.begin_attributes(f, x, c, r);
+                self.watch(f);
             }
             StmtKind::Build(map) => {
                 if self.picture(*map).is_some() {
                     let func = self.build_func(*map);
                     let at = f.li(NONE);
                     f.emit(Ins::Call { at, f: func });
+                    self.watch(f);
                 }
             }
             StmtKind::Until(until, body) => {
@@ -284,6 +291,7 @@ impl Lower<'_> {
                 f.emit(Ins::LeaseOpen { scope, a });
                 self.block(f, body);
                 f.emit(Ins::LeaseClose);
+                self.watch(f);
             }
             StmtKind::Attach(a) => self.attach(f, a),
             StmtKind::Give(e) => {
@@ -711,8 +719,8 @@ impl Lower<'_> {
 
     // ── Players ──────────────────────────────────────────────────────────────────────────────────────────
 
-    /// `everyone in turn`; `round` is the condition that ends the rounds and where to go then.
-    pub fn in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<(&Expr, Label)>) {
+    /// `everyone in turn`; in the rounds themselves `round` is where to go when they are over.
+    pub fn in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
         let p = f.alloc(1);
@@ -750,19 +758,7 @@ impl Lower<'_> {
             f.jz(t, next);
             f.next = base;
         }
-        if let Some((c, out)) = round {
-            let asks = self.asks_for_turn(c);
-            if asks {
-                f.emit(Ins::TurnIs { p });
-            }
-            let r = self.one(f, c);
-            f.jnz(r, out);
-            if asks {
-                let nobody = f.li(NONE);
-                f.emit(Ins::TurnIs { p: nobody });
-            }
-            f.next = base;
-        }
+        self.judge_ends(f, Some(p), round);
         if self.has_outs() {
             if e.until.is_some() {
                 // Where all are out nobody is left to go round to.
@@ -775,10 +771,12 @@ impl Lower<'_> {
             self.if_out(f, p, next);
         }
         f.emit(Ins::TurnBegin { p });
+        self.watch_time(f);
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
         self.turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
+        self.watch_time(f);
         f.place(next);
         f.next = base;
         match (row, way) {
@@ -804,18 +802,6 @@ impl Lower<'_> {
             f.jmp(top);
         }
         f.place(end);
-    }
-
-    /// Whether a condition may look at whose turn it is, itself or through a value.
-    fn asks_for_turn(&self, c: &Expr) -> bool {
-        let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
-        let mut direct = false;
-        let mut values = false;
-        walk::every(c, &mut |e| {
-            direct |= turn(e);
-            values |= matches!(&*e.kind, ExprKind::Value(..));
-        });
-        direct || values && self.facts.turn_in_values
     }
 
     /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
@@ -869,7 +855,7 @@ impl Lower<'_> {
     }
 
     /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::in_turn`].
-    pub fn in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<(&Expr, Label)>) {
+    pub fn in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<Label>) {
         let players = self.p.player_universe;
         let w = self.w(players);
         let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
@@ -895,11 +881,7 @@ impl Lower<'_> {
         f.jmp(end);
         f.place(some);
         f.next = base;
-        if let Some((c, out)) = round {
-            let r = self.one(f, c);
-            f.jnz(r, out);
-            f.next = base;
-        }
+        self.judge_ends(f, None, round);
         let parts = vec![TextPart::Literal("Who is next?".into())];
         let prompt = self.template(f, &Text { parts, span }, true);
         let decl = self.decl("rule", &"everyone".into(), span);
@@ -925,10 +907,12 @@ impl Lower<'_> {
         f.emit(Ins::Ask { d: p, s: left, who: left, ask });
         f.emit(Ins::SIns { d: acted, i: p, w });
         f.emit(Ins::TurnBegin { p });
+        self.watch_time(f);
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
         self.turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
+        self.watch_time(f);
         f.next = base;
         f.jmp(top);
         f.place(end);

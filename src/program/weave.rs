@@ -111,18 +111,7 @@ impl<'m> Lower<'m> {
         if self.layer_of(a).is_some() {
             return 4;
         }
-        let (mut rank, mut scope) = (0, Some(a.scope));
-        for _ in 0..8 {
-            let Some(s) = scope.and_then(|s| self.m.scopes.get(s.index())) else { break };
-            rank = rank.max(match s.kind {
-                ScopeKind::Game => 0,
-                ScopeKind::Variant => 1,
-                ScopeKind::Scenario | ScopeKind::Part => 2,
-                ScopeKind::Mod => 3,
-            });
-            scope = s.parent;
-        }
-        rank
+        self.m.rank_of_scope(a.scope)
     }
 
     /// Attachments in force on an event.

@@ -1,10 +1,13 @@
-//! Values, what is attached to them and to rules and actions, and `can` (attachments.md).
+//! What is attached to values, rules and actions (attachments.md): what of it is in force, on what it applies, and what values become by it.
 use super::expr::{Evaluator, Frame};
 use super::numbers::Numbers;
 use super::value::{Datum, Failure, Result, Stop, fails, number, unsupported, within};
-use super::world::{self, Layer};
+use super::world;
 use crate::model::body::{types, walk};
 use crate::model::hir::{self, *};
+
+/// How old something in force is: what stands there from the start is oldest, then each carrier and layer as it came.
+pub type Age = (i64, usize, u32);
 
 /// An attachment that is in force, brought there by something.
 #[derive(Clone)]
@@ -15,8 +18,8 @@ pub struct InForce<'a> {
     pub head: &'a Head,
     /// Its place among those of its target: by where it is declared, then in the order of the text.
     pub order: usize,
-    /// When it came into force: what stands there from the start is oldest, then each carrier and layer as it came.
-    pub age: (i64, usize, u32),
+    /// When it came into force.
+    pub age: Age,
     /// The names that it has from its carrier or its layer.
     pub names: Vec<(LocalId, Datum)>,
 }
@@ -31,12 +34,37 @@ fn rank_of_change(a: &Attachment) -> u8 {
     }
 }
 
+/// A change of a value, an attribute or a name. Of several things, some come or go; of none and a number, `at least` and `at most` are the number.
+pub fn changed(change: hir::Change, ty: &Ty, old: Datum, new: Datum) -> Result {
+    let several = matches!(ty, Ty::Set(_) | Ty::List(_));
+    match change {
+        hir::Change::Set => Ok(new),
+        hir::Change::Add if several => Ok(old.with(&new)),
+        hir::Change::Sub if several => Ok(old.without(&new)),
+        hir::Change::Add => number(old.int()? + new.int()?),
+        hir::Change::Sub => number(old.int()? - new.int()?),
+        hir::Change::AtLeast => Ok(old.max(new)),
+        hir::Change::AtMost if old == Datum::None => Ok(new),
+        hir::Change::AtMost if new == Datum::None => Ok(old),
+        hir::Change::AtMost => Ok(old.min(new)),
+    }
+}
+
+/// Whether an expression is a name.
+pub fn is_name(e: &Expr, name: LocalId) -> bool {
+    matches!(&*e.kind, ExprKind::Local(l) if *l == name)
+}
+
 /// Whether an expression does more with a name than compare it, so that the name must stand for somebody.
 pub fn needs_somebody(e: &Expr, name: LocalId) -> bool {
-    let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == name);
     let compares = matches!(&*e.kind, ExprKind::Compare(..) | ExprKind::In(..) | ExprKind::IsSome(_));
-    is(e) && !types::is_maybe(&e.ty)
-        || walk::parts(e).into_iter().any(|p| !(compares && is(p)) && needs_somebody(p, name))
+    is_name(e, name) && !types::is_maybe(&e.ty)
+        || walk::parts(e).into_iter().any(|p| !(compares && is_name(p, name)) && needs_somebody(p, name))
+}
+
+/// The tests of a head's patterns.
+pub fn tests_of(head: &Head) -> impl Iterator<Item = &Expr> {
+    head.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None })
 }
 
 impl<'a> Numbers<'a> {
@@ -55,22 +83,9 @@ impl<'a> Numbers<'a> {
         out
     }
 
-    /// Where an attachment comes among those of other scopes.
+    /// Where an attachment comes among those of other scopes; layers come last.
     pub fn rank_of_scope(&self, a: &Attachment) -> u8 {
-        if self.layer_of(a).is_some() {
-            return 4;
-        }
-        let (mut rank, mut scope) = (0, Some(a.scope));
-        while let Some(s) = scope.and_then(|s| self.m.scopes.get(s.index())) {
-            rank = rank.max(match s.kind {
-                ScopeKind::Game => 0,
-                ScopeKind::Variant => 1,
-                ScopeKind::Scenario | ScopeKind::Part => 2,
-                ScopeKind::Mod => 3,
-            });
-            scope = s.parent;
-        }
-        rank
+        if self.layer_of(a).is_some() { u8::MAX } else { self.m.rank_of_scope(a.scope) }
     }
 
     /// The number of an attachment that layers bring.
@@ -81,14 +96,14 @@ impl<'a> Numbers<'a> {
 
 impl<'a> Evaluator<'a> {
     /// What brings an attachment into force now: itself, each of its carriers, each layer that has it.
-    pub fn brought<'b>(
-        &self,
+    pub fn brought(
+        &mut self,
         order: usize,
-        (a, head): (&'b Attachment, &'b Head),
-    ) -> Result<Vec<InForce<'b>>> {
+        (a, head): (&'a Attachment, &'a Head),
+    ) -> Result<Vec<InForce<'a>>> {
         let one = |age, names| InForce { a, head, order, age, names };
         if let Some(what) = self.n.layer_of(a) {
-            let of = |l: &Layer| match &l.change {
+            let of = |l: &world::Layer| match &l.change {
                 world::Change::Attached(x, names) if *x == what => {
                     Some(one((l.since, order, 0), names.clone()))
                 }
@@ -99,41 +114,33 @@ impl<'a> Evaluator<'a> {
         let Some(carrier) = &a.carrier else { return Ok(vec![one((0, order, 0), Vec::new())]) };
         let mut out = Vec::new();
         for c in self.carriers(carrier)? {
-            let (u, n) = c.thing()?;
-            let component = self.n.family_of(u).is_some();
-            let came = if component { self.w.piece(self.n, (u, n))?.came } else { 0 };
-            let holder = if component { self.holder(&c)? } else { Datum::None };
-            let mut names = Vec::new();
-            names.extend(a.this.map(|l| (l, c.clone())));
-            names.extend(a.owner.map(|l| (l, holder)));
-            out.push(one((came, order, n), names));
+            let came = self.w.piece(self.n, &c).map_or(0, |piece| piece.came);
+            let holder = self.holder(&c).unwrap_or(Datum::None);
+            let names = a.this.map(|l| (l, c.clone())).into_iter().chain(a.owner.map(|l| (l, holder)));
+            out.push(one((came, order, c.number()?), names.collect()));
         }
         Ok(out)
     }
 
     /// The player in whose zone a component lies.
     pub fn holder(&self, c: &Datum) -> Result {
-        let place = &self.n.p.places[self.w.piece(self.n, c.thing()?)?.place as usize];
-        Ok(u32::try_from(place.holder).map_or(Datum::None, |p| Datum::Thing(0, p)))
+        Ok(self.n.holder_at(self.lies_at(c)?))
     }
 
     /// The components that show a member, or are of a kind, and lie in an active zone. Things that are no components always count.
-    pub fn carriers(&self, carrier: &Carrier) -> Result<Vec<Datum>> {
+    pub fn carriers(&mut self, carrier: &Carrier) -> Result<Vec<Datum>> {
         let kind = match carrier {
             Carrier::Kind(k) => *k,
             Carrier::Member(m) => self.m().members[m.index()].kind,
         };
+        let all = self.all_of(kind)?.items();
         if !types::is_component(self.m(), kind) {
-            return Ok(self.n.all(self.n.universe(kind)?));
+            return Ok(all);
         }
-        let family = &self.n.families[self.n.family(kind)?];
         let mut out = Vec::new();
-        for c in self.n.all(family.universe) {
-            let (_, face) = self.face_of(&c)?;
-            let is = match carrier {
-                Carrier::Kind(k) => types::is_a(self.m(), face.kind, *k),
-                Carrier::Member(m) => face.member == Some(*m),
-            };
+        for c in all {
+            let member = self.face_of(&c)?.1.member;
+            let is = !matches!(carrier, Carrier::Member(m) if member != Some(*m));
             if is && self.is_active(&c)? {
                 out.push(c);
             }
@@ -142,24 +149,23 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether what a component brings is in force where it lies.
-    fn is_active(&self, c: &Datum) -> Result<bool> {
-        let place = self.w.piece(self.n, c.thing()?)?.place;
-        let Some(zone) = self.n.zone_at(place) else { return Ok(false) };
-        match &self.m().zones[zone.index()].active {
-            Active::Never => Ok(false),
-            Active::Always => Ok(true),
-            Active::When(b) => self.truth(&b.body, &mut Frame::of(vec![c.clone(), self.holder(c)?])),
+    fn is_active(&mut self, c: &Datum) -> Result<bool> {
+        match self.n.zone_at(self.lies_at(c)?).map(|z| &z.active) {
+            None | Some(Active::Never) => Ok(false),
+            Some(Active::Always) => Ok(true),
+            Some(Active::When(b)) => {
+                let holder = self.holder(c)?;
+                self.truth(&b.body, &mut Frame::of(vec![c.clone(), holder]))
+            }
         }
     }
 
     /// Whether an attachment in force applies to these arguments, done by that player; with its names bound.
-    pub fn applies(&self, x: &InForce<'_>, args: &[Datum], me: Option<&Datum>) -> Result<(bool, Frame)> {
+    pub fn applies(&mut self, x: &InForce<'_>, args: &[Datum], me: Option<&Datum>) -> Result<(bool, Frame)> {
         let (a, mut f) = (x.a, Frame::default());
-        for (l, v) in &x.names {
-            f.bind(*l, v.clone());
-        }
-        if let (Some(l), Some(me)) = (a.me, me) {
-            f.bind(l, me.clone());
+        let me = a.me.zip(me.cloned());
+        for (l, v) in x.names.iter().cloned().chain(me) {
+            f.bind(l, v);
         }
         for (p, arg) in x.head.patterns.iter().zip(args) {
             if let Pattern::Bind(l) | Pattern::Test(l, _) = p {
@@ -168,21 +174,14 @@ impl<'a> Evaluator<'a> {
         }
         // What needs an owner does not apply to what nobody holds.
         if let Some(owner) = a.owner {
-            let tests = x
-                .head
-                .patterns
-                .iter()
-                .filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None });
             let changed = if let AttachKind::Modify(_, e) = &a.what { Some(e) } else { None };
-            let needed = tests.chain(&a.when).chain(changed).any(|e| needs_somebody(e, owner));
-            if needed && f.get(owner)? == Datum::None {
+            let mut asked = tests_of(x.head).chain(&a.when).chain(changed);
+            if asked.any(|e| needs_somebody(e, owner)) && f.get(owner)? == Datum::None {
                 return Ok((false, f));
             }
         }
-        for p in &x.head.patterns {
-            if let Pattern::Test(_, e) = p
-                && !self.truth(e, &mut f)?
-            {
+        for e in tests_of(x.head) {
+            if !self.truth(e, &mut f)? {
                 return Ok((false, f));
             }
         }
@@ -192,28 +191,44 @@ impl<'a> Evaluator<'a> {
                 return Ok((false, f));
             }
         }
-        if !a.during.is_empty() && !a.during.iter().any(|r| self.w.phases.contains(r)) {
-            return Ok((false, f));
-        }
-        let when = match &a.when {
-            Some(w) => self.truth(w, &mut f)?,
-            None => true,
-        };
+        let during = a.during.is_empty() || a.during.iter().any(|r| self.w.phases.contains(r));
+        let when = during && a.when.as_ref().map_or(Ok(true), |w| self.truth(w, &mut f))?;
         Ok((when, f))
+    }
+
+    /// What is attached to something and does this, in force, with its names: those that apply.
+    pub fn around(
+        &mut self,
+        is: impl Fn(&Target) -> bool,
+        does: impl Fn(&AttachKind) -> bool,
+        args: &[Datum],
+        me: Option<&Datum>,
+    ) -> Result<Vec<(InForce<'a>, Frame)>> {
+        let mut out = Vec::new();
+        for (k, x) in self.n.attached(is, |_| 0).into_iter().enumerate() {
+            if !does(&x.0.what) {
+                continue;
+            }
+            for x in self.brought(k, x)? {
+                let (applies, f) = self.applies(&x, args, me)?;
+                if applies {
+                    out.push((x, f));
+                }
+            }
+        }
+        Ok(out)
     }
 
     /// Whether something forbids a rule or action to that player.
     pub fn is_forbidden(
-        &self,
+        &mut self,
         is: impl Fn(&Target) -> bool,
         args: &[Datum],
         me: Option<&Datum>,
     ) -> Result<bool> {
         for (k, x) in self.n.attached(is, |_| 0).into_iter().enumerate() {
-            if !matches!(x.0.what, AttachKind::Forbid(_)) {
-                continue;
-            }
-            for x in self.brought(k, x)? {
+            let forbids = matches!(x.0.what, AttachKind::Forbid(_));
+            for x in if forbids { self.brought(k, x)? } else { Vec::new() } {
                 if self.applies(&x, args, me)?.0 {
                     return Ok(true);
                 }
@@ -225,16 +240,15 @@ impl<'a> Evaluator<'a> {
     // ── Values ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// A value of these arguments: what its declaration or its member says, then each modification in force. `below`: with so many of the modifications that are declared.
-    pub fn value(&self, v: ValueId, args: Vec<Datum>, below: Option<usize>) -> Result {
+    pub fn value(&mut self, v: ValueId, args: Vec<Datum>, below: Option<usize>) -> Result {
         let value = &self.m().values[v.index()];
-        let mut f = Frame::of(args.clone());
-        let mut out = match self.value_body(value, v, &args)? {
-            Some(e) => within(self.eval(e, &mut f))?,
+        let filled = self.filled(value.of, &args)?.and_then(|m| m.fills.iter().find(|(x, _)| *x == v));
+        let mut out = match filled.map(|(_, b)| &b.body).or(value.body.body.as_ref()) {
+            // A line that this set-up does not have counts nothing.
+            _ if matches!(value.role, ValueRole::Line(..)) && !self.n.set.has(value.scope) => Datum::Int(0),
+            Some(e) => within(self.eval(e, &mut Frame::of(args.clone())))?,
             // Whose team somebody is of, before anything modifies it.
-            None if matches!(value.role, ValueRole::Team) => {
-                let kind = ExprKind::Builtin(Builtin::TeamOf, vec![local(0, types::player())]);
-                self.eval(&Expr { ty: value.ty.clone(), span: value.span, kind: Box::new(kind) }, &mut f)?
-            }
+            None if matches!(value.role, ValueRole::Team) => self.team_of(&args[0])?,
             None => return fails(Failure::Unfilled),
         };
         let all = self.n.attached(|t| *t == Target::Value(v), rank_of_change);
@@ -255,79 +269,49 @@ impl<'a> Evaluator<'a> {
             f.usual = Some(out.clone());
             f.below = Some((v, x.order));
             let by = within(self.eval(e, &mut f))?;
-            let several = matches!(value.ty, Ty::Set(_) | Ty::List(_));
-            out = match (change, several) {
-                (hir::Change::Set, _) => by,
-                (hir::Change::Add, true) => out.with(&by),
-                (hir::Change::Sub, true) => out.without(&by),
-                (hir::Change::Add, _) => number(out.int()? + by.int()?)?,
-                (hir::Change::Sub, _) => number(out.int()? - by.int()?)?,
-                // Of none and a number it is the number.
-                (hir::Change::AtLeast, _) => out.max(by),
-                (hir::Change::AtMost, _) if out == Datum::None => by,
-                (hir::Change::AtMost, _) if by == Datum::None => out,
-                (hir::Change::AtMost, _) => out.min(by),
-            };
+            out = changed(*change, &value.ty, out, by)?;
         }
         Ok(out)
     }
 
-    /// What a member fills a kind's value with, else the value's own body.
-    fn value_body(&self, value: &'a Value, v: ValueId, args: &[Datum]) -> Result<Option<&'a Expr>> {
-        // A line that this set-up does not have counts nothing.
-        if matches!(value.role, ValueRole::Line(..)) && !self.n.set.has(value.scope) {
-            return Ok(Some(&NOTHING));
+    /// The member whose face a component shows: what of its kind's values and rules it fills in.
+    fn filled(&self, of: Option<KindId>, args: &[Datum]) -> Result<Option<&'a Member>> {
+        match (of, args.first()) {
+            (Some(k), Some(this)) if types::is_component(self.m(), k) && *this != Datum::None => {
+                Ok(self.face_of(this)?.1.member.map(|m| &self.m().members[m.index()]))
+            }
+            _ => Ok(None),
         }
-        if value.of.is_some_and(|k| types::is_component(self.m(), k))
-            && let Some(this) = args.first().filter(|this| **this != Datum::None)
-            && let Some(m) = self.face_of(this)?.1.member
-            && let Some((_, body)) = self.m().members[m.index()].fills.iter().find(|(x, _)| *x == v)
-        {
-            return Ok(Some(&body.body));
-        }
-        Ok(value.body.body.as_ref())
+    }
+
+    /// What a rule does: its own block, or what its component's member fills in.
+    pub fn block_of(&self, r: RuleId, args: &[Datum]) -> Result<&'a [Stmt]> {
+        let rule = &self.m().rules[r.index()];
+        let filled = self.filled(rule.of, args)?;
+        let fill = filled.and_then(|m| m.rule_fills.iter().find(|(x, _)| *x == r)).map(|(_, b)| &b.body);
+        Ok(rule.body.body.as_ref().or(fill).map_or(&[], |b| b))
     }
 
     // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `can rule(…)`: nothing forbids the rule, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.
-    pub fn can(&self, r: RuleId, by: Option<Datum>, args: Vec<Datum>) -> Result<bool> {
+    pub fn can(&mut self, r: RuleId, by: Option<Datum>, args: Vec<Datum>) -> Result<bool> {
         let rule = &self.m().rules[r.index()];
-        for (x, l) in args.iter().zip(&rule.body.locals) {
-            if *x == Datum::None && !types::is_maybe(&l.ty) {
-                return Ok(false);
-            }
-        }
-        if self.is_forbidden(|t| *t == Target::Rule(r), &args, by.as_ref())? {
+        let mut given = args.iter().zip(&rule.body.locals);
+        if given.any(|(x, l)| *x == Datum::None && !types::is_maybe(&l.ty))
+            || self.is_forbidden(|t| *t == Target::Rule(r), &args, by.as_ref())?
+        {
             return Ok(false);
         }
-        let member = match (rule.of, args.first()) {
-            (Some(k), Some(this)) if types::is_component(self.m(), k) => self.face_of(this)?.1.member,
-            _ => None,
-        };
-        let fill = member.and_then(|m| self.m().members[m.index()].rule_fills.iter().find(|(x, _)| *x == r));
-        let block = match (&rule.body.body, fill) {
-            (Some(block), _) => block,
-            (None, Some((_, body))) => &body.body,
-            (None, None) => return Ok(true),
-        };
+        let block = self.block_of(r, &args)?;
         let mut f = Frame::of(args);
         if rule.me.index() >= rule.body.params {
             f.bind(rule.me, by.unwrap_or(Datum::None));
         }
         for s in block {
             match &s.kind {
-                StmtKind::Let(l, e) => {
-                    let acts = walk::any(e, &mut |x| {
-                        matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))
-                    });
-                    if acts {
-                        return Ok(true);
-                    }
-                    let value = self.eval(e, &mut f);
-                    self.covered(&value)?;
-                    f.bind_result(*l, value);
-                }
+                StmtKind::Let(_, e) if walk::acts(e) => return Ok(true),
+                StmtKind::Let(l, e) => self.bind_late(*l, e, &mut f)?,
                 StmtKind::Needs(g) => {
                     if !self.truth(&g.cond, &mut f)? {
                         return Ok(false);
@@ -339,22 +323,14 @@ impl<'a> Evaluator<'a> {
         Ok(true)
     }
 
-    /// Passes on that something is not covered; that the rules fail is kept until it is asked for.
-    pub fn covered(&self, r: &Result) -> Result<()> {
-        match r {
-            Err(Stop::Unsupported(what)) => unsupported(what.clone()),
-            _ => Ok(()),
+    /// A name among guards: that the rules fail is kept until it is asked for.
+    pub fn bind_late(&mut self, l: LocalId, e: &Expr, f: &mut Frame) -> Result<()> {
+        match self.eval(e, f) {
+            Err(Stop::Unsupported(what)) => unsupported(what),
+            value => {
+                f.bind_result(l, value);
+                Ok(())
+            }
         }
     }
 }
-
-fn local(n: u32, ty: Ty) -> Expr {
-    Expr { ty, span: crate::text::Span::default(), kind: Box::new(ExprKind::Local(LocalId(n))) }
-}
-
-/// The number 0, where a set-up has no such line.
-static NOTHING: std::sync::LazyLock<Expr> = std::sync::LazyLock::new(|| Expr {
-    ty: Ty::Int(0, 0),
-    span: crate::text::Span::default(),
-    kind: Box::new(ExprKind::Int(0)),
-});

@@ -16,13 +16,8 @@ const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1,
 
 impl Board {
     /// How many spaces.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.at.len() as u32
-    }
-
-    /// Whether it has no space.
-    pub fn is_empty(&self) -> bool {
-        self.at.is_empty()
     }
 
     /// The space at a column and row.
@@ -104,6 +99,28 @@ impl Board {
         out
     }
 
+    /// The walks that go on from one that has begun, to a space in at most so many steps, that enter no space twice; none if there are too many.
+    pub fn walks(
+        &self,
+        walk: &mut Vec<u32>,
+        to: u32,
+        steps: i64,
+        may_enter: &dyn Fn(u32) -> bool,
+    ) -> Option<Vec<Vec<u32>>> {
+        if walk.last() == Some(&to) {
+            return Some(vec![walk.clone()]);
+        }
+        let mut out = Vec::new();
+        for c in self.neighbours(*walk.last()?) {
+            if steps > 0 && !walk.contains(&c) && may_enter(c) {
+                walk.push(c);
+                out.extend(self.walks(walk, to, steps - 1, may_enter)?);
+                walk.pop();
+            }
+        }
+        (out.len() < 5_000).then_some(out)
+    }
+
     /// The space in a direction and those in the next directions to either side.
     pub fn fan(&self, c: u32, dir: u32) -> Vec<u32> {
         let ways = self.directions();
@@ -136,13 +153,22 @@ impl Board {
         out
     }
 
+    /// The spaces of a row or a column, from the west or from the south.
+    pub fn line(&self, row: bool, n: i64) -> Vec<u32> {
+        let on = |c: &u32| {
+            let (column, of_row) = self.at[*c as usize];
+            i64::from(if row { of_row } else { column }) == n
+        };
+        (0..self.count()).filter(on).collect()
+    }
+
     /// All lines of so many spaces, each once.
     pub fn lines(&self, n: i64) -> Vec<Vec<u32>> {
         if n < 2 {
-            return if n == 1 { (0..self.len()).map(|c| vec![c]).collect() } else { Vec::new() };
+            return if n == 1 { (0..self.count()).map(|c| vec![c]).collect() } else { Vec::new() };
         }
         let half = self.directions().into_iter().filter(|d| *d < 4);
-        let all = half.flat_map(|d| (0..self.len()).map(move |c| (c, d)));
+        let all = half.flat_map(|d| (0..self.count()).map(move |c| (c, d)));
         let line = |(c, d)| std::iter::once(c).chain(self.ray(c, d)).take(n as usize).collect::<Vec<u32>>();
         all.map(line).filter(|l| l.len() as i64 == n).collect()
     }

@@ -1,35 +1,45 @@
 //! The reference evaluator: what the rules of a checked game mean, worked out straight from the typed tree and a plain state.
 //!
 //! It is slow and has no second way to do anything, so that it can be read beside the book (docs/book/reference) and taken for its definition. It shares nothing with the
-//! lowering and the engine but the numbers by which things are known ([`numbers`], [`world`]); property tests compare the two (`lab::laws::reference`).
+//! lowering and the engine but the tables of a set-up ([`Numbers`]) and the order in which chance is drawn; `lab::laws::tables` fills its tables and states from a program's, and
+//! property tests compare the two (`lab::laws::reference`).
 //!
 //! | file | defines |
 //! |---|---|
-//! | [`value`] | what an expression can give, and how an evaluation can fail |
-//! | [`numbers`] | which number each thing of a set-up has, and what is printed on it: kinds.md |
+//! | [`value`] | what an expression can give, and how it can end without a result |
+//! | [`numbers`] | which number each thing of a set-up has: kinds.md |
 //! | [`world`] | the state of a game |
 //! | [`expr`] | expressions: expressions.md |
-//! | [`builtins`] | built-in values: expressions.md, maps.md, chance.md |
-//! | [`geometry`] | maps: maps.md |
+//! | [`folds`] | comparisons, membership, folds: expressions.md |
+//! | [`builtins`] | built-in values: expressions.md, chance.md |
+//! | [`maps`] | built-in values of maps: maps.md |
+//! | [`geometry`] | which spaces touch: maps.md |
 //! | [`attach`] | what is attached to values, rules and actions: attachments.md |
 //! | [`menus`] | what a menu offers: menus.md |
 //! | [`effects`] | statements: statements.md |
+//! | [`turns`] | players, offers, choices and ends: statements.md, games.md |
 //! | [`moving`] | where components go, and what seats know then: statements.md, secrets.md |
+//! | [`layers`] | what ends with a scope: attachments.md |
 //! | [`events`] | what stands round rules and actions: attachments.md |
 //!
-//! What it does not cover is [`value::Stop::Unsupported`], never a guess.
+//! What it does not cover is [`Stop::Unsupported`], never a guess.
 pub mod attach;
 pub mod builtins;
 pub mod effects;
 pub mod events;
 pub mod expr;
+pub mod folds;
 pub mod geometry;
+pub mod layers;
+pub mod maps;
 pub mod menus;
 pub mod moving;
 pub mod numbers;
+pub mod turns;
 pub mod value;
 pub mod world;
 
+pub use events::Event;
 pub use expr::{Evaluator, Frame};
 pub use numbers::Numbers;
 pub use value::{Datum, Failure, Stop};

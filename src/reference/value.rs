@@ -50,11 +50,17 @@ pub enum Failure {
     TooDeep,
 }
 
-/// Why there is no result.
+/// Why it goes no further.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// The rules fail.
     Fails(Failure),
+    /// By `stop`, `give` or a `needs` that does not hold the rule ends.
+    RuleEnds,
+    /// Somebody is asked.
+    Asked,
+    /// The game is over.
+    Over,
     /// The reference does not say what this means; what it is.
     Unsupported(String),
 }
@@ -72,6 +78,11 @@ pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
     Err(Stop::Unsupported(what.into()))
 }
 
+/// Something, unless the reference does not cover that there is none.
+pub fn known<T>(x: Option<T>, what: &str) -> Result<T> {
+    x.map_or_else(|| unsupported(what), Ok)
+}
+
 impl Datum {
     /// A set of these: each once, in the order of their numbers. None is in no set.
     pub fn set(mut items: Vec<Datum>) -> Datum {
@@ -79,6 +90,11 @@ impl Datum {
         items.sort();
         items.dedup();
         Datum::Set(items)
+    }
+
+    /// These in their order, if this has one; else the set of them.
+    pub fn like(&self, items: Vec<Datum>) -> Datum {
+        if matches!(self, Datum::List(_)) { Datum::List(items) } else { Datum::set(items) }
     }
 
     /// What it holds: of a set or list its things, of none nothing, of anything else itself.
@@ -98,15 +114,13 @@ impl Datum {
                 all.push(x);
             }
         }
-        let ordered = matches!(self, Datum::List(_)) || matches!(other, Datum::List(_));
-        if ordered { Datum::List(all) } else { Datum::set(all) }
+        if matches!(other, Datum::List(_)) { Datum::List(all) } else { self.like(all) }
     }
 
     /// The first without what is in the other, in its order.
     pub fn without(&self, other: &Datum) -> Datum {
         let gone = other.items();
-        let all: Vec<Datum> = self.items().into_iter().filter(|x| !gone.contains(x)).collect();
-        if matches!(self, Datum::List(_)) { Datum::List(all) } else { Datum::set(all) }
+        self.like(self.items().into_iter().filter(|x| !gone.contains(x)).collect())
     }
 
     /// The same as a set.
@@ -114,31 +128,27 @@ impl Datum {
         Datum::set(self.items())
     }
 
+    fn needed<T>(&self, x: Option<T>, what: &str) -> Result<T> {
+        match x {
+            Some(x) => Ok(x),
+            None if *self == Datum::None => fails(Failure::NoneValue),
+            None => unsupported(format!("{self:?} where {what} is needed")),
+        }
+    }
+
     /// A number, which must be there.
     pub fn int(&self) -> Result<i64> {
-        match self {
-            Datum::Int(n) => Ok(*n),
-            Datum::None => fails(Failure::NoneValue),
-            other => unsupported(format!("{other:?} where a number is needed")),
-        }
+        self.needed(if let Datum::Int(n) = self { Some(*n) } else { None }, "a number")
     }
 
     /// A truth value, which must be there.
     pub fn truth(&self) -> Result<bool> {
-        match self {
-            Datum::Bool(b) => Ok(*b),
-            Datum::None => fails(Failure::NoneValue),
-            other => unsupported(format!("{other:?} where yes or no is needed")),
-        }
+        self.needed(if let Datum::Bool(b) = self { Some(*b) } else { None }, "yes or no")
     }
 
     /// A thing, which must be there: its table and number.
     pub fn thing(&self) -> Result<(u16, u32)> {
-        match self {
-            Datum::Thing(u, n) => Ok((*u, *n)),
-            Datum::None => fails(Failure::NoneValue),
-            other => unsupported(format!("{other:?} where a thing is needed")),
-        }
+        self.needed(if let Datum::Thing(u, n) = self { Some((*u, *n)) } else { None }, "a thing")
     }
 
     /// The number of a thing that must be there.

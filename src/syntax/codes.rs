@@ -15,6 +15,8 @@ pub const HOLE: Code = Code("E0105");
 pub const DEEP: Code = Code("E0106");
 /// A file that is too large.
 pub const SIZE: Code = Code("E0107");
+/// Too many words in a file or a game.
+pub const TOKENS: Code = Code("E0910");
 /// A file that is no text.
 pub const BYTES: Code = Code("E0108");
 /// A declaration that cannot be read.
@@ -83,7 +85,7 @@ pub const CODES: &[CodeInfo] = &[
         code: DEEP,
         title: "too deeply nested",
         text: "Brackets may be nested 64 deep, and at most 256 operators and words such as `if` or `first` may stand inside one another without a comma or an \
-               entry's end between them. An `if` may have 256 branches, a `case` 256 rows. No rulebook comes near. Give parts of the expression names with `let` or `value`, and parts of the \
+               entry's end between them. An `if` may have 256 branches, a `case` 256 rows, a block 2000 statements. No rulebook comes near. Give parts of the expression names with `let` or `value`, and parts of the \
                block a `rule` of their own.",
         wrong: "",
         right: "",
@@ -92,6 +94,13 @@ pub const CODES: &[CodeInfo] = &[
         code: SIZE,
         title: "the file is too large",
         text: "A file of rules may hold 4 MiB. A game is a folder: everything in its files counts as one, so cut the file in two.",
+        wrong: "",
+        right: "",
+    },
+    CodeInfo {
+        code: TOKENS,
+        title: "too many words",
+        text: "All files of a game together may have 200000 words, numbers, signs and lines. Remarks, blanks and what stands in texts do not count.",
         wrong: "",
         right: "",
     },

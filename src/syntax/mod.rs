@@ -11,6 +11,7 @@ pub mod codes;
 mod expected;
 mod explain;
 pub mod fmt;
+mod forms;
 mod grammar;
 mod lex;
 mod parse;
@@ -22,7 +23,9 @@ pub use ahead::{Ahead, Inside, ahead};
 pub use codes::CODES;
 pub use explain::is_reserved;
 pub use fmt::{format, format_file};
+pub use forms::forms;
 pub use parse::{LARGEST, Parsed, decode, parse, read};
+pub use scan::MOST_TOKENS;
 pub(crate) use scan::begins_with_declaration;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 

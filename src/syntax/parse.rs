@@ -13,6 +13,9 @@ use pest::error::InputLocation;
 /// How many bytes a file may hold.
 pub const LARGEST: usize = 4 << 20;
 
+/// Of how many pieces that cannot be read it is said what was expected.
+const MOST_EXPLAINED: usize = 1000;
+
 /// What a text turned out to be. Trees are always there, however broken the text is.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -51,11 +54,12 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
         let at = Span::new(file, 0, 0);
         let finding = Diagnostic::error(codes::SIZE, at, "this file is too large")
             .help(format!("a file may hold {} MiB; cut it in two", LARGEST >> 20));
-        return (ast::File { items: Vec::new(), span: whole }, vec![finding]);
+        return (ast::File { items: Vec::new(), span: whole, tokens: 0 }, vec![finding]);
     }
     let scan = scan::scan(file, text);
     let mut findings = scan.findings.clone();
     let mut items = Vec::new();
+    let mut explained = 0;
     for chunk in &scan.chunks {
         let given = scan.chunk_text(text, chunk);
         match Grammar::parse(Rule::file, &given) {
@@ -75,7 +79,13 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
                         && scan::begins_with_declaration(given.get(bad.start..bad.end).unwrap_or(""));
                     if start < end && !swallowed && !is_damaged(&scan, start, end) {
                         let piece = given.get(bad.start..bad.end).unwrap_or("");
-                        findings.push(explain(bad, piece, Span::new(file, start, end)));
+                        let span = Span::new(file, start, end);
+                        explained += 1;
+                        findings.push(if explained <= MOST_EXPLAINED {
+                            explain(bad, piece, span)
+                        } else {
+                            Diagnostic::error(codes::ITEM, span, "this cannot be read")
+                        });
                     }
                 }
             }
@@ -91,7 +101,7 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
     }
     findings.sort_by_key(|d| (d.at.span, d.code));
     findings.dedup();
-    (ast::File { items, span: whole }, findings)
+    (ast::File { items, span: whole, tokens: scan.tokens }, findings)
 }
 
 /// Whether something in that range has been reported already.

@@ -11,8 +11,12 @@ use crate::text::{Diagnostic, FileId, Span};
 pub const DEEPEST: usize = 64;
 /// How many operators and words may be pending inside one another.
 const LONGEST: usize = 256;
-/// After so many cuts the rest of a file is read as it is.
+/// After so many cuts every declaration at the beginning of a line is cut off, so that the rest of the file is gone over once.
 const MOST_CUTS: usize = 50;
+/// How many words, numbers, signs and lines a file may have.
+pub const MOST_TOKENS: usize = 200_000;
+/// How many lines of `##` are gone over to find the declaration below them.
+const LONGEST_DOC: usize = 100;
 /// What masked bytes become; no rule of the grammar knows it.
 const MASK: u8 = 1;
 
@@ -30,6 +34,8 @@ pub(super) struct Scan {
     pub chunks: Vec<Chunk>,
     /// Byte ranges in which something has been reported: entries that touch them are not reported again.
     pub damaged: Vec<(usize, usize)>,
+    /// How many words, numbers, signs and lines the text has.
+    pub tokens: usize,
     /// Byte ranges that the grammar must not see.
     masked: Vec<(usize, usize)>,
 }
@@ -112,6 +118,8 @@ struct Scanner<'t> {
     nul_told: bool,
     /// Brackets are open beyond all measure.
     hopeless: bool,
+    /// Words, numbers, signs and lines up to here.
+    tokens: usize,
     out: Scan,
 }
 
@@ -188,7 +196,10 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
     for cut in 0.. {
         // First to the end as if all were well; if a bracket stays open, again up to where the damage ends.
         let saved = scanner.mark();
-        scanner.run(None);
+        scanner.run((cut >= MOST_CUTS).then_some(start));
+        if scanner.tokens > MOST_TOKENS {
+            return scanner.too_much();
+        }
         if scanner.hopeless {
             // Far too deep: the rest of this declaration is masked, whatever brackets it holds.
             let closers = scanner.close_all(false);
@@ -201,13 +212,11 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
             continue;
         }
         let bottom = scanner.stack.first().map(|o| o.at);
-        let Some(bottom) = bottom else { break };
-        if cut >= MOST_CUTS {
-            scanner.close_all(true);
-            break;
+        if cut < MOST_CUTS {
+            let Some(bottom) = bottom else { break };
+            scanner.reset(saved);
+            scanner.run(Some(bottom));
         }
-        scanner.reset(saved);
-        scanner.run(Some(bottom));
         let closers = scanner.close_all(true);
         let end = scanner.i;
         scanner.out.chunks.push(Chunk { start, end, closers });
@@ -227,6 +236,7 @@ struct Saved {
     damaged: usize,
     masked: usize,
     nul_told: bool,
+    tokens: usize,
 }
 
 impl<'t> Scanner<'t> {
@@ -251,13 +261,37 @@ impl<'t> Scanner<'t> {
             deep_told: false,
             nul_told: false,
             hopeless: false,
-            out: Scan { findings: Vec::new(), chunks: Vec::new(), damaged: Vec::new(), masked: Vec::new() },
+            tokens: 0,
+            out: Scan {
+                findings: Vec::new(),
+                chunks: Vec::new(),
+                damaged: Vec::new(),
+                tokens: 0,
+                masked: Vec::new(),
+            },
         }
     }
 
     fn finish(mut self) -> Scan {
+        self.out.tokens = self.tokens;
         self.out.masked.sort_unstable();
         self.out.damaged.sort_unstable();
+        self.out
+    }
+
+    /// Nothing of the file is read but where it has too much.
+    fn too_much(mut self) -> Scan {
+        let at = self.i.min(self.text.len());
+        let at = self.text.floor_char_boundary(at);
+        self.out = Scan {
+            findings: Vec::new(),
+            chunks: Vec::new(),
+            damaged: Vec::new(),
+            tokens: 0,
+            masked: Vec::new(),
+        };
+        let message = format!("this file has more than {MOST_TOKENS} words, numbers, signs and lines");
+        self.report(codes::TOKENS, at, at, &message).help = Some(String::from("cut it in two here"));
         self.out
     }
 
@@ -268,6 +302,7 @@ impl<'t> Scanner<'t> {
             damaged: self.out.damaged.len(),
             masked: self.out.masked.len(),
             nul_told: self.nul_told,
+            tokens: self.tokens,
         }
     }
 
@@ -277,6 +312,7 @@ impl<'t> Scanner<'t> {
         self.out.damaged.truncate(saved.damaged);
         self.out.masked.truncate(saved.masked);
         self.nul_told = saved.nul_told;
+        self.tokens = saved.tokens;
         self.stack.clear();
         self.texts = 0;
         self.entry(true);
@@ -442,7 +478,11 @@ impl<'t> Scanner<'t> {
                 self.i = (end + 1).min(self.bytes.len());
                 return;
             }
+            if self.tokens > MOST_TOKENS {
+                return;
+            }
             let b = self.byte(self.i);
+            self.tokens += usize::from(!matches!(b, b' ' | b'\t' | b'\r'));
             match b {
                 b'\n' => {
                     if self.line_end() {
@@ -708,12 +748,14 @@ impl<'t> Scanner<'t> {
                     return;
                 }
                 b'{' => {
+                    self.tokens += 1;
                     self.push(Kind::Hole, false);
                     self.i += 1;
                     self.hanging = false;
                     return;
                 }
                 b'\\' => {
+                    self.tokens += 1;
                     let next = self.text.get(self.i + 1..).and_then(|t| t.chars().next());
                     let len = match next {
                         Some('\n') | None => 1,
@@ -807,7 +849,10 @@ impl<'t> Scanner<'t> {
     /// Whether an unindented declaration (or the doc above one) begins at `at`, the beginning of a line.
     fn begins_declaration(&self, at: usize) -> bool {
         let mut at = at;
-        while self.text.get(at..).is_some_and(|t| t.starts_with("##")) {
+        for _ in 0..LONGEST_DOC {
+            if !self.text.get(at..).is_some_and(|t| t.starts_with("##")) {
+                break;
+            }
             at = self.line_close(at) + 1;
         }
         let rest = self.bytes.get(at..).unwrap_or_default();

@@ -1,10 +1,13 @@
 //! Texts of a corpus, changed by chance and tried: whatever is read from outside must be played or refused, never panic and never take long.
 //!
 //! * `change`: the changes, of bytes, words and lines;
-//! * `targets`: what is tried with a text.
+//! * `targets`: what is tried with a text;
+//! * `shapes`: texts that are deep, wide, long or wrong in many places.
 mod change;
+mod shapes;
 mod targets;
 
+pub use shapes::{LIMITS, SHAPES, Shape, many_files};
 pub use targets::{check, fmt, hooks, play, saves};
 
 use crate::engine::{Stream, below};

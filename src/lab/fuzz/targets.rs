@@ -1,9 +1,20 @@
 //! What is tried with a text, and what must be true of it.
 use crate::engine::{FaultKind, Stream};
-
 use crate::play::{Game, Match, Setup};
 use crate::syntax;
 use crate::text::{File, FileId, Files};
+
+/// The rules whose hook `h` the scripts of the corpus are.
+const HOOK: &str = "game G \"G\" { players 2; outcome highest score }
+player { score: 0..999 = 0; picked: set of 0..9 = [] }
+map Board squares 4 by 4
+space Cell on Board { lit: bool = no }
+hook h(n: int, s: set of Cell): int from \"h.rhai\"
+value score(p: player): int = p.score
+menu m
+action a(c: Cell) in m { c.lit = not c.lit; my.score = h(my.score, Cell where it.lit) }
+round 9 times { everyone in turn { offer m } }
+";
 
 /// How many choices a game is played.
 const CHOICES: u64 = 60;
@@ -51,7 +62,7 @@ pub fn fmt(text: &str) -> Result<(), String> {
     if before == behind { Ok(()) } else { Err(format!("the errors were {before:?} and are {behind:?}")) }
 }
 
-/// A save is read and played again by the game that `game` finds for it; what was played is saved, and loads as it was.
+/// A save is loaded and its choices are played again; the match that this gives is saved, and that save loads as the same match.
 ///
 /// # Errors
 /// What is not so.
@@ -75,12 +86,12 @@ pub fn play(text: &str) -> Result<(), String> {
     play_files(&one("g.rules", text))
 }
 
-/// A script, the hook `h` of the rules, is checked and called.
+/// A script is checked and called: by a small game whose hook `h` it is.
 ///
 /// # Errors
 /// What is not so.
-pub fn hooks(rules: &str, script: &str) -> Result<(), String> {
-    let mut files = one("g.rules", rules);
+pub fn hooks(script: &str) -> Result<(), String> {
+    let mut files = one("g.rules", HOOK);
     files.add(File::new("h.rhai", script));
     play_files(&files)
 }

@@ -18,6 +18,24 @@ pub struct Cx {
     pub it: Option<Ty>,
     /// Whether it is worked out once for each of several things.
     pub looped: bool,
+    /// What `can` may ask for.
+    pub can: Can,
+    /// Whether it may be asked who sees what.
+    pub sees: bool,
+    /// Whether statements do nothing that cannot be tried: no chance, no questions, nothing hidden.
+    pub tame: bool,
+}
+
+/// What `can` may ask for: nothing that asks for it in turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
+pub enum Can {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Rules, costs and the menu `side`.
+    Side,
+    /// The menu `main`, too.
+    Main,
 }
 
 impl Cx {
@@ -47,6 +65,12 @@ fn leaf(ty: &Ty, text: impl AsRef<str>) -> Node {
 impl World {
     /// An expression of that type, at most so deep.
     pub fn expr(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+        if *ty == Ty::Bool
+            && self.draw.chance(10)
+            && let Some(asked) = self.asked(cx)
+        {
+            return asked;
+        }
         if deep > 0
             && self.draw.chance(12)
             && let Some(call) = self.call(ty, cx, deep)
@@ -94,6 +118,61 @@ impl World {
             Ty::Set(t) => self.set(t, cx, deep),
             Ty::List(t) => self.list(t, cx, deep),
         }
+    }
+
+    /// What is asked of the game itself: variants, phases, who can do what, who sees what.
+    fn asked(&mut self, cx: &Cx) -> Option<Node> {
+        let ty = Ty::Bool;
+        let mut forms: Vec<&str> = Vec::new();
+        if self.variant.is_some() {
+            forms.push("rich");
+        }
+        if self.phased {
+            forms.extend(["phase is early", "early is running"]);
+        }
+        if cx.can != Can::Nothing && self.has(Feature::Can) {
+            forms.extend(["% can side", "nobody can side", "can r", "can r"]);
+            if cx.me {
+                forms.push("can pay");
+            }
+            if cx.can == Can::Main {
+                forms.push("% can main");
+            }
+        }
+        if cx.sees && self.has(Feature::Sees) && self.things(cx).next().is_some() {
+            forms.push("sees");
+        }
+        let form = self.draw.one(&forms)?;
+        match form {
+            "can r" => {
+                let fits = self.rules.iter().filter(|r| r.params.iter().all(|p| self.can_make(p, cx)));
+                let fits: Vec<_> = fits.cloned().collect();
+                let rule = self.draw.one(&fits)?;
+                let args: Vec<Node> = rule.params.iter().map(|p| self.expr(p, cx, 0)).collect();
+                let holes = vec!["%"; args.len()].join(", ");
+                Some(Node::expr(ty, &format!("(can {}({holes}))", rule.name), args))
+            }
+            "can pay" => {
+                let n = self.draw.between(1, 4);
+                Some(leaf(&ty, format!("(can pay {n} coins)")))
+            }
+            "sees" => {
+                let things: Vec<String> = self.things(cx).collect();
+                let t = self.draw.one(&things)?;
+                let p = self.player(cx, 0);
+                Some(Node::expr(ty, &format!("sees(%, {t})"), vec![p]))
+            }
+            form if form.contains('%') => {
+                let p = self.player(cx, 0);
+                Some(Node::expr(ty, &format!("({form})"), vec![p]))
+            }
+            form => Some(leaf(&ty, format!("({form})"))),
+        }
+    }
+
+    /// Names of components.
+    fn things<'a>(&self, cx: &'a Cx) -> impl Iterator<Item = String> + 'a {
+        cx.locals.iter().filter(|(_, t)| matches!(t, Ty::Thing(_))).map(|(n, _)| n.clone())
     }
 
     /// Whether an expression of the type can be made here at all.
@@ -152,6 +231,8 @@ impl World {
                     Ty::Maybe(t) if **t == Ty::Player && !hidden => out.push(format!("{name}.holder")),
                     Ty::Player if kind.is_some_and(|k| k.sets) => out.push(format!("{name}.owner")),
                     Ty::Int if kind.is_some_and(|k| k.die) => out.push(format!("{name}.value")),
+                    Ty::Int if self.is_valued(*k) => out.push(format!("{name}.bonus")),
+                    Ty::Bool if self.is_valued(*k) => out.push(format!("{name}.wide")),
                     _ => {}
                 }
             }
@@ -167,6 +248,12 @@ impl World {
         }
         out.retain(|p| p != "it.it");
         out
+    }
+
+    /// Whether things of a kind have the values `bonus` and `wide`, which may be read now.
+    fn is_valued(&self, k: usize) -> bool {
+        let card = self.kinds.iter().position(|k| k.name == "Card");
+        self.own_values && card.is_some_and(|card| self.is_a(k, card))
     }
 
     fn is_sub(&self, t: &Ty, of: &Ty) -> bool {
@@ -313,6 +400,13 @@ impl World {
                     vec![over, over2, body],
                 )
             }
+            8 if self.has_ranks() && cx.folds > 1 && self.draw.chance(25) => {
+                let (name, x) = (self.name("k"), self.name("c"));
+                let inner = cx.with(&x, Ty::Space);
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let kind = self.rank();
+                Node::expr(ty, &format!("count({name} in {kind} where any({x} in {name}: %))"), vec![c])
+            }
             8 => {
                 let (s, _) = self.any_set(cx, d);
                 Node::expr(ty, "count(%)", vec![s])
@@ -417,6 +511,13 @@ impl World {
                 let a = self.expr(&Ty::Int, cx, d);
                 Node::expr(ty, if self.draw.chance(50) { "odd(%)" } else { "even(%)" }, vec![a])
             }
+            10 if self.has_ranks() && cx.folds > 1 && self.draw.chance(40) => {
+                let (name, x) = (self.name("k"), self.name("c"));
+                let inner = cx.with(&x, Ty::Space);
+                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let (word, kind) = (self.draw.one(&["any", "every"]).unwrap_or("any"), self.rank());
+                Node::expr(ty, &format!("any({name} in {kind}: {word}({x} in {name}: %))"), vec![c])
+            }
             10 if self.map.is_some_and(|m| m.0 != Shape::Line) && cx.folds > 1 && self.draw.chance(30) => {
                 let (name, x) = (self.name("l"), self.name("c"));
                 let inner = cx.with(&x, Ty::Space);
@@ -431,6 +532,16 @@ impl World {
             }
             _ => self.truth(cx, 0),
         }
+    }
+
+    /// Whether rows and columns are spoken of as things.
+    pub fn has_ranks(&self) -> bool {
+        self.has(Feature::Ranks) && self.map.is_some_and(|m| m.0 != Shape::Line)
+    }
+
+    /// The kind of rows, or of columns.
+    pub fn rank(&mut self) -> &'static str {
+        self.draw.one(&["Row", "Column"]).unwrap_or("Row")
     }
 
     /// A condition with a guard before what needs it, in every order of `and`, `or` and `not`.
@@ -552,7 +663,7 @@ impl World {
     fn bare(&mut self, ty: &Ty, path: String, cx: &Cx) -> Node {
         match path.strip_prefix("it.") {
             Some(name) if cx.it.is_some() && !name.contains('.') && self.draw.chance(40) => {
-                let own = ["at", "holder", "owner", "value", "up"].contains(&name);
+                let own = ["at", "holder", "owner", "value", "up", "bonus", "wide"].contains(&name);
                 leaf(ty, if own { path.as_str() } else { name })
             }
             _ => leaf(ty, path),
@@ -650,7 +761,10 @@ impl World {
                     let n = self.draw.between(1, 3);
                     if self.draw.chance(30) {
                         let n = self.int(cx, 0);
-                        return Node::expr(ty, "(%)[%]", vec![l, n]);
+                        // Lists are counted from 1.
+                        if n.text() != "0" {
+                            return Node::expr(ty, "(%)[%]", vec![l, n]);
+                        }
                     }
                     Node::expr(ty, &format!("(%)[{n}]"), vec![l])
                 }
@@ -665,7 +779,7 @@ impl World {
     /// Zones with things of a kind in them, as they can be spoken of here.
     fn lists_of_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
         let mut out = Vec::new();
-        for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot) {
+        for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot && !z.dark) {
             let open = z.seen == Seen::All;
             match z.of {
                 Of::Table if open => out.push(z.name.to_string()),
@@ -698,6 +812,10 @@ impl World {
         let ty = of.clone().list();
         let d = deep.saturating_sub(1);
         let ordered = self.has(Feature::ListOrder);
+        let named = self.paths(cx, &ty);
+        if let Some(name) = self.draw.one(&named).filter(|_| self.draw.chance(50)) {
+            return leaf(&ty, name);
+        }
         if deep > 0 && ordered && self.draw.chance(20) {
             let l = self.list(of, cx, d);
             let n = self.draw.between(1, 3);
@@ -839,6 +957,11 @@ impl World {
         let ty = of.clone().set();
         let d = deep.saturating_sub(1);
         let deeper = deep > 0 && !matches!(of, Ty::Int | Ty::Word(_) | Ty::Way);
+        let mut named = self.paths(cx, &ty);
+        named.extend(self.paths(cx, &of.clone().list()));
+        if let Some(name) = self.draw.one(&named).filter(|_| self.draw.chance(35)) {
+            return leaf(&ty, name);
+        }
         if let Ty::Thing(k) = of
             && deep > 0
             && self.draw.chance(20)
@@ -944,7 +1067,7 @@ impl World {
                 all.extend(
                     self.attrs_of(&base).iter().filter(|a| a.ty == *of).map(|a| (base.clone(), a.name)),
                 );
-                let open = |z: &&Zone| z.seen == Seen::All && *of == Ty::Thing(z.kind);
+                let open = |z: &&Zone| z.seen == Seen::All && !z.dark && *of == Ty::Thing(z.kind);
                 all.extend(self.zones_of(&base).iter().filter(open).map(|z| (base.clone(), z.name)));
             }
         }

@@ -1,6 +1,6 @@
 //! Puts a whole game together: values, rules, menus, actions, attachments, set-up and rounds, from one seed.
 use super::Feature;
-use super::exprs::Cx;
+use super::exprs::{Can, Cx};
 use super::tree::{Node, Part, Program, Sort, Ty};
 use super::world::{Callable, Of, World};
 
@@ -9,6 +9,7 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     let mut w = World::new(seed, without);
     let mut values = Vec::new();
     let mut charms = Vec::new();
+    w.own_values = w.draw.chance(40) && w.has(Feature::OwnValues) && w.kinds.iter().any(|k| k.name == "Card");
     for _ in 0..3 + w.draw.below(7) {
         w.value(&mut values, &mut charms);
     }
@@ -38,6 +39,9 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     root.extend(w.set_up());
     root.extend(w.rounds());
     root.extend(actions);
+    if let Some(rich) = w.variant.take() {
+        root.push(Node::rows(Sort::Item, "variant rich \"Rich\" {\n", rich, "\n}"));
+    }
     let constants = w.constants();
     Program { root: Node::rows(Sort::Fixed, "", root, ""), constants }
 }
@@ -133,7 +137,11 @@ impl World {
         if matches!(ty, Ty::Int | Ty::Bool) && self.draw.chance(35) && self.has(Feature::Modify) {
             let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
             let head = if names.is_empty() { name.clone() } else { format!("{name}({})", names.join(", ")) };
-            out.extend(self.modify(&head, &ty, &cx));
+            let node = self.modify(&head, &ty, &cx);
+            match &mut self.variant {
+                Some(rich) if out.len() % 2 == 0 => rich.extend(node),
+                _ => out.extend(node),
+            }
         }
         if matches!(ty, Ty::Int | Ty::Bool)
             && locals.first().is_some_and(|(_, t)| *t == Ty::Player)
@@ -176,6 +184,7 @@ impl World {
             let op = self.draw.one(&["=", "+=", "-=", "at least", "at most", "= usual +"]).unwrap_or("+=");
             (format!("modify {head} {op} %"), vec![e])
         };
+        let pattern = format!("{pattern}{}", self.during());
         Some(if when {
             let kids = kids.into_iter().chain([c]).collect();
             Node::new(Sort::Item, &format!("{pattern} when %"), kids)
@@ -184,18 +193,44 @@ impl World {
         })
     }
 
+    /// Sometimes the phase while which an attachment is in force.
+    fn during(&mut self) -> &'static str {
+        if self.phased && self.draw.chance(30) { " during early" } else { "" }
+    }
+
     fn rule(&mut self, out: &mut Vec<Node>) {
         let name = self.name("r");
         let (params, locals) = self.params(2, false);
         let locals: Vec<_> = locals;
         let cx = Cx { locals: locals.clone(), me: true, folds: 2, ..Cx::default() };
-        let body = self.stmts(&cx, 2, 3);
+        let mut body = self.head_steps(&cx);
+        body.extend(self.stmts(&Cx { can: Can::Main, sees: true, ..cx.clone() }, 2, 3));
         out.push(Node::new(Sort::Item, &format!("rule {name}({params}) %"), vec![Node::block(body)]));
         let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
         let head = format!("{name}({})", names.join(", "));
         self.around(&head, &cx, out);
+        if self.draw.chance(15) && self.has(Feature::Around) {
+            let c = self.expr(&Ty::Bool, &cx, 1);
+            out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"never\""), vec![c]));
+        }
         let params = locals.into_iter().map(|l| l.1).collect();
         self.rules.push(Callable { name, params, ty: Ty::Bool, folds: 2, level: 0 });
+    }
+
+    /// What a rule needs, and what it costs.
+    fn head_steps(&mut self, cx: &Cx) -> Vec<Node> {
+        let mut out = Vec::new();
+        if self.draw.chance(20) {
+            let c = self.expr(&Ty::Bool, cx, 1);
+            out.push(Node::new(Sort::Item, "needs %", vec![c]));
+        }
+        if self.draw.chance(15) && self.has(Feature::Costs) {
+            let n = self.draw.between(1, 2);
+            let steps = self.attrs.iter().any(|a| a.name == "steps") && self.draw.chance(40);
+            let more = if steps { " + 1 steps" } else { "" };
+            out.push(Node::new(Sort::Item, &format!("pay {n} coins{more}"), vec![]));
+        }
+        out
     }
 
     /// What is attached round a rule or an action.
@@ -210,14 +245,18 @@ impl World {
         if word == "instead of" {
             body.push(Node::new(Sort::Stmt, "proceed()", vec![]));
         }
-        let pattern = format!("{word} {head} when % %");
-        out.push(Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]));
+        let pattern = format!("{word} {head}{} when % %", self.during());
+        let node = Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]);
+        match &mut self.variant {
+            Some(rich) if out.len() % 3 == 0 => rich.push(node),
+            _ => out.push(node),
+        }
     }
 
     /// Rules that say what values and expressions come to.
     fn probes(&mut self) -> Node {
         let mut out = Vec::new();
-        let cx = Cx { me: true, folds: 2, ..Cx::default() };
+        let cx = Cx { me: true, folds: 2, can: Can::Main, sees: true, ..Cx::default() };
         let say = |what: &str, e: Node| Node::new(Sort::Stmt, &format!("say \"{what} {{%}}\""), vec![e]);
         for v in self.values.clone() {
             let mut loops: Vec<(String, String)> = Vec::new();
@@ -276,6 +315,15 @@ impl World {
             let e = self.expr(&Ty::Bool, &cx, 3);
             out.push(say("truth", Node::expr(Ty::Int, "if % then 1 else 0", vec![e])));
         }
+        for zone in ["vault", "nook"] {
+            if self.has(Feature::Sees) && self.zones.iter().any(|z| z.name == zone) {
+                let p = self.expr(&Ty::Player, &cx, 1);
+                let pattern = format!(
+                    "for t in first 2 of {zone} {{ say \"{zone} {{if sees(%, t) then 1 else 0}}\" }}"
+                );
+                out.push(Node::new(Sort::Stmt, &pattern, vec![p]));
+            }
+        }
         Node::new(Sort::Item, "rule probe() %", vec![Node::block(out)])
     }
 
@@ -307,6 +355,7 @@ impl World {
                     "for m in Man { for c in first 1 of (Cell where on is none) { move m to c.on } }".into(),
                 )),
                 "camp" => out.push(stmt("move Man to camp".into())),
+                "nook" => out.push(stmt("move first of vault to nook face down".into())),
                 "heap" => out
                     .push(stmt("for c in first 2 of Cell { move first of box where Chip to c.heap }".into())),
                 _ => {}
@@ -328,8 +377,6 @@ impl World {
                 _ => "yes".into(),
             };
             let some = self.draw.chance(60) || a.ty == Ty::Bool;
-            let every = if some { " where (choose one of 0..1 by chance) == 1" } else { "" };
-            let _ = every;
             out.push(stmt(match a.of {
                 Of::Table => format!("{} = {value}", a.name),
                 Of::Player => format!("for p in players {{ p.{} = {value} }}", a.name),
@@ -353,10 +400,25 @@ impl World {
     }
 
     fn rounds(&mut self) -> Vec<Node> {
-        let mut inner = vec![Node::new(Sort::Stmt, "everyone in turn { probe(); offer main }", vec![])];
+        let effect = Cx { can: Can::Main, sees: true, ..Cx::default() };
+        let menus = self.draw.one(&["main", "main", "main, side"]).unwrap_or("main");
+        let turns = format!("everyone in turn {{ probe(); offer {menus} }}");
+        let mut inner = vec![Node::new(Sort::Stmt, &turns, vec![])];
+        let mut out = Vec::new();
+        if self.phased {
+            let mut body = std::mem::take(&mut inner);
+            if self.draw.chance(40) {
+                body.extend(self.stmts(&Cx { folds: 1, ..effect.clone() }, 1, 2));
+            }
+            out.push(Node::new(Sort::Fixed, "phase early() \"Early\" %", vec![Node::block(body)]));
+            inner.push(Node::new(Sort::Stmt, "early()", vec![]));
+        }
+        if self.draw.chance(20) && self.has(Feature::Freely) {
+            inner.push(Node::new(Sort::Stmt, "everyone freely { offer side }", vec![]));
+        }
         if self.draw.chance(25) {
-            let cx = Cx { me: true, alone: false, folds: 1, ..Cx::default() };
-            let (set, name, elem) = self.over(&cx, 1);
+            let cx = Cx { me: true, folds: 1, ..effect.clone() };
+            let (set, name, elem) = self.over(&Cx { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
             let body = self.stmts(&cx.with(&name, elem.maybe()), 0, 2);
             inner.push(Node::new(
                 Sort::Stmt,
@@ -365,26 +427,27 @@ impl World {
             ));
         }
         if self.draw.chance(20) {
-            let cx = Cx { folds: 1, ..Cx::default() };
+            let cx = Cx { folds: 1, ..effect.clone() };
             let l = self.list(&Ty::Player, &cx, 2);
             let body = self.stmts(&Cx { me: true, ..cx }, 1, 2);
             inner.push(Node::new(Sort::Stmt, "everyone of % in turn %", vec![l, Node::block(body)]));
         }
         if self.draw.chance(15) {
-            let cx = Cx { me: true, folds: 1, ..Cx::default() };
+            let cx = Cx { me: true, folds: 1, ..effect.clone() };
             let body = self.stmts(&cx, 1, 2);
             let how = self.draw.one(&["in any order", "in turn"]).unwrap_or("in turn");
             inner.push(Node::new(Sort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
         }
         if self.draw.chance(40) {
-            inner.extend(self.stmts(&Cx { folds: 2, ..Cx::default() }, 1, 2));
+            inner.extend(self.stmts(&Cx { folds: 2, ..effect }, 1, 2));
         }
         let n = self.draw.between(2, 5);
-        vec![Node::new(Sort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)])]
+        out.push(Node::new(Sort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)]));
+        out
     }
 
     fn actions(&mut self) -> Vec<Node> {
-        let guard = Cx { me: true, alone: true, folds: 2, ..Cx::default() };
+        let guard = Cx { me: true, alone: true, folds: 2, can: Can::Side, ..Cx::default() };
         let mut entries = vec![Node::new(
             Sort::Item,
             self.draw.one(&["pass", "pass", "done", "pass when no action"]).unwrap_or("pass"),
@@ -400,17 +463,22 @@ impl World {
         }
         let menu =
             vec![Part::Text("menu main { ".into()), Part::Row("; ", 0, entries), Part::Text(" }".into())];
-        let mut out = vec![Node { sort: Sort::Fixed, parts: menu }];
+        let side = Node::new(Sort::Fixed, "menu side { done }", vec![]);
+        let mut out = vec![Node { sort: Sort::Fixed, parts: menu }, side];
         for _ in 0..2 + self.draw.below(3) {
-            self.action(&guard, &mut out);
+            self.action("main", &guard, &mut out);
+        }
+        for _ in 0..self.draw.below(3) {
+            self.action("side", &Cx { alone: false, can: Can::Nothing, ..guard.clone() }, &mut out);
         }
         out
     }
 
-    fn action(&mut self, guard: &Cx, out: &mut Vec<Node>) {
+    fn action(&mut self, menu: &str, guard: &Cx, out: &mut Vec<Node>) {
         let name = self.name("a");
         let mut cx = guard.clone();
         let mut params = Vec::new();
+        let mut names = Vec::new();
         let mut subset = None;
         let n = self.draw.weighted(&[1, 5, 4, 2]);
         for i in 0..n {
@@ -420,12 +488,14 @@ impl World {
                 if whole {
                     subset = Some((name, ty));
                 } else {
-                    cx = cx.with(&name, ty);
+                    // A row is spoken of as the set of its spaces.
+                    let rank = format!("({name} where it in {name})");
+                    cx = cx.with(if matches!(ty, Ty::Set(_)) { &rank } else { &name }, ty);
                     cx.looped = true;
+                    names.push(name);
                 }
             }
         }
-        let names: Vec<String> = cx.locals.iter().map(|(n, _)| n.clone()).collect();
         let mut body = Vec::new();
         if self.draw.chance(25) {
             let (x, ty) = (self.name("x"), self.draw.one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
@@ -438,6 +508,18 @@ impl World {
             let els = if self.draw.chance(30) { " else \"no\"" } else { "" };
             body.push(Node::new(Sort::Item, &format!("needs %{els}"), vec![c]));
         }
+        if subset.is_none() && menu == "main" {
+            body.extend(self.head_steps(&cx).into_iter().filter(|n| n.text().starts_with("pay")));
+        }
+        cx.tame = subset.is_none() && self.draw.chance(8) && self.has(Feature::MustLeave);
+        if cx.tame {
+            let locals = cx.locals.iter().filter(|(n, _)| !n.contains('.')).cloned().collect();
+            let left = Cx { locals, can: Can::Nothing, alone: false, looped: false, ..cx.clone() };
+            let c = self.expr(&Ty::Bool, &left, 2);
+            body.push(Node::new(Sort::Item, "must leave % else \"left so\"", vec![c]));
+        }
+        cx.can = if cx.tame { Can::Nothing } else { Can::Main };
+        cx.sees = !cx.tame;
         cx.alone = false;
         cx.looped = false;
         cx.locals.retain(|(_, t)| !matches!(t, Ty::Thing(k) if self.kinds.get(*k).is_some_and(|k| k.hidden)));
@@ -456,7 +538,12 @@ impl World {
         match self.draw.below(20) {
             0 => extra.push(Node::new(Sort::Item, "once per turn ", vec![])),
             1 => extra.push(Node::new(Sort::Item, "once per round ", vec![])),
-            2 | 3 => extra.push(Node::new(Sort::Item, "cost 1 coins ", vec![])),
+            2 => extra.push(Node::new(Sort::Item, "cost 1 coins ", vec![])),
+            3 => {
+                let n = cx.locals.iter().find(|(n, _)| n.starts_with('n')).map_or("1", |(n, _)| n.as_str());
+                let cost = if n == "1" { "cost 1 coins ".into() } else { format!("cost {n} * coins ") };
+                extra.push(Node::new(Sort::Item, &cost, vec![]));
+            }
             4 | 5 => {
                 let c = self.expr(&Ty::Bool, guard, 2);
                 extra.push(Node::new(Sort::Item, "when % ", vec![c]));
@@ -466,16 +553,16 @@ impl World {
         let parts = vec![
             Part::Text(format!("action {name}(")),
             Part::Row(", ", 0, params),
-            Part::Text(") in main ".into()),
+            Part::Text(format!(") in {menu} ")),
             Part::Row("", 0, extra),
             Part::Node(Node::block(body)),
         ];
         out.push(Node { sort: Sort::Item, parts });
-        if subset.is_none() {
+        if subset.is_none() && !cx.tame {
             self.around(&format!("{name}({})", names.join(", ")), &around, out);
         }
         if self.draw.chance(12) && self.has(Feature::Around) && subset.is_none() {
-            let c = self.expr(&Ty::Bool, &around, 2);
+            let c = self.expr(&Ty::Bool, &Cx { can: Can::Nothing, sees: false, ..around }, 2);
             let head = format!("{name}({})", names.join(", "));
             out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"forbidden\""), vec![c]));
         }
@@ -493,6 +580,10 @@ impl World {
                 _ => item(format!("{name}: 1..{most}"), vec![]),
             };
             return Some((node, name, Ty::Int, false));
+        }
+        if self.has_ranks() && self.draw.chance(8) {
+            let (name, kind) = (self.name("k"), self.rank());
+            return Some((item(format!("{name}: {kind}"), vec![]), name, Ty::Space.set(), false));
         }
         let (set, name, elem) = self.over(&once, 2);
         let kind = self.type_name(&elem);

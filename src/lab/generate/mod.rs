@@ -24,22 +24,7 @@ pub use run::{Done, Fault, Plan, run, run_laws};
 pub use tree::Program;
 
 /// Parts of the language of which a fault is known: tests and, where `known` is said, the command leave them out. Who mends a fault takes its line out.
-pub const KNOWN: &[Feature] = &[
-    // known/06, known/16, hoist: a guard is evaluated before it has been asked.
-    Feature::GuardsInLoops,
-    // known/08: `x = e` with nothing in `e` makes the rules fail.
-    Feature::NoneAssigned,
-    // known/11: an argument that is not used is refused when the game starts, or is none in plain code.
-    Feature::UnusedArguments,
-    // `players[5]` of two players is not the same in plain and in optimised code.
-    Feature::BeyondTheEnd,
-    // `base: Cell = Cell(7)` on a line is none when play begins.
-    Feature::DefaultOnALine,
-    // No fault: the generator does not keep guards from looking at what lies face down, which the checker refuses (E0502).
-    Feature::FaceDown,
-    // `union(l in lines(2): l)` is refused when the game starts.
-    Feature::UnionOfLines,
-];
+pub const KNOWN: &[Feature] = &[];
 
 /// Parts of the language that can be left out of the programs, so that a fault that is known hides no other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,11 +57,29 @@ pub enum Feature {
     Layers,
     /// Hidden things.
     Secrets,
+    /// `can` of a menu, a rule or a cost.
+    Can,
+    /// A phase, and what is attached while it runs.
+    Phases,
+    /// A variant with attachments of its own.
+    Variants,
+    /// `pay`.
+    Costs,
+    /// `must leave`.
+    MustLeave,
+    /// `sees`.
+    Sees,
+    /// `everyone freely`.
+    Freely,
+    /// Rows and columns as things.
+    Ranks,
+    /// Values of a kind that members fill.
+    OwnValues,
 }
 
 impl Feature {
     /// All of them, each with its name on the command line.
-    pub const ALL: [(&'static str, Feature); 14] = [
+    pub const ALL: [(&'static str, Feature); 23] = [
         ("guards-in-loops", Feature::GuardsInLoops),
         ("none-assigned", Feature::NoneAssigned),
         ("unused-arguments", Feature::UnusedArguments),
@@ -91,6 +94,15 @@ impl Feature {
         ("around", Feature::Around),
         ("layers", Feature::Layers),
         ("secrets", Feature::Secrets),
+        ("can", Feature::Can),
+        ("phases", Feature::Phases),
+        ("variants", Feature::Variants),
+        ("costs", Feature::Costs),
+        ("must-leave", Feature::MustLeave),
+        ("sees", Feature::Sees),
+        ("freely", Feature::Freely),
+        ("ranks", Feature::Ranks),
+        ("own-values", Feature::OwnValues),
     ];
 
     /// The features of that name; `known` are those of which a fault is known.

@@ -3,7 +3,7 @@ use super::Feature;
 use super::game::program;
 use super::shrink::shrink;
 use super::tree::Program;
-use crate::lab::laws::{self, Law, Limits};
+use crate::lab::laws::{self, Checked, Law, Limits};
 use crate::play::{Game, Setup};
 use crate::text::{File, Files, Report};
 use rayon::prelude::*;
@@ -36,7 +36,9 @@ impl Default for Plan {
 /// Programs that fail in the same way.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The seeds that make them.
+    /// How many there are.
+    pub count: u64,
+    /// The seeds that make the first of them.
     pub seeds: Vec<u64>,
     /// What is wrong with the first.
     pub what: String,
@@ -53,8 +55,14 @@ pub struct Done {
     pub checked: u64,
     /// Laws that were held, one a program and law.
     pub held: u64,
+    /// Positions that laws looked at and counted.
+    pub states: u64,
     /// Comparisons that the laws made.
     pub cases: u64,
+    /// What laws could not compare.
+    pub unsupported: u64,
+    /// Programs that failed.
+    pub failures: u64,
     /// What was found; ways to fail that came up most first.
     pub faults: Vec<Fault>,
 }
@@ -71,39 +79,71 @@ struct Failure {
 struct Tried {
     checked: bool,
     held: u64,
-    cases: u64,
+    sum: Checked,
     failure: Option<Failure>,
 }
 
-/// Makes and tries programs.
+/// Programs between two reports: what is kept of those before does not grow with their number.
+const BATCH: u64 = 512;
+
+/// Seeds that are kept of programs that fail in the same way, and ways to fail that are kept.
+const KEPT: usize = 32;
+
+/// Makes and tries programs; reports what has come of those so far after each batch.
 ///
 /// # Errors
 /// A law that there is not.
-pub fn run(plan: &Plan) -> Result<Done, String> {
-    Ok(run_laws(plan, &wanted(&plan.laws)?))
+pub fn run(plan: &Plan, report: &mut dyn FnMut(&Done)) -> Result<Done, String> {
+    Ok(run_reporting(plan, &wanted(&plan.laws)?, report))
 }
 
 /// Makes programs and holds these laws on them, whatever the plan says of laws.
 pub fn run_laws(plan: &Plan, laws: &[(&'static str, Law)]) -> Done {
-    let seeds = plan.seed..plan.seed.saturating_add(plan.count);
-    let tried: Vec<(u64, Tried)> = seeds
-        .into_par_iter()
-        .map(|s| (s, hold(&program(s, &plan.without).text(), s, laws, plan.choices)))
-        .collect();
-    let mut done = Done { programs: plan.count, ..Done::default() };
-    let mut sorts: BTreeMap<String, (Vec<u64>, String)> = BTreeMap::new();
-    for (seed, t) in tried {
-        done.checked += u64::from(t.checked);
-        done.held += t.held;
-        done.cases += t.cases;
-        if let Some(f) = t.failure {
-            sorts.entry(f.sort).or_insert((Vec::new(), f.what)).0.push(seed);
+    run_reporting(plan, laws, &mut |_| {})
+}
+
+fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnMut(&Done)) -> Done {
+    let mut done = Done::default();
+    let mut sorts: BTreeMap<String, Fault> = BTreeMap::new();
+    let end = plan.seed.saturating_add(plan.count);
+    let mut from = plan.seed;
+    while from < end {
+        let upto = from.saturating_add(BATCH).min(end);
+        let tried: Vec<(u64, Tried)> = (from..upto)
+            .into_par_iter()
+            .map(|s| (s, hold(&program(s, &plan.without).text(), s, laws, plan.choices)))
+            .collect();
+        for (seed, t) in tried {
+            done.add(&t);
+            let Some(f) = t.failure else { continue };
+            let known = sorts.len();
+            if known < KEPT || sorts.contains_key(&f.sort) {
+                let first = Fault { count: 0, seeds: Vec::new(), what: f.what, text: String::new() };
+                let fault = sorts.entry(f.sort).or_insert(first);
+                fault.count += 1;
+                if fault.seeds.len() < KEPT {
+                    fault.seeds.push(seed);
+                }
+            }
         }
+        from = upto;
+        report(&done);
     }
-    done.faults =
-        sorts.into_par_iter().map(|(sort, (seeds, what))| smallest(plan, laws, &sort, seeds, what)).collect();
-    done.faults.sort_by_key(|f| std::cmp::Reverse(f.seeds.len()));
+    done.faults = sorts.into_par_iter().map(|(sort, f)| smallest(plan, laws, &sort, f)).collect();
+    done.faults.sort_by_key(|f| std::cmp::Reverse(f.count));
     done
+}
+
+impl Done {
+    fn add(&mut self, t: &Tried) {
+        self.programs += 1;
+        self.checked += u64::from(t.checked);
+        self.held += t.held;
+        self.states += t.sum.states;
+        self.cases += t.sum.cases;
+        self.unsupported += t.sum.unsupported;
+        self.failures += u64::from(t.failure.is_some());
+    }
 }
 
 fn wanted(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
@@ -115,8 +155,8 @@ fn wanted(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
 }
 
 /// The smallest program that fails in this way.
-fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, seeds: Vec<u64>, what: String) -> Fault {
-    let seed = seeds.first().copied().unwrap_or_default();
+fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault) -> Fault {
+    let seed = fault.seeds.first().copied().unwrap_or_default();
     let law: Vec<_> = laws.iter().filter(|(n, _)| sort.starts_with(n)).copied().collect();
     let fails = |p: &Program| -> Option<Failure> {
         let text = p.text();
@@ -125,8 +165,9 @@ fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, seeds: Vec<u6
     };
     let small = shrink(&program(seed, &plan.without), plan.tries, &mut |p| fails(p).is_some());
     // A finding of the checker is told as it was: the smaller program may have it for another reason.
-    let what = if sort.starts_with("check") { what } else { fails(&small).map_or(what, |f| f.what) };
-    Fault { seeds, what, text: small.text() }
+    let what =
+        if sort.starts_with("check") { fault.what } else { fails(&small).map_or(fault.what, |f| f.what) };
+    Fault { what, text: small.text(), ..fault }
 }
 
 /// Checks a program and holds laws on it.
@@ -140,7 +181,11 @@ fn hold(text: &str, seed: u64, laws: &[(&'static str, Law)], choices: usize) -> 
             Err(r) => return Some(finding("check", &files, &r)),
         };
         out.checked = true;
-        let setup = Setup::default();
+        // Every second program is played with its variant.
+        let mut setup = Setup::default();
+        if seed % 2 == 1 && text.contains("variant rich") {
+            setup.variants.push("rich".into());
+        }
         if let Err(r) = game.program(&setup) {
             return Some(finding("start", &files, &r));
         }
@@ -148,7 +193,9 @@ fn hold(text: &str, seed: u64, laws: &[(&'static str, Law)], choices: usize) -> 
             match law(&game, &setup, Limits { seed, choices, tuples: 30 }) {
                 Ok(c) => {
                     out.held += 1;
-                    out.cases += c.cases;
+                    out.sum.states += c.states;
+                    out.sum.cases += c.cases;
+                    out.sum.unsupported += c.unsupported;
                 }
                 Err(b) => {
                     return Some(Failure {

@@ -25,26 +25,27 @@ impl World {
     fn stmt(&mut self, cx: &mut Cx, deep: usize) -> Option<Node> {
         let d = deep.saturating_sub(1);
         let nest = if deep > 0 { 1 } else { 0 };
-        let asks = if cx.me && deep > 0 { 1 } else { 0 };
+        let acts = if cx.tame { 0 } else { 1 };
+        let asks = if cx.me && deep > 0 { acts } else { 0 };
         let sorts = [
             12,
             5 * nest,
             4 * nest,
             nest,
-            12,
-            2,
-            2,
-            2,
+            12 * acts,
+            2 * acts,
+            2 * acts,
+            2 * acts,
             5,
             2,
             2 * asks,
             3 * asks,
             3 * asks,
-            2,
+            2 * acts,
             3 * nest,
-            1,
+            acts,
             2 * asks,
-            1,
+            acts,
         ];
         match self.draw.weighted(&sorts) {
             0 => self.assign(cx, false),
@@ -86,9 +87,7 @@ impl World {
                 }
                 let n = self.draw.between(1, 2);
                 match self.draw.below(3) {
-                    0 | 1 if !self.has(Feature::FaceDown) => {
-                        Some(stmt(&format!("show first {n} of {zone}"), vec![]))
-                    }
+                    0 | 1 if !z.dark => Some(stmt(&format!("show first {n} of {zone}"), vec![])),
                     0 => Some(stmt(&format!("for t in first {n} of {zone} {{ flip t }}"), vec![])),
                     1 => Some(stmt(&format!("for t in first {n} of {zone} {{ flip t down }}"), vec![])),
                     _ => Some(stmt(&format!("show first {n} of {zone}"), vec![])),
@@ -268,21 +267,16 @@ impl World {
                 _ => format!("first of {kind}"),
             };
             let x = self.name("x");
-            let pattern = format!(
-                "for {x} in [%] {{ if {x}.{} is none {{ move {from} to {x}.{}{} }} }}",
-                z.name,
-                z.name,
-                if self.draw.chance(20) && self.has(Feature::FaceDown) { " face down" } else { "" }
-            );
+            let pattern =
+                format!("for {x} in [%] {{ if {x}.{} is none {{ move {from} to {x}.{} }} }}", z.name, z.name);
             return Some(stmt(&pattern, vec![c]));
         }
         let (to, z) = self.zone_path(cx, &|_| true)?;
         let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
         let way = if self.draw.chance(25) { "under" } else { "to" };
-        let lying = match self.draw.below(10) {
-            _ if !self.has(Feature::FaceDown) => "",
-            0 => " face down",
-            1 => " face up",
+        let lying = match self.draw.below(3) {
+            0 if z.dark => " face down",
+            1 if z.dark => " face up",
             _ => "",
         };
         let things: Vec<String> = cx
@@ -320,8 +314,8 @@ impl World {
     }
 
     fn swap(&mut self, cx: &Cx) -> Option<Node> {
-        let (a, z) = self.zone_path(cx, &|_| true)?;
-        let (b, _) = self.zone_path(cx, &|o| o.kind == z.kind)?;
+        let (a, z) = self.zone_path(cx, &|z| !z.dark)?;
+        let (b, _) = self.zone_path(cx, &|o| o.kind == z.kind && !o.dark)?;
         (a != b).then(|| stmt(&format!("swap {a}, {b}"), vec![]))
     }
 
@@ -329,7 +323,7 @@ impl World {
         if !self.has(Feature::Becomes) {
             return None;
         }
-        let (zone, z) = self.zone_path(cx, &|z| z.seen == Seen::All)?;
+        let (zone, z) = self.zone_path(cx, &|z| z.seen == Seen::All && !z.dark)?;
         let kind = self.kinds.get(z.kind)?;
         if kind.die {
             return None;
@@ -350,8 +344,16 @@ impl World {
         if !self.has(Feature::Layers) {
             return None;
         }
-        let until = self.draw.one(&["end of turn", "end of round", "end of next round", "end of game"])?;
+        let mut ends = vec!["end of turn", "end of round", "end of next round", "end of game"];
+        if self.phased {
+            ends.push("end of early");
+        }
+        let until = self.draw.one(&ends)?;
         let mut inner = Vec::new();
+        // What is known of a path ends with the first statement inside.
+        let mut cx = cx.clone();
+        let tables = |n: &str| self.attrs.iter().any(|a| a.of == Of::Table && a.name == n);
+        cx.locals.retain(|(n, _)| !n.contains('.') && n != "turn" && !tables(n));
         for _ in 0..=self.draw.below(2) {
             let ints: Vec<_> =
                 self.values.iter().filter(|v| v.ty == Ty::Int && v.folds == 0).cloned().collect();
@@ -360,7 +362,7 @@ impl World {
                 let n = self.draw.between(0, 4);
                 inner.push(stmt(&format!("modify {} {op} {n}", v.name), vec![]));
             } else {
-                inner.extend(self.assign(cx, true));
+                inner.extend(self.assign(&cx, true));
             }
         }
         let body = Node::block(inner);

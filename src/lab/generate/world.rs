@@ -54,6 +54,8 @@ pub struct Zone {
     pub slot: bool,
     /// Who sees the faces in it.
     pub seen: Seen,
+    /// Whether things may lie face down in it: no guard reads their faces.
+    pub dark: bool,
 }
 
 /// A kind of components.
@@ -123,6 +125,12 @@ pub struct World {
     pub values: Vec<Callable>,
     /// Rules that may be called so far.
     pub rules: Vec<Callable>,
+    /// Whether there is the phase `early`.
+    pub phased: bool,
+    /// What the variant `rich` holds, if there is one.
+    pub variant: Option<Vec<Node>>,
+    /// Whether cards have the values `bonus` and `wide`, which may be read now.
+    pub own_values: bool,
     /// Numbers of names that were made.
     pub names: usize,
 }
@@ -158,8 +166,13 @@ impl World {
             zones: Vec::new(),
             values: Vec::new(),
             rules: Vec::new(),
+            phased: false,
+            variant: None,
+            own_values: false,
             names: 0,
         };
+        w.phased = w.draw.chance(35) && w.has(super::Feature::Phases);
+        w.variant = (w.draw.chance(35) && w.has(super::Feature::Variants)).then(Vec::new);
         w.make_kinds();
         w.make_attrs();
         w.make_zones();
@@ -283,7 +296,8 @@ impl World {
         let map = self.map.is_some();
         for k in 0..self.kinds.len() {
             let Some(kind) = self.kinds.get(k).cloned() else { continue };
-            let mut add = |of, name, slot, seen| self.zones.push(Zone { of, name, kind: k, slot, seen });
+            let mut add =
+                |of, name, slot, seen| self.zones.push(Zone { of, name, kind: k, slot, seen, dark: false });
             match kind.name {
                 "Card" => {
                     add(Of::Table, "deck", false, Seen::All);
@@ -295,6 +309,7 @@ impl World {
                             kind: k,
                             slot: false,
                             seen: Seen::All,
+                            dark: false,
                         });
                     }
                 }
@@ -311,7 +326,6 @@ impl World {
                 "Note" => {
                     add(Of::Table, "vault", false, Seen::Nobody);
                     add(Of::Player, "letters", false, Seen::Owner);
-                    add(Of::Table, "board", false, Seen::All);
                     if self.draw.chance(40) {
                         self.zones.push(Zone {
                             of: Of::Player,
@@ -319,6 +333,25 @@ impl World {
                             kind: k,
                             slot: false,
                             seen: Seen::Value,
+                            dark: false,
+                        });
+                    }
+                    // Where some lie face down no guard reads a face in any zone that all see.
+                    if self.draw.chance(50) && self.has(super::Feature::FaceDown) {
+                        for (of, name) in [(Of::Table, "board"), (Of::Table, "nook"), (Of::Space, "lair")] {
+                            let (slot, seen, dark) = (false, Seen::All, true);
+                            if map || of == Of::Table {
+                                self.zones.push(Zone { of, name, kind: k, slot, seen, dark });
+                            }
+                        }
+                    } else {
+                        self.zones.push(Zone {
+                            of: Of::Table,
+                            name: "board",
+                            kind: k,
+                            slot: false,
+                            seen: Seen::All,
+                            dark: false,
                         });
                     }
                 }
@@ -458,8 +491,12 @@ impl World {
                 head.push_str(&format!(" is {}", p.name));
             }
             let mut own = self.own(Of::Kind(k), None);
+            let valued = self.own_values && kind.name == "Card";
             if kind.name == "Card" {
                 own.push(item("discards to deck".into()));
+            }
+            if valued {
+                own.extend(self.own_value(k, true));
             }
             if kind.die {
                 own.push(item(format!("faces: 1..{}", self.draw.between(2, 6))));
@@ -476,6 +513,9 @@ impl World {
                 }
                 if kind.name == "Charm" {
                     own.extend(charms.next());
+                }
+                if valued {
+                    own.extend(self.own_value(k, false));
                 }
                 let copies = match kind.name {
                     "Chip" => self.draw.between(2, 5),
@@ -509,6 +549,24 @@ impl World {
         }
         let own = self.own(Of::Player, active.as_deref());
         out.push(braces("player", own));
+        out
+    }
+
+    /// The values of a card: as its kind declares them, or as a member fills some.
+    fn own_value(&mut self, k: usize, declared: bool) -> Vec<Node> {
+        let cx = super::exprs::Cx { locals: vec![("this".into(), Ty::Thing(k))], ..Default::default() };
+        let values = std::mem::take(&mut self.values);
+        self.own_values = false;
+        let mut out = Vec::new();
+        for (name, ty) in [("bonus", Ty::Int), ("wide", Ty::Bool)] {
+            if declared || self.draw.chance(50) {
+                let e = self.expr(&ty, &cx, 2);
+                let head =
+                    if declared { format!("value {name}: {}", self.type_name(&ty)) } else { name.into() };
+                out.push(Node::new(Sort::Item, &format!("{head} = %"), vec![e]));
+            }
+        }
+        (self.values, self.own_values) = (values, true);
         out
     }
 

@@ -1,5 +1,5 @@
 //! Random matches for the laws to look at.
-use crate::engine::{Choice, Machine, Options, Question, Refusal, Stream, View, below};
+use crate::engine::{Choice, Machine, Options, Question, QuestionKind, Refusal, Stream, View, below};
 use crate::play::words::Wording;
 use crate::play::{Game, Setup, fault_finding};
 use crate::program::ir::Program;
@@ -29,6 +29,10 @@ pub struct Checked {
     pub cases: u64,
     /// Pairs that were drawn again because a recorded choice had become illegal.
     pub redrawn: u64,
+    /// Positions of which the law said something.
+    pub states: u64,
+    /// What could not be compared.
+    pub unsupported: u64,
 }
 
 /// A law that does not hold.
@@ -128,7 +132,7 @@ pub(super) fn got_by(m: &mut Machine, seat: usize) -> Result<Got, String> {
     for (i, q) in m.questions().to_vec().iter().enumerate() {
         out.push_str(&format!("\nasked {} {:b}", q.player, q.seats));
         if seat < 32 && q.seats >> seat & 1 == 1 {
-            out.push_str(&format!(" {:?} {}", q.kind, m.prompt(i)));
+            out.push_str(&format!(" {} {}", sort_of(q.kind), m.prompt(i)));
             let options = m.options(i).cloned().map_err(|f| f.to_string())?;
             out.push_str(&format!(" ({})", options.count()));
             for choice in options.iter().take(300) {
@@ -137,6 +141,16 @@ pub(super) fn got_by(m: &mut Machine, seat: usize) -> Result<Got, String> {
         }
     }
     Ok(Got { view: m.view(seat), asked: out })
+}
+
+/// What is to be chosen, without the numbers that the code gives to it.
+fn sort_of(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::Menu(_) => "action",
+        QuestionKind::One(..) => "one",
+        QuestionKind::Subset(..) => "subset",
+        QuestionKind::Truth(_) => "truth",
+    }
 }
 
 /// What a seat gets. Two are equal exactly if their bytes are, and quicker to compare.

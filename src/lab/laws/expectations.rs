@@ -1,6 +1,7 @@
 //! The reference on the tests of a game: what a test expects, and what its statements do.
 use super::course::Broken;
-use super::reference::{Compared, Position};
+use super::reference::{Compared, Position, told};
+use super::tables;
 use crate::engine::{Machine, State};
 use crate::lab::testing;
 use crate::model::hir::*;
@@ -8,8 +9,7 @@ use crate::play::setup::resolve;
 use crate::play::{Game, Setup};
 use crate::program::Resolved;
 use crate::program::ir::Program;
-use crate::reference::effects::{Actor, Halt};
-use crate::reference::{Datum, Evaluator, Frame, Numbers, Stop, World};
+use crate::reference::{Datum, Evaluator, Frame, Stop};
 use crate::text::Span;
 use std::sync::Arc;
 
@@ -77,9 +77,9 @@ impl Watched<'_> {
     }
 
     fn expect(&mut self, e: &Expr, before: &State, held: bool) -> Result<Option<String>, String> {
-        let numbers = Numbers::new(self.game.model(), &self.set, &self.program);
-        let world = World::read(&numbers, before).map_err(told)?;
-        let there = match Evaluator::new(&numbers, &world).eval(e, &mut self.frame.clone()) {
+        let numbers = tables::numbers(self.game.model(), &self.set, &self.program);
+        let world = tables::world(&numbers, before).map_err(told)?;
+        let there = match Evaluator::new(&numbers, world).eval(e, &mut self.frame.clone()) {
             Ok(Datum::Bool(b)) => b,
             Ok(_) | Err(Stop::Fails(_)) => false,
             Err(stop) => return Err(told(stop)),
@@ -99,20 +99,20 @@ impl Watched<'_> {
         if !before.rigged.is_empty() || !before.orders.is_empty() {
             return Err(String::from("effects: chance that a test orders"));
         }
-        let numbers = Numbers::new(self.game.model(), &self.set, &self.program);
-        let world = World::read(&numbers, before).map_err(told)?;
+        let numbers = tables::numbers(self.game.model(), &self.set, &self.program);
+        let world = tables::world(&numbers, before).map_err(told)?;
         let (phases, outer) = (world.phases.clone(), world.outer_turns.clone());
         let mut start = world.clone();
         start.phases.clear();
         start.outer_turns.clear();
-        let mut actor = Actor::new(&numbers, start);
+        let mut actor = Evaluator::new(&numbers, start);
         let mut frame = self.frame.clone();
-        let there = match actor.run(std::slice::from_ref(s), &mut frame) {
-            Ok(()) => "ends",
-            Err(Halt::Asked) => "asks",
-            Err(Halt::Over) => "ends the game",
-            Err(Halt::Stop(Stop::Fails(_))) => "fails",
-            Err(Halt::Stop(stop)) => return Err(format!("effects: {}", told(stop))),
+        let there = match actor.block(std::slice::from_ref(s), &mut frame) {
+            Ok(()) | Err(Stop::RuleEnds) => "ends",
+            Err(Stop::Asked) => "asks",
+            Err(Stop::Over) => "ends the game",
+            Err(Stop::Fails(_)) => "fails",
+            Err(stop) => return Err(format!("effects: {}", told(stop))),
         };
         self.frame = frame;
         let here = match held {
@@ -128,7 +128,7 @@ impl Watched<'_> {
         if here == "fails" {
             return Ok(None);
         }
-        let after = World::read(&numbers, m.state()).map_err(told)?;
+        let after = tables::world(&numbers, m.state()).map_err(told)?;
         let mut expected = actor.w;
         if here == "ends" {
             // What ran before runs on.
@@ -137,12 +137,5 @@ impl Watched<'_> {
         }
         let position = Position { game: self.game, numbers: &numbers, world: &world };
         Ok(position.difference(after, expected, here != "ends"))
-    }
-}
-
-fn told(stop: Stop) -> String {
-    match stop {
-        Stop::Unsupported(what) => what,
-        Stop::Fails(f) => format!("{f:?}"),
     }
 }

@@ -17,6 +17,7 @@ mod options;
 mod reference;
 mod secrets;
 mod states;
+mod tables;
 
 pub use course::{Broken, Checked, Limits};
 pub use expectations::compare_tests;

@@ -14,6 +14,7 @@ pub fn reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Br
     let mut c = Course::new(game, setup, limits)?;
     let mut checked = Checked::default();
     while c.goes_on() {
+        checked.states += 1;
         for q in 0..c.machine.questions().len() {
             position(&mut c, q, &mut checked)?;
         }
@@ -151,6 +152,7 @@ pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, B
     let mut b = Course::new(&plain, setup, limits)?;
     let mut checked = Checked::default();
     loop {
+        checked.states += 1;
         let n = seats(a.machine.program());
         for seat in 0..n {
             let here = got_by(&mut a.machine, seat).map_err(|e| a.broken(e))?;

@@ -1,14 +1,16 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
+use super::tables::{self, decode, encode, register};
 use crate::engine::{Choice, FaultKind, Machine, Question, QuestionKind, below};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::play::setup::resolve;
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
-use crate::program::ir::{ActionIx, Domain, FuncId, NONE, Offer, Show, UniverseSort, ValueSlot};
-use crate::reference::effects::{Actor, Event, Halt};
-use crate::reference::{Datum, Evaluator, Numbers, Stop, World};
+use crate::program::ir::{
+    ActionIx, Domain, Func, FuncId, NONE, Offer, Program, Show, UniverseSort, ValueSlot,
+};
+use crate::reference::{Datum, Evaluator, Event, Numbers, Stop, World};
 use std::collections::BTreeMap;
 
 /// What the reference was compared with.
@@ -16,6 +18,10 @@ use std::collections::BTreeMap;
 pub struct Compared {
     /// Values of some arguments that were worked out three times, and menus that were listed.
     pub cases: u64,
+    /// Positions of matches.
+    pub states: u64,
+    /// How often each value, rule, action and menu that is in force was compared.
+    pub parts: BTreeMap<String, u64>,
     /// How often the reference did not say what something means, by what it is.
     pub unsupported: BTreeMap<String, u64>,
     /// Where code means something else.
@@ -26,14 +32,29 @@ impl Compared {
     /// Adds another comparison's counts.
     pub fn add(&mut self, other: Compared) {
         self.cases += other.cases;
+        self.states += other.states;
         for (what, n) in other.unsupported {
             *self.unsupported.entry(what).or_default() += n;
+        }
+        for (part, n) in other.parts {
+            *self.parts.entry(part).or_default() += n;
         }
         self.broken.extend(other.broken);
     }
 
     fn leave_out(&mut self, what: String) {
         *self.unsupported.entry(what).or_default() += 1;
+    }
+
+    /// One more comparison of a part of the game.
+    fn count(&mut self, sort: &str, name: &str) {
+        self.cases += 1;
+        *self.parts.entry(format!("{sort} {name}")).or_default() += 1;
+    }
+
+    /// What was compared never.
+    pub fn never(&self) -> Vec<&str> {
+        self.parts.iter().filter(|(_, n)| **n == 0).map(|(part, _)| part.as_str()).collect()
     }
 }
 
@@ -42,14 +63,19 @@ impl Compared {
 /// # Errors
 /// The first difference.
 pub fn reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let found = compare_reference(game, setup, limits, 1)?;
+    let found = compare_reference(game, setup, limits, 1, 1)?;
     match found.broken.into_iter().next() {
         Some(broken) => Err(broken),
-        None => Ok(Checked { cases: found.cases, redrawn: 0 }),
+        None => Ok(Checked {
+            cases: found.cases,
+            states: found.states,
+            unsupported: found.unsupported.values().sum(),
+            ..Checked::default()
+        }),
     }
 }
 
-/// The same, with what was not compared; goes on until so many differences are found.
+/// The same at every so manieth position, with what was not compared; goes on until so many differences are found.
 ///
 /// # Errors
 /// The match cannot be played.
@@ -57,6 +83,7 @@ pub fn compare_reference(
     game: &Game,
     setup: &Setup,
     limits: Limits,
+    every: usize,
     most: usize,
 ) -> Result<Compared, Broken> {
     let plain = game.with_lowering(LowerOptions { lift: false, fuse: false, ..game.lowering() });
@@ -65,12 +92,20 @@ pub fn compare_reference(
     let set = resolve(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
         .map_err(|r| a.broken(format!("{:?}", r.findings)))?;
     let program = a.machine.program().clone();
-    let numbers = Numbers::new(game.model(), &set, &program);
+    let numbers = tables::numbers(game.model(), &set, &program);
     let mut out = Compared::default();
+    let values = program.values.iter().map(|v| format!("value {}", v.name));
+    let actions = program.actions.iter().map(|a| format!("action {}", a.name));
+    let menus = program.menus.iter().map(|m| format!("menu {}", m.name));
+    let rules = game.model().rules.iter().filter(|r| code_of(&program, r).is_some());
+    let rules = rules.map(|r| format!("rule {}", r.name));
+    out.parts.extend(values.chain(actions).chain(menus).chain(rules).map(|part| (part, 0)));
     loop {
-        match World::read(&numbers, a.machine.state()) {
-            Err(Stop::Unsupported(what)) => out.leave_out(format!("states: {what}")),
-            Err(Stop::Fails(f)) => return Err(a.broken(format!("the state cannot be read: {f:?}"))),
+        out.states += 1;
+        let looked_at = a.step.is_multiple_of(every.max(1));
+        match tables::world(&numbers, a.machine.state()) {
+            _ if !looked_at => {}
+            Err(stop) => out.leave_out(format!("states: {stop:?}")),
             Ok(world) => {
                 let here = Position { game, numbers: &numbers, world: &world };
                 here.values(&mut a, &mut b, &mut out);
@@ -91,6 +126,15 @@ pub fn compare_reference(
     }
 }
 
+/// The code of a rule, if it is in force.
+fn code_of(p: &Program, rule: &Rule) -> Option<FuncId> {
+    let is = |f: &Func| {
+        let decl = p.decls.get(f.decl.index());
+        !f.pure_ && f.name == rule.name && decl.is_some_and(|d| d.span == rule.span && d.name == rule.name)
+    };
+    p.funcs.iter().position(is).map(|i| FuncId(i as u16))
+}
+
 /// One position of a match.
 pub(super) struct Position<'a> {
     pub game: &'a Game,
@@ -102,25 +146,25 @@ impl Position<'_> {
     fn values(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
         let m = self.game.model();
         let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
+        let mut reference = Evaluator::new(self.numbers, self.world.clone());
         for (slot, other) in p.values.iter().zip(&q.values) {
             let span = p.decls[p.funcs[slot.func.index()].decl.index()].span;
             let found = m.values.iter().position(|v| v.span == span && v.name == slot.name);
             let Some(v) = found.map(|i| ValueId(i as u32)) else { continue };
             for args in self.arguments(a, slot, &m.values[v.index()]) {
-                let there = Evaluator::new(self.numbers, self.world).value(v, args.clone(), None);
-                let there = match there {
-                    Err(Stop::Unsupported(what)) => {
-                        out.leave_out(what);
+                let there = match reference.value(v, args.clone(), None) {
+                    Ok(d) => Some(d),
+                    Err(Stop::Fails(_)) => None,
+                    Err(stop) => {
+                        out.leave_out(told(stop));
                         continue;
                     }
-                    Err(Stop::Fails(_)) => None,
-                    Ok(d) => Some(d),
                 };
                 for (course, slot, how) in [(&mut *a, slot, "optimised"), (&mut *b, other, "plain")] {
                     let here = self.in_code(&mut course.machine, slot, &args);
                     match here {
                         Err(what) => out.leave_out(what),
-                        Ok(here) if same(here.as_ref(), there.as_ref()) => out.cases += 1,
+                        Ok(here) if same(here.as_ref(), there.as_ref()) => out.count("value", &slot.name),
                         Ok(here) => {
                             let told = |d: &Option<Datum>| match d {
                                 Some(d) => self.told(d),
@@ -145,14 +189,25 @@ impl Position<'_> {
     fn in_code(&self, m: &mut Machine, slot: &ValueSlot, args: &[Datum]) -> Result<Option<Datum>, String> {
         let mut words = Vec::new();
         for (d, show) in args.iter().zip(&slot.params) {
-            words.extend(self.numbers.encode(d, *show).map_err(|e| format!("{e:?}"))?);
+            words.extend(encode(self.numbers, d, *show).map_err(told)?);
         }
         let results = m.program().funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
         let mut out = vec![0u64; results.max(1)];
         match m.eval(slot.func, &words, &mut out) {
             Err(_) => Ok(None),
-            Ok(()) => self.numbers.decode(&out, slot.show).map(Some).map_err(|e| format!("{e:?}")),
+            Ok(()) => self.result(&out, slot.show).map(Some).map_err(told),
         }
+    }
+
+    /// What a value's function gives: where lists are kept, the list stands behind the set of its things.
+    fn result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
+        if let Show::Set(u) = show {
+            let w = self.numbers.p.universes.get(u.index()).map_or(words.len(), |u| usize::from(u.w));
+            if let Some(list) = words.get(w..).filter(|list| !list.is_empty()) {
+                return decode(self.numbers, list, Show::List(u));
+            }
+        }
+        decode(self.numbers, words, show)
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
@@ -206,10 +261,10 @@ impl Position<'_> {
             }
             (_, Show::Thing(u)) => {
                 let kinds = types::kinds_of(ty);
-                let eval = Evaluator::new(self.numbers, self.world);
+                let eval = Evaluator::new(self.numbers, self.world.clone());
                 // Of a kind's things those that show a face of that kind.
                 let fits = |d: &Datum| match ty {
-                    Ty::Of(_) | Ty::AnyOf(_) if self.numbers.family_of(u.0).is_some() => {
+                    Ty::Of(_) | Ty::AnyOf(_) if self.numbers.component(d).is_ok() => {
                         let face = eval.face_of(d).map(|(_, f)| f.kind);
                         face.is_ok_and(|k| kinds.iter().any(|x| types::is_a(m, k, *x)))
                     }
@@ -246,7 +301,7 @@ impl Position<'_> {
         let there = match self.choices(c, &question, offer) {
             Ok(all) => Some(all),
             Err(Stop::Fails(_)) => None,
-            Err(Stop::Unsupported(what)) => return Err(what),
+            Err(stop) => return Err(told(stop)),
         };
         let here = match c.machine.options(q).cloned() {
             Err(_) => None,
@@ -258,7 +313,9 @@ impl Position<'_> {
                     .collect::<Result<Vec<_>, String>>()?,
             ),
         };
-        out.cases += 1;
+        for (menu, _) in &offer.menus {
+            out.count("menu", &p.menus[menu.index()].name);
+        }
         if here != there {
             let count = |all: &Option<Vec<String>>| {
                 all.as_ref().map_or(String::from("a failure"), |a| a.len().to_string())
@@ -284,7 +341,7 @@ impl Position<'_> {
     fn choices(&self, c: &Course, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
         let (m, p) = (self.game.model(), self.numbers.p);
         let me = Datum::Thing(0, u32::from(question.player));
-        let eval = Evaluator::new(self.numbers, self.world);
+        let mut eval = Evaluator::new(self.numbers, self.world.clone());
         let (mut listed, mut ids) = (Vec::new(), Vec::new());
         for (menu, at) in &offer.menus {
             let slot = &p.menus[menu.index()];
@@ -296,8 +353,8 @@ impl Position<'_> {
             let (mut given, mut at) = (Vec::new(), fiber.base as usize + usize::from(*at));
             for param in &m.menus[id.index()].params {
                 let (show, width) =
-                    self.numbers.register(&m.menus[id.index()].locals[param.local.index()].ty)?;
-                given.push(self.numbers.decode(fiber.stack.get(at..at + width).unwrap_or(&[]), show)?);
+                    register(self.numbers, &m.menus[id.index()].locals[param.local.index()].ty)?;
+                given.push(decode(self.numbers, fiber.stack.get(at..at + width).unwrap_or(&[]), show)?);
                 at += width;
             }
             for (action, args) in eval.actions_of(id, &me, &given, question.seats)? {
@@ -348,7 +405,7 @@ impl Position<'_> {
                 Domain::Subset(u) => Show::Set(u),
             };
             let words = params.get(at..at + n).unwrap_or(&[]);
-            args.push(self.numbers.decode(words, show).map_err(|e| format!("{e:?}"))?);
+            args.push(decode(self.numbers, words, show).map_err(told)?);
             at += n;
         }
         Ok(args)
@@ -362,22 +419,16 @@ impl Position<'_> {
             return;
         }
         for (i, rule) in m.rules.iter().enumerate() {
-            let is = |f: &crate::program::ir::Func| {
-                let decl = p.decls.get(f.decl.index());
-                !f.pure_
-                    && f.name == rule.name
-                    && decl.is_some_and(|d| d.span == rule.span && d.name == rule.name)
-            };
-            let Some(func) = p.funcs.iter().position(is).map(|i| FuncId(i as u16)) else { continue };
+            let Some(func) = code_of(&p, rule) else { continue };
             for _ in 0..c.limits.tuples.min(3) {
                 let me = self.world_player(c);
                 let mut args = Vec::new();
                 let mut words = Vec::new();
                 for l in rule.body.locals.iter().take(rule.body.params) {
-                    let Ok((show, _)) = self.numbers.register(&l.ty) else { break };
+                    let Ok((show, _)) = register(self.numbers, &l.ty) else { break };
                     let domain = self.domain(c, &l.ty, show);
                     let d = domain[below(domain.len() as u64, || c.rng.draw()) as usize].clone();
-                    let Ok(w) = self.numbers.encode(&d, show) else { break };
+                    let Ok(w) = encode(self.numbers, &d, show) else { break };
                     words.extend(w);
                     args.push(d);
                 }
@@ -387,7 +438,11 @@ impl Position<'_> {
                 }
                 let said = format!("{} by {}", self.call(&rule.name, &args), self.told(&me));
                 let e = Event::Rule(RuleId(i as u32));
+                let before = out.cases;
                 self.effect(c, game, (e, func), (me, args, &words), &said, out);
+                if out.cases > before {
+                    *out.parts.entry(format!("rule {}", rule.name)).or_default() += 1;
+                }
             }
         }
     }
@@ -416,7 +471,11 @@ impl Position<'_> {
                 let me = Datum::Thing(0, u32::from(question.player));
                 let Ok(args) = self.arguments_of(c, *action, params) else { continue };
                 let e = Event::Action(ActionId(i as u32));
+                let before = out.cases;
                 self.effect(c, game, (e, slot.effect), (me, args, params), &said, out);
+                if out.cases > before {
+                    *out.parts.entry(format!("action {}", slot.name)).or_default() += 1;
+                }
             }
         }
     }
@@ -434,18 +493,18 @@ impl Position<'_> {
         // What is done aside is done within no phase.
         world.phases.clear();
         world.outer_turns.clear();
-        let mut actor = Actor::new(self.numbers, world);
+        let mut actor = Evaluator::new(self.numbers, world);
         let player = me.number().map_or(NONE, i64::from);
         let mut why = String::new();
         let there = match actor.act(e, me, args) {
             Ok(_) => "ends",
-            Err(Halt::Asked) => "asks",
-            Err(Halt::Over) => "ends the game",
-            Err(Halt::Stop(Stop::Fails(f))) => {
+            Err(Stop::Asked) => "asks",
+            Err(Stop::Over) => "ends the game",
+            Err(Stop::Fails(f)) => {
                 why = format!(" ({f:?})");
                 "fails"
             }
-            Err(Halt::Stop(Stop::Unsupported(what))) => return out.leave_out(format!("effects: {what}")),
+            Err(stop) => return out.leave_out(format!("effects: {}", told(stop))),
         };
         let mut machine = game.machine(c.machine.program().clone(), 0);
         machine.set_state(c.machine.state());
@@ -463,13 +522,13 @@ impl Position<'_> {
         if here != there {
             out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
         } else if here != "fails" {
-            match World::read(self.numbers, machine.state()) {
+            match tables::world(self.numbers, machine.state()) {
                 Ok(after) => {
                     if let Some(what) = self.difference(after, actor.w, here == "asks") {
                         out.broken.push(c.broken(format!("{said} {here}; {what}")));
                     }
                 }
-                Err(e) => out.leave_out(format!("effects: {e:?}")),
+                Err(stop) => out.leave_out(format!("effects: {}", told(stop))),
             }
         }
     }
@@ -564,5 +623,13 @@ fn same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
     match (here, there) {
         (Some(Datum::Set(_)), Some(there)) => here == Some(&there.to_set()),
         _ => here == there,
+    }
+}
+
+/// Why there is no result, in words.
+pub(super) fn told(stop: Stop) -> String {
+    match stop {
+        Stop::Unsupported(what) => what,
+        other => format!("{other:?}"),
     }
 }

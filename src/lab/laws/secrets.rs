@@ -156,6 +156,7 @@ fn follow(
     a.take_events();
     b.take_events();
     for step in 0..FOLLOWED {
+        checked.states += 1;
         checked.cases += 1;
         let (here, there) =
             (got_by(a, seat).map_err(|e| c.broken(e))?, got_by(b, seat).map_err(|e| c.broken(e))?);

@@ -26,6 +26,7 @@ pub fn clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Bro
             return Err(c.broken("the original has changed with its clone"));
         }
         c.take(q, &choice)?;
+        checked.states += 1;
         checked.cases += 1;
         if other.state() != c.machine.state() {
             return Err(c.broken("a clone goes on otherwise than its original"));
@@ -79,7 +80,7 @@ pub fn saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Brok
             format!("the save is another after loading: {}", difference(&text, &again)),
         ));
     }
-    Ok(Checked { cases: m.step() as u64, redrawn: 0 })
+    Ok(Checked { cases: m.step() as u64, ..Checked::default() })
 }
 
 /// Taken back step by step, every state is what it was; taken again, too; any step can be reached directly.
@@ -121,7 +122,7 @@ pub fn undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broke
     if fork.state() != m.state() {
         return Err(broken(m.step(), "a fork is another"));
     }
-    Ok(Checked { cases: 2 * n as u64, redrawn: 0 })
+    Ok(Checked { cases: 2 * n as u64, ..Checked::default() })
 }
 
 /// Where several are asked at once, their answers in one order and in the reverse order lead to the same bytes for every seat.

@@ -116,7 +116,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 when = Some(Cx::both(when, e));
             }
             ast::Limit::Once(o) => {
-                o.per.iter().for_each(|n| cx.note_phase(n));
+                o.per.iter().for_each(|n| cx.per(n));
                 limit = Some(once(o));
             }
         }

@@ -15,6 +15,9 @@ codes! {
     LATER "E0190" "Not yet in the engine":
         "The language has this form, but the engine does not play it yet.",
         "pay 1 wood" => "";
+    CALLS_DEEP "E0912" "Calls that go too deep":
+        "Values and rules may call each other 200 deep.",
+        "" => "";
     NO_NAME "E0250" "A name that is nothing here":
         "No local, attribute, zone, value, member, space or built-in word has this name where it stands. Bare attributes are known inside their own kind and behind `where`.",
         "setup { for c in Cell { c.mark = crossses } }" => "setup { for c in Cell { c.mark = crosses } }";
@@ -239,6 +242,12 @@ codes! {
         "" => "";
     RUNS_DRY "W0381" "A menu that may run dry":
         "The rounds go on for ever, and nothing is said of what happens when nobody can do anything: a game that comes there ends in a rule error.",
+        "" => "";
+    COUNTS_EACH "W0385" "A count of numbers that all have":
+        "`count(S.attr)` of numbers counts each thing of S, also where two have the same number. How many different numbers there are is `count(collect(x in S: x.attr))`.",
+        "" => "";
+    ADDED_ONCE "W0386" "A sum that takes equal numbers once":
+        "A set holds each number once, and `collect` gives a set. `sum(x in S: x.attr)` adds what each thing has.",
         "" => "";
     ASKED_NOBODY "W0382" "A question to nobody":
         "For a player that is `answered by nobody` nobody is asked: a choice is none or empty, `may` is no, a menu is passed over.",

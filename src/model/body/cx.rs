@@ -85,6 +85,8 @@ pub struct Cx<'a> {
     pub depth: usize,
     /// Locals that `let` has named: they can be set anew.
     pub lets: HashSet<LocalId>,
+    /// Locals that `let` has named and that hold a set of numbers which things have: equal ones once.
+    pub gathered: HashSet<LocalId>,
     /// Names that are set anew somewhere in the body.
     pub reassigned: HashSet<String>,
     /// Kinds that say where they are discarded to (also those whose declaration is still being read).
@@ -135,6 +137,7 @@ impl<'a> Cx<'a> {
             within: Within::default(),
             depth: 0,
             lets: HashSet::new(),
+            gathered: HashSet::new(),
             reassigned: HashSet::new(),
             discards: HashSet::new(),
         }
@@ -282,13 +285,20 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Writes down a scope's word (`once per …`) where it is a phase's.
-    pub fn note_phase(&self, n: &ast::Name) {
-        for t in self.ix.things(&n.text) {
-            if let super::index::Thing::Rule(r) = t
-                && self.model().rules.get(r.index()).is_some_and(|r| r.phase)
-            {
-                self.note(n.span, t.def());
+    /// What stands behind `per`: a turn, a round, any phase, or the phase of that name.
+    pub fn per(&mut self, n: &ast::Name) {
+        let phase = |t: &super::index::Thing| match t {
+            super::index::Thing::Rule(r) => self.model().rules.get(r.index()).is_some_and(|r| r.phase),
+            _ => false,
+        };
+        match self.ix.things(&n.text).iter().find(|t| phase(t)) {
+            Some(t) => self.note(n.span, t.def()),
+            None if ["turn", "round", "phase"].contains(&&*n.text) => {}
+            None => {
+                let d = Diagnostic::error(codes::NO_NAME, n.span, format!("there is no phase `{}`", n.text));
+                self.push(
+                    d.help("`per turn`, `per round`, `per phase` (whichever begins), or the name of a phase"),
+                );
             }
         }
     }
@@ -367,6 +377,18 @@ impl<'a> Cx<'a> {
             known.range |= by.range;
         }
         e
+    }
+
+    /// Whether what is certain of a number cannot all hold: the rules never come here.
+    pub fn is_contradicted(&self, e: &Expr) -> bool {
+        let Some(path) = flow::path(e) else { return false };
+        let (mut lo, mut hi) = (i32::MIN, i32::MAX);
+        for f in self.facts.iter().filter(|f| f.path == path) {
+            if let Known::Within(a, b) = f.known {
+                (lo, hi) = (lo.max(a), hi.min(b));
+            }
+        }
+        lo > hi
     }
 
     /// The narrower of a type and a kind.

@@ -335,7 +335,7 @@ impl<'a> Cx<'a> {
         }
         // Words written out stand in an order: as a list they also fit where a set is expected.
         let ty = ty.or(inner).unwrap_or(Ty::Error);
-        if as_list {
+        if listed {
             expr(types::list_of(ty), span, ExprKind::List(out))
         } else {
             expr(types::set_of(ty), span, ExprKind::Set(out))
@@ -439,7 +439,7 @@ impl<'a> Cx<'a> {
                 let x = self.number_of(a, "what is multiplied or divided");
                 let y = self.number_of(b, "what is multiplied or divided by");
                 let op = if op == BinaryOp::Mul { Arith::Mul } else { Arith::Div };
-                if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) {
+                if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
                     return self.fail(codes::BY_ZERO, y.span, "nothing can be divided by zero");
                 }
                 self.arith(op, x, y, span)

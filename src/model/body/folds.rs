@@ -5,7 +5,7 @@ use super::cx::Cx;
 use super::types;
 use crate::model::hir::*;
 use crate::syntax::ast;
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
 
 /// The fold of that word.
 pub fn fold_op(word: &str) -> Option<FoldOp> {
@@ -37,6 +37,50 @@ fn nested(op: FoldOp) -> (FoldOp, FoldOp) {
     }
 }
 
+/// Whether it is `S.attr`, as it is written.
+fn is_field(e: &ast::Expr) -> bool {
+    matches!(&*e.kind, ast::ExprKind::Field(..))
+}
+
+/// Whether it is the set of numbers that things have: of equal ones it holds one.
+pub(super) fn is_gathered(e: &Expr) -> bool {
+    let numbers = matches!(&e.ty, Ty::Set(t) if matches!(**t, Ty::Int(..)));
+    numbers && matches!(&*e.kind, ExprKind::Fold(f) if f.op == FoldOp::Collect)
+}
+
+/// A fold over `S.attr` as one over S: each thing's number counts, also where two are equal. What has none is left out.
+fn each_number(fold: Fold) -> Fold {
+    let ExprKind::Fold(all) = &*fold.over.kind else { return fold };
+    let Fold { op: FoldOp::Collect, var: thing, over: things, cond: None, bodies } = &**all else {
+        return fold;
+    };
+    let [number] = bodies.as_slice() else { return fold };
+    let (var, span) = (fold.var, number.span);
+    let maybe = types::is_maybe(&number.ty);
+    let plain = types::plain(&number.ty);
+    let value = match maybe {
+        true => {
+            let zero = expr(Ty::Int(0, 0), span, ExprKind::Int(0));
+            expr(plain, span, ExprKind::Default(number.clone(), zero))
+        }
+        false => number.clone(),
+    };
+    let named = |e: Expr| {
+        let (ty, span) = (e.ty.clone(), e.span);
+        match &*e.kind {
+            ExprKind::Local(l) if *l == var => value.clone(),
+            _ => expr(ty, span, ExprKind::Let(var, value.clone(), e)),
+        }
+    };
+    let is_some = maybe.then(|| expr(Ty::Bool, span, ExprKind::IsSome(number.clone())));
+    let cond = match (is_some, fold.cond.map(named)) {
+        (Some(a), Some(b)) => Some(expr(Ty::Bool, span, ExprKind::And(a, b))),
+        (a, b) => a.or(b),
+    };
+    let bodies = fold.bodies.into_iter().map(named).collect();
+    each_number(Fold { op: fold.op, var: *thing, over: things.clone(), cond, bodies })
+}
+
 impl<'a> Cx<'a> {
     /// `op(x in S where P, y in T where Q: E, F)`: a fold of a fold of the sets behind the first, which may speak of the names before them.
     pub fn fold(&mut self, op: FoldOp, word: &str, f: &ast::Fold, more: &[&ast::Fold], span: Span) -> Expr {
@@ -49,6 +93,10 @@ impl<'a> Cx<'a> {
         self.each_counts = false;
         let over = self.many(over, &format!("what `{word}` goes through"));
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
+        let counts_each = matches!(op, FoldOp::Sum | FoldOp::Count) && is_field(base);
+        if op == FoldOp::Sum {
+            self.warn_added_once(&over, false);
+        }
         self.scoped(|cx| {
             let from = cx.locals.len();
             let var = cx.bind(&f.var, el.clone());
@@ -79,19 +127,46 @@ impl<'a> Cx<'a> {
             let sure =
                 test.is_none() && cx.not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
             let ty = cx.fold_type(op, &bodies, &el, sure);
-            expr(ty, span, ExprKind::Fold(Box::new(Fold { op, var, over, cond: test, bodies })))
+            let fold = Fold { op, var, over, cond: test, bodies };
+            let fold = if counts_each { each_number(fold) } else { fold };
+            expr(ty, span, ExprKind::Fold(Box::new(fold)))
         })
+    }
+
+    /// A sum of numbers that a name stands for, or `collect` gives, where equal ones are held once: most likely each is to be added.
+    fn warn_added_once(&mut self, over: &Expr, collected: bool) {
+        let once = match &*over.kind {
+            ExprKind::Local(l) => self.gathered.contains(l),
+            _ => collected && is_gathered(over),
+        };
+        if once {
+            let d = Diagnostic::warning(codes::ADDED_ONCE, over.span, "equal numbers are added once here");
+            self.push(
+                d.label("a set holds each number once")
+                    .help("go through the things that have the numbers: `sum(x in S: x.attr)`"),
+            );
+        }
+    }
+
+    /// `count(S.attr)` of numbers: each of S counts.
+    fn warn_counts_each(&mut self, s: &ast::Expr, span: Span) {
+        let ast::ExprKind::Field(of, attr) = &*s.kind else { return };
+        let attr = &attr.text;
+        let of = match of.as_name() {
+            Some(n) => n.text.clone(),
+            None => "S".into(),
+        };
+        let message = format!("this counts each of `{of}`, also where two have the same number");
+        self.push(Diagnostic::warning(codes::COUNTS_EACH, span, message).help(format!(
+            "write `count({of})`, or for how many different numbers there are `count(collect(x in {of}: x.{attr}))`"
+        )));
     }
 
     fn unused_fold(&mut self, var: LocalId) {
         if let Some(l) = self.locals.get(var.0 as usize).cloned()
             && l.ty != Ty::Error
         {
-            self.push(crate::text::Diagnostic::warning(
-                codes::UNUSED,
-                l.span,
-                format!("`{}` is never used", l.name),
-            ));
+            self.push(Diagnostic::warning(codes::UNUSED, l.span, format!("`{}` is never used", l.name)));
         }
     }
 
@@ -169,6 +244,21 @@ impl<'a> Cx<'a> {
         let Some(el) = types::element(self.model(), &over.ty) else { return build::error(span) };
         if el == Ty::Error {
             return build::error(span);
+        }
+        if op == FoldOp::Sum {
+            self.warn_added_once(&over, !is_field(s));
+        }
+        if is_field(s) && is_gathered(&over) && matches!(op, FoldOp::Sum | FoldOp::Count) {
+            if op == FoldOp::Count {
+                self.warn_counts_each(s, span);
+            }
+            let (ty, n) = (self.fold_type(op, &[], &el, true), self.fresh("it", el.clone(), over.span));
+            let bodies = match op {
+                FoldOp::Sum => vec![build::local(n, el, over.span)],
+                _ => Vec::new(),
+            };
+            let fold = each_number(Fold { op, var: n, over, cond: None, bodies });
+            return expr(ty, span, ExprKind::Fold(Box::new(fold)));
         }
         match op {
             FoldOp::Count => build::builtin(Builtin::Count, vec![over], Ty::Int(0, i32::MAX), span),

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod cost;
 pub mod course;
 pub mod cx;
+pub mod depth;
 pub mod expr;
 pub mod filters;
 pub mod flow;

@@ -369,9 +369,12 @@ impl<'a> Cx<'a> {
     }
 
     fn let_(&mut self, name: &ast::Name, e: &ast::Expr) -> Option<StmtKind> {
+        // A pile keeps its order under its name, numbers that are written out are a list; what is changed later is a set.
+        let keeps = !self.reassigned.contains(&name.text);
+        self.each_counts = keeps && matches!(&*e.kind, ast::ExprKind::Set(_));
         let mut e = self.expr(e, None);
-        // A pile keeps its order under its name; what is changed later is a set.
-        if matches!(e.ty, Ty::Set(_)) && !self.reassigned.contains(&name.text) && self.has_own_order(&e) {
+        self.each_counts = false;
+        if matches!(e.ty, Ty::Set(_)) && keeps && self.has_own_order(&e) {
             e = self.listed(e);
         }
         let mut ty = e.ty.clone();
@@ -402,6 +405,9 @@ impl<'a> Cx<'a> {
         let full = self.not_empty(&e);
         let l = self.bind(name, ty);
         self.lets.insert(l);
+        if super::folds::is_gathered(&e) {
+            self.gathered.insert(l);
+        }
         if full {
             let mut facts = Vec::new();
             std::mem::swap(&mut facts, &mut self.facts);
@@ -430,9 +436,7 @@ impl<'a> Cx<'a> {
                 format!("this is always {}", if *b { "yes" } else { "no" }),
             ));
         }
-        if walk::any(&c, &mut |e| {
-            matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Rule(..) | ExprKind::Roll(_))
-        }) {
+        if walk::acts(&c) {
             self.forget();
         }
         let yes = self.scoped(|cx| {

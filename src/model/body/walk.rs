@@ -89,6 +89,11 @@ pub fn any(e: &Expr, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
     f(e) || parts(e).into_iter().any(|p| any(p, f))
 }
 
+/// Whether something is chosen, rolled or done within an expression.
+pub fn acts(e: &Expr) -> bool {
+    any(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..)))
+}
+
 /// The expressions and blocks directly inside a statement, expressions first.
 pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
     use StmtKind::*;

@@ -55,10 +55,7 @@ impl<'t> Declarer<'t> {
                 }
                 if pass == 6 {
                     for n in &self.pers {
-                        let phase = |r: &Rule| r.phase && *r.name == *n.text;
-                        if let Some(i) = ix.model.rules.iter().position(phase) {
-                            ix.notes.note(n.span, Def::Rule(RuleId(i as u32)));
-                        }
+                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this")).per(n);
                     }
                 }
                 self.notes.absorb(ix.notes);
@@ -79,7 +76,7 @@ impl<'t> Declarer<'t> {
         body::guards::mark_face_down(&mut self.model);
         self.required();
         self.options_of_components();
-        if !self.report.has_errors() {
+        if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
             body::secrets::check(&self.model, &mut self.report);
             body::tried::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
@@ -222,10 +219,48 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
+        let unfilled = self.unfilled();
         for (span, message, at) in missing {
             let d = Diagnostic::error(codes::MISSING_VALUE, span, message).also(at, "it has no default");
             self.report.push(d.help("give it a value, or a default where it is declared"));
         }
+        for (span, message, at) in unfilled {
+            let d = Diagnostic::error(codes::MISSING_VALUE, span, message).also(at, "it has no body");
+            self.report.push(d.help("fill it in the member, or give it a body where it is declared"));
+        }
+    }
+
+    /// Values of a kind without a body must be filled by every member, unless something sets them.
+    fn unfilled(&self) -> Vec<(Span, String, Span)> {
+        let m = &self.model;
+        let mut out = Vec::new();
+        for (i, v) in m.values.iter().enumerate() {
+            let id = ValueId(i as u32);
+            let Some(k) = v.of.filter(|k| v.body.body.is_none() && types::is_component(m, *k)) else {
+                continue;
+            };
+            let sets = |a: &Attachment| {
+                let on = a.heads.iter().any(|h| h.target == Target::Value(id));
+                on && matches!(a.what, AttachKind::Modify(Change::Set, _))
+            };
+            if m.attachments.iter().any(sets) {
+                continue;
+            }
+            for (j, sub) in m.kinds.iter().enumerate() {
+                if !types::is_a(m, KindId(j as u32), k) {
+                    continue;
+                }
+                if sub.copies.is_some() {
+                    out.push((sub.span, format!("`{}` fills no `{}`", sub.name, v.name), v.span));
+                }
+                for d in sub.members.iter().filter_map(|d| m.members.get(d.index())) {
+                    if !d.fills.iter().any(|(x, _)| *x == id) {
+                        out.push((d.span, format!("`{}` fills no `{}`", d.name, v.name), v.span));
+                    }
+                }
+            }
+        }
+        out
     }
 }
 
@@ -999,7 +1034,7 @@ impl Reader<'_> {
                     paid.extend(cost.payments);
                 }
                 ast::ActionClause::Once(o) => {
-                    o.per.iter().for_each(|n| cx.note_phase(n));
+                    o.per.iter().for_each(|n| cx.per(n));
                     action.once = Some(body::attach::once(o));
                 }
                 ast::ActionClause::When(e) => {

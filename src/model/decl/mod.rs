@@ -6,6 +6,7 @@
 mod bodies;
 pub mod drawn;
 mod faces;
+mod limits;
 mod members;
 mod numbers;
 mod register;
@@ -41,11 +42,22 @@ pub fn check(source: &dyn Source) -> Checked {
     let mut files = Files::new();
     let mut report = Report::default();
     let mut trees = Vec::new();
+    let mut tokens = 0;
     for file in source.files() {
         let id = files.add(file);
-        if let Some(f) = files.get(id) {
+        if let Some(f) = files.get(id).filter(|_| tokens <= syntax::MOST_TOKENS) {
             let (tree, findings) = syntax::read(id, &f.text);
+            tokens += tree.tokens;
             report.findings.extend(findings);
+            if tokens > syntax::MOST_TOKENS {
+                let message = format!(
+                    "this game has more than {} words, numbers, signs and lines",
+                    syntax::MOST_TOKENS
+                );
+                let help = "the files after this one are not read; leave something out";
+                report
+                    .push(Diagnostic::error(syntax::codes::TOKENS, Span::new(id, 0, 0), message).help(help));
+            }
             trees.push(tree);
         }
     }
@@ -189,12 +201,16 @@ impl<'t> Declarer<'t> {
                     .help("begin with `game Name \"Title\" { players 2; outcome win }`"),
             );
         }
-        self.read_types();
-        self.read_members();
-        self.read_bodies();
-        self.seats_and_players();
-        self.numbers_of_rules();
-        self.first_scenario();
+        if !self.refuse_too_many() {
+            self.read_types();
+            self.read_members();
+            if !self.refuse_too_many() {
+                self.read_bodies();
+                self.seats_and_players();
+                self.numbers_of_rules();
+                self.first_scenario();
+            }
+        }
         report.findings.append(&mut self.report.findings);
     }
 }

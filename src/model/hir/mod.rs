@@ -317,6 +317,20 @@ impl Model {
         self.scopes.iter().find(|s| s.kind == ScopeKind::Scenario).filter(|_| self.needs_scenario())
     }
 
+    /// Where what a scope declares comes in the order of loading: the game, variants, scenarios, mods.
+    pub fn rank_of_scope(&self, scope: ScopeId) -> u8 {
+        let parent = |s: &&Scope| s.parent.and_then(|s| self.scopes.get(s.index()));
+        let line = std::iter::successors(self.scopes.get(scope.index()), parent);
+        line.map(|s| match s.kind {
+            ScopeKind::Game => 0,
+            ScopeKind::Variant => 1,
+            ScopeKind::Scenario | ScopeKind::Part => 2,
+            ScopeKind::Mod => 3,
+        })
+        .max()
+        .unwrap_or(0)
+    }
+
     /// Players with names of their own, in table order; those that variants and scenarios bring not counted.
     pub fn named_players(&self) -> impl Iterator<Item = MemberId> + '_ {
         self.players_if(|m| m.answered.is_none())

@@ -13,6 +13,8 @@ pub struct File {
     pub items: Vec<Item>,
     /// The whole file.
     pub span: Span,
+    /// How many words, numbers, signs and lines it has.
+    pub tokens: usize,
 }
 
 /// A declaration, in a file or inside a variant, mod, part or scenario.

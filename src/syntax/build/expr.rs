@@ -1,5 +1,5 @@
 //! Expressions: the grammar's ladder, folded into operators; texts and types.
-use super::{Builder, Kids, MOST_ARMS, P};
+use super::{Builder, Kids, MOST_ARMS, P, SHORTER};
 use crate::syntax::ast::{
     Arg, BinaryOp, Branch, Choose, ChooseBy, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,
     TextPart, Type, TypeKind,
@@ -157,7 +157,7 @@ impl Builder {
                 let mut branches = Vec::new();
                 for kid in kids.filter(|k| k.as_rule() == Rule::branch) {
                     if branches.len() == MOST_ARMS {
-                        self.too_many_arms(&kid, "a `case` may have 256 rows");
+                        self.too_many(&kid, "a `case` may have 256 rows", SHORTER);
                         break;
                     }
                     branches.push(self.branch(kid)?);

@@ -16,6 +16,11 @@ use pest::iterators::{Pair, Pairs};
 
 /// How many branches an `if` and how many rows a `case` may have: each stands inside the one before it.
 const MOST_ARMS: usize = 256;
+/// What to do about more of them.
+const SHORTER: &str =
+    "look the value up in a `list`, or give some of the branches a `rule` or `value` of their own";
+/// How many statements a block may have.
+const MOST_STATEMENTS: usize = 2000;
 
 /// One matched rule.
 pub(super) type P<'i> = Pair<'i, Rule>;
@@ -162,14 +167,11 @@ impl Builder {
         Doc { text: lines.collect::<Vec<_>>().join("\n"), span }
     }
 
-    /// Says that a chain of branches is too long; `pair` is the first that is too many.
-    fn too_many_arms(&mut self, pair: &P<'_>, limit: &str) {
+    /// Says that there is too much of something; `pair` is the first that is too much.
+    fn too_many(&mut self, pair: &P<'_>, limit: &str, help: &str) {
         let start = pair.as_span().start();
         let at = self.at(start, start + 1);
-        let finding = Diagnostic::error(codes::DEEP, at, limit).help(
-            "look the value up in a `list`, or give some of the branches a `rule` or `value` of their own",
-        );
-        self.findings.push(finding);
+        self.findings.push(Diagnostic::error(codes::DEEP, at, limit).help(help));
     }
 
     pub(super) fn mark_bad(&mut self, pair: &P<'_>, wanted: Rule) {
@@ -199,7 +201,7 @@ impl Builder {
     /// The whole chunk.
     pub(super) fn file(&mut self, pair: P<'_>) -> File {
         let span = self.span(&pair);
-        File { items: self.entries(pair, |b, doc, kid| Some(b.item(doc, kid))), span }
+        File { items: self.entries(pair, |b, doc, kid| Some(b.item(doc, kid))), span, tokens: 0 }
     }
 
     fn item(&mut self, doc: Option<Doc>, pair: P<'_>) -> Item {

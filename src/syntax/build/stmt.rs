@@ -1,5 +1,5 @@
 //! Blocks and statements, those of tests, too.
-use super::{Builder, Kids, MOST_ARMS, P};
+use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
 use crate::syntax::ast::{
     Answer, AssignOp, Block, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt, StmtKind,
     TurnOrder,
@@ -9,7 +9,15 @@ use crate::syntax::grammar::Rule;
 impl Builder {
     pub(super) fn block(&mut self, pair: P<'_>) -> Block {
         let span = self.span(&pair);
-        let stmts = Kids::of(pair).filter(|k| k.as_rule() == Rule::stmt).map(|k| self.stmt(k)).collect();
+        let mut stmts = Vec::new();
+        for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::stmt) {
+            if stmts.len() == MOST_STATEMENTS {
+                let help = "give some of them a `rule` of their own";
+                self.too_many(&kid, "a block may have 2000 statements", help);
+                break;
+            }
+            stmts.push(self.stmt(kid));
+        }
         Block { stmts, span }
     }
 
@@ -75,7 +83,7 @@ impl Builder {
                 for kid in Kids::of(pair) {
                     match kid.as_rule() {
                         Rule::if_arm if arms.len() == MOST_ARMS => {
-                            self.too_many_arms(&kid, "an `if` may have 256 branches");
+                            self.too_many(&kid, "an `if` may have 256 branches", SHORTER);
                             break;
                         }
                         Rule::if_arm => {

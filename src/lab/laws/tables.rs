@@ -1,0 +1,402 @@
+//! Fills the reference's tables and states from a program's tables and an engine's states: the one place that knows how bits and cells are laid out. No code of a program is looked at.
+use crate::engine::{LayerOp, State};
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+use crate::program::Resolved;
+use crate::program::ir::{self, Program, Show, UniverseId, UniverseSort, VerdictCode};
+use crate::reference::geometry::Board;
+use crate::reference::numbers::{Face, Family};
+use crate::reference::value::{Result, unsupported};
+use crate::reference::world::{Change, Layer, Piece};
+use crate::reference::{Datum, Numbers, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The numbers of a game's set-up.
+pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
+    let mut n = Numbers {
+        m,
+        set,
+        p,
+        universes: BTreeMap::new(),
+        families: Vec::new(),
+        members: BTreeMap::new(),
+        attrs: BTreeMap::new(),
+        initial: BTreeMap::new(),
+        printed: BTreeMap::new(),
+        zones: BTreeMap::new(),
+        boards: BTreeMap::new(),
+        maps: BTreeMap::new(),
+        layered: Vec::new(),
+    };
+    number_players(&mut n);
+    number_kinds(&mut n);
+    number_families(&mut n);
+    number_maps(&mut n);
+    let declared = |what: &str, span| p.decls.iter().position(|d| d.what == what && d.span == span);
+    for (i, a) in m.attrs.iter().enumerate() {
+        let decl = declared("attribute", a.span);
+        let slot = p.attrs.iter().position(|s| Some(s.decl.index()) == decl);
+        if let (true, Some(slot)) = (set.has(a.scope), slot) {
+            n.attrs.insert(AttrId(i as u32), slot);
+        }
+    }
+    for (i, z) in m.zones.iter().enumerate() {
+        let decl = declared("zone", z.span);
+        let slot = p.zones.iter().position(|s| Some(s.decl.index()) == decl);
+        if let (true, Some(slot)) = (set.has(z.scope), slot) {
+            n.zones.insert(ZoneId(i as u32), slot);
+        }
+    }
+    number_layers(&mut n);
+    read_printed(&mut n);
+    n
+}
+
+/// What attributes begin with, and what drawn maps say of their spaces.
+fn read_printed(n: &mut Numbers<'_>) {
+    for (id, slot) in &n.attrs {
+        let slot = &n.p.attrs[*slot];
+        for thing in 0..slot.of.map_or(1, |u| n.count(u.0)) {
+            let first = slot.initial.get(thing as usize).or(slot.initial.first()).copied().unwrap_or(0);
+            n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((*id, thing), d)));
+        }
+    }
+    for (i, attr) in n.m.attrs.iter().enumerate().filter(|(_, a)| a.drawn) {
+        let universe = attr.of.and_then(|k| n.universe(k).ok());
+        let is = |s: &&ir::PrintedSlot| s.name == attr.name && Some(s.of.0) == universe;
+        let Some(slot) = n.p.printed.iter().find(is) else { continue };
+        for (thing, word) in n.p.tables[slot.table.index()].values.iter().enumerate() {
+            let said = single(n, i64::from(*word), slot.show).ok();
+            n.printed.extend(said.map(|d| ((AttrId(i as u32), thing as u32), d)));
+        }
+    }
+}
+
+fn number_players(n: &mut Numbers<'_>) {
+    let own = n.set.own as usize;
+    n.members.extend(n.m.named_players().take(own).enumerate().map(|(i, id)| (id, i as u32)));
+    let more = n.m.extra_players().filter(|id| n.set.has(n.m.members[id.index()].scope));
+    n.members.extend(more.enumerate().map(|(i, id)| (id, (own + i) as u32)));
+}
+
+fn number_kinds(n: &mut Numbers<'_>) {
+    let (m, set) = (n.m, n.set);
+    for (i, kind) in m.kinds.iter().enumerate() {
+        let id = KindId(i as u32);
+        let component = types::is_component(m, id);
+        let root = types::line_of(m, id).last().copied().unwrap_or(id);
+        let name = if component { &m.kinds[root.index()].name } else { &kind.name };
+        let found = n.p.universes.iter().position(|u| {
+            let sort = match u.sort {
+                UniverseSort::Components(_) => component,
+                UniverseSort::Players | UniverseSort::Words | UniverseSort::Spaces(_) => !component,
+                _ => false,
+            };
+            *u.name == **name && sort
+        });
+        let Some(found) = found.filter(|_| set.has(kind.scope)) else { continue };
+        n.universes.insert(id, found as u16);
+        if matches!(kind.sort, KindSort::Enum | KindSort::Space(None)) {
+            let here = kind.members.iter().filter(|x| set.has(m.members[x.index()].scope));
+            n.members.extend(here.enumerate().map(|(n, x)| (*x, n as u32)));
+        }
+    }
+}
+
+fn number_families(n: &mut Numbers<'_>) {
+    let (m, set) = (n.m, n.set);
+    let in_force = m.scopes.iter().enumerate().filter(|(i, _)| set.has(ScopeId(*i as u32)));
+    let removes: Vec<&Removed> = in_force.flat_map(|(_, s)| &s.removes).collect();
+    let removed = |id: MemberId| removes.iter().any(|r| matches!(r, Removed::Member(x) if *x == id));
+    for comps in &n.p.comps {
+        let universe = comps.universe.0;
+        let kinds = (0..m.kinds.len() as u32).map(KindId);
+        let mut faces = Vec::new();
+        for kind in kinds.filter(|k| n.universes.get(k) == Some(&universe)) {
+            let declared = &m.kinds[kind.index()];
+            let here = declared.members.iter().copied();
+            for id in here.filter(|id| set.has(m.members[id.index()].scope) && !removed(*id)) {
+                let family = m.members[id.index()].family.as_ref();
+                let (lo, hi) = family.map_or((0, 0), |(_, lo, hi)| (*lo, *hi));
+                let sides = sides_of(m, kind, Some(id));
+                faces.extend((lo..=hi).map(|key| Face { kind, member: Some(id), key, sides: sides.clone() }));
+            }
+            if declared.copies.is_some() {
+                faces.push(Face { kind, member: None, key: 0, sides: sides_of(m, kind, None) });
+            }
+        }
+        n.families.push(Family {
+            most_sides: faces.iter().map(|f| f.sides.len()).max().unwrap_or(0).max(1) as u32,
+            faces,
+            universe,
+            face_universe: comps.faces.0,
+            side_universe: comps.showing.map(|u| u.0),
+            count: n.p.universes[comps.universe.index()].n,
+            boxed: u32::from(comps.boxed),
+            owners: comps.owners.clone(),
+            mixed: comps.mixed,
+            backs: comps.backs.clone(),
+        });
+    }
+}
+
+/// A die has the sides that its member says, or else those of its kind.
+fn sides_of(m: &Model, kind: KindId, member: Option<MemberId>) -> Vec<Side> {
+    let own = member.map(|x| &m.members[x.index()].sides);
+    let kinds = types::line_of(m, kind);
+    let mut all = own.into_iter().chain(kinds.iter().map(|k| &m.kinds[k.index()].sides));
+    all.find(|s| !s.is_empty()).cloned().unwrap_or_default()
+}
+
+fn number_maps(n: &mut Numbers<'_>) {
+    for (i, map) in n.m.maps.iter().enumerate().filter(|(_, map)| n.set.has(map.scope)) {
+        let Some(universe) = n.universes.get(&map.space).copied() else { continue };
+        let Some(t) = n.p.maps.iter().find(|t| t.spaces.0 == universe) else { continue };
+        let at = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
+        n.boards.insert(universe, Board { shape: map.shape, at });
+        n.maps.insert(MapId(i as u32), universe);
+    }
+}
+
+fn number_layers(n: &mut Numbers<'_>) {
+    let mut all: Vec<&Attachment> = Vec::new();
+    walk::whole(n.m, &mut |_| {}, &mut |s| {
+        if let StmtKind::Attach(a) = &s.kind {
+            all.push(a);
+        }
+    });
+    for leased in &n.p.leased {
+        let span = n.p.decls[leased.decl.index()].span;
+        let Some(a) = all.iter().find(|a| a.span == span) else { continue };
+        let mut names: BTreeMap<LocalId, Ty> = BTreeMap::new();
+        walk::every_of(a, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind
+                && l.0 < a.outer
+            {
+                names.entry(*l).or_insert_with(|| x.ty.clone());
+            }
+        });
+        if let Some(l) = a.maker {
+            names.entry(l).or_insert_with(types::player);
+        }
+        n.layered.push((a, names.into_iter().collect()));
+    }
+}
+
+// ── Registers ────────────────────────────────────────────────────────────────────────────────────────────
+
+/// How a value of a type stands in registers, and in how many.
+pub(super) fn register(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
+    let universe = || n.universe_of(ty).map(UniverseId);
+    Ok(match ty {
+        Ty::Bool => (Show::Truth, 1),
+        Ty::Int(..) => (Show::Number, 1),
+        Ty::Place => (Show::Place, 1),
+        Ty::Phase => (Show::Phase, 1),
+        Ty::Maybe(t) => register(n, t)?,
+        Ty::Set(_) | Ty::List(_) | Ty::Filter(_) => match universe() {
+            Some(u) => (Show::Set(u), width(n, u)),
+            None => return unsupported("names that hold sets of numbers"),
+        },
+        _ => match universe() {
+            Some(u) => (Show::Thing(u), 1),
+            None => return unsupported("names of this type"),
+        },
+    })
+}
+
+fn width(n: &Numbers<'_>, u: UniverseId) -> usize {
+    n.p.universes.get(u.index()).map_or(1, |u| usize::from(u.w))
+}
+
+/// The number for which the first bit of a set stands.
+fn least(n: &Numbers<'_>, u: UniverseId) -> i64 {
+    match n.p.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
+        _ => 0,
+    }
+}
+
+/// A value as the engine holds it, by how the engine says that it reads.
+pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
+    let first = words.first().copied().unwrap_or(0) as i64;
+    Ok(match show {
+        Show::Set(u) => {
+            let bit = |i: &i64| words.get(*i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+            let all = (0..words.len() as i64 * 64).filter(bit);
+            Datum::set(all.map(|i| element(n, u, i + least(n, u))).collect())
+        }
+        Show::List(u) => {
+            let item = |i: i64| words.get(1 + i as usize / 4).map_or(0, |w| w >> (i % 4 * 16) & 0xffff);
+            Datum::List((0..first).map(|i| element(n, u, item(i) as i64)).collect())
+        }
+        _ => return single(n, first, show),
+    })
+}
+
+/// A single value as tables and states hold it.
+fn single(n: &Numbers<'_>, word: i64, show: Show) -> Result {
+    Ok(match show {
+        _ if word == ir::NONE => Datum::None,
+        _ if word == ir::ABSENT => Datum::Absent,
+        Show::Number => Datum::Int(word),
+        Show::Truth => Datum::Bool(word != 0),
+        Show::Thing(u) => element(n, u, word),
+        Show::Place => Datum::Place(word as u32),
+        Show::Phase => {
+            let mut all = (0..n.m.rules.len() as u32).map(RuleId);
+            all.find(|r| i64::from(n.phase(*r)) == word).map_or(Datum::None, |r| Datum::Phase(r.0))
+        }
+        Show::Set(_) | Show::List(_) | Show::Text => return unsupported("texts and sets that are kept"),
+    })
+}
+
+/// A thing of a table, or the number or truth value that it stands for.
+fn element(n: &Numbers<'_>, u: UniverseId, i: i64) -> Datum {
+    match n.p.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { .. }) => Datum::Int(i),
+        Some(UniverseSort::Truth) => Datum::Bool(i != 0),
+        _ => Datum::Thing(u.0, i as u32),
+    }
+}
+
+/// A value as the engine takes it.
+pub(super) fn encode(n: &Numbers<'_>, d: &Datum, show: Show) -> Result<Vec<u64>> {
+    let one = |d: &Datum| {
+        Ok(match d {
+            Datum::None => ir::NONE,
+            Datum::Absent => ir::ABSENT,
+            Datum::Bool(b) => i64::from(*b),
+            Datum::Int(n) => *n,
+            Datum::Thing(_, n) | Datum::Place(n) => i64::from(*n),
+            _ => return unsupported("arguments of this sort"),
+        })
+    };
+    match show {
+        Show::Set(u) => {
+            let mut words = vec![0u64; width(n, u)];
+            for x in d.items() {
+                let i = (one(&x)? - least(n, u)) as usize;
+                if let Some(w) = words.get_mut(i / 64) {
+                    *w |= 1 << (i % 64);
+                }
+            }
+            Ok(words)
+        }
+        Show::List(_) | Show::Text | Show::Phase => unsupported("arguments of this sort"),
+        _ => Ok(vec![one(d)? as u64]),
+    }
+}
+
+// ── States ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/// An engine's state as the reference has it.
+pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
+    let p = n.p;
+    let cell = |i: u32| state.cells.get(i as usize).map_or(ir::NONE, |v| i64::from(*v));
+    let mut w = World {
+        round: i64::from(state.round()),
+        turns: i64::from(state.turns()),
+        turn: state.turn().map(|p| p as u32),
+        over: state.head.over,
+        outer_turns: state.outer_turns.iter().map(|p| *p as u32).collect(),
+        clock: i64::from(state.head.next_layer),
+        seed: state.head.seed,
+        drawn: state.draws().to_vec(),
+        lying: vec![Vec::new(); p.places.len()],
+        known: vec![BTreeSet::new(); usize::from(p.seats)],
+        ..World::default()
+    };
+    for (id, slot) in &n.attrs {
+        let slot = &p.attrs[*slot];
+        if slot.set_at.is_some() {
+            return unsupported("attributes that hold sets");
+        }
+        for i in 0..slot.of.map_or(1, |u| n.count(u.0)) {
+            w.attrs.insert((*id, i), single(n, cell(slot.cell + i), slot.show)?);
+        }
+    }
+    for (at, slot) in p.attrs.iter().enumerate().filter(|(_, s)| &*s.name == "used") {
+        let things = 0..slot.of.map_or(1, |u| n.count(u.0));
+        w.used.extend(things.filter(|i| cell(slot.cell + i) == 1).map(|i| (n.slot_span(at), i)));
+    }
+    for k in 0..p.comps.len() {
+        read_components(n, state, k, &mut w);
+    }
+    for (i, place) in p.places.iter().enumerate() {
+        let slot = p.zones.get(usize::from(place.zone)).is_some_and(|z| z.slot);
+        if place.seq != u32::MAX && !slot {
+            let length = cell(place.seq).max(0) as u32;
+            w.lying[i] = (0..length).map(|k| cell(place.seq + 1 + k) as u32).collect();
+        }
+    }
+    let running = |p: u16| (0..n.m.rules.len() as u32).map(RuleId).find(|r| n.phase(*r) == i32::from(p));
+    w.phases = state.phases().filter_map(running).collect();
+    let verdict = |v: VerdictCode| match v {
+        VerdictCode::Win => Verdict::Win,
+        VerdictCode::Lose => Verdict::Lose,
+        VerdictCode::Tie => Verdict::Tie,
+    };
+    w.verdicts = state.verdicts.iter().map(|v| v.map(verdict)).collect();
+    for layer in &state.layers {
+        let change = match layer.op {
+            LayerOp::Put { attr: slot, thing, old, new } => {
+                let Some(id) = n.attr_in(usize::from(slot)) else {
+                    return unsupported("a layer on what is limited");
+                };
+                let show = p.attrs[usize::from(slot)].show;
+                Change::Put(id, thing, single(n, i64::from(old), show)?, single(n, i64::from(new), show)?)
+            }
+            LayerOp::Moved { u, c, old, new } => {
+                Change::Moved(usize::from(u), c, u32::from(old), u32::from(new))
+            }
+            LayerOp::Attached { what, at, n: words } => {
+                let Some((_, names)) = n.layered.get(usize::from(what)) else {
+                    return unsupported("a layer that is not known");
+                };
+                let all = state.layer_words.get(at as usize..at as usize + usize::from(words));
+                let (mut held, mut from) = (Vec::new(), 0);
+                for (local, ty) in names {
+                    let (show, width) = register(n, ty)?;
+                    let own = all.and_then(|all| all.get(from..from + width)).unwrap_or(&[]);
+                    held.push((*local, decode(n, own, show)?));
+                    from += width;
+                }
+                Change::Attached(usize::from(what), held)
+            }
+        };
+        let until = (layer.until.scope, layer.until.arg);
+        w.layers.push(Layer { since: i64::from(layer.seq), until, change });
+    }
+    Ok(w)
+}
+
+fn read_components(n: &Numbers<'_>, state: &State, k: usize, w: &mut World) {
+    let (p, comps) = (n.p, &n.p.comps[k]);
+    let cell = |i: u32| state.cells.get(i as usize).map_or(ir::NONE, |v| i64::from(*v));
+    let optional = |first: u32, i: u32| if first == u32::MAX { 0 } else { cell(first + i) };
+    let bit = |at: usize, i: usize| state.planes.get(at + i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+    let words = usize::from(p.universes[comps.universe.index()].w);
+    let mut pieces = Vec::new();
+    for i in 0..n.families[k].count {
+        let at = cell(comps.place + i) as u32;
+        pieces.push(Piece {
+            place: at,
+            face: cell(comps.face + i) as u32,
+            side: optional(comps.side, i) as u32,
+            up: comps.up == u32::MAX || cell(comps.up + i) != 0,
+            came: optional(comps.came, i),
+        });
+        // A zone without an order of its own goes by numbers.
+        let (place, zone) = n.at(at);
+        if place.seq == u32::MAX || zone.is_some_and(|z| z.slot) {
+            w.lying[at as usize].push(i);
+        }
+        for (seat, known) in w.known.iter_mut().enumerate() {
+            if bit(comps.known as usize + seat * words, i as usize) {
+                known.insert((k, i));
+            }
+        }
+    }
+    w.pieces.push(pieces);
+}

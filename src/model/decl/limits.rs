@@ -1,0 +1,60 @@
+//! How much of each sort a game may declare. A game with more is refused before its bodies are read.
+use super::{Declarer, Job};
+use crate::model::codes;
+use crate::text::{Diagnostic, Span};
+
+impl Declarer<'_> {
+    /// Whether there is too much of a sort; reported at the first that is too much.
+    pub fn refuse_too_many(&mut self) -> bool {
+        let m = &self.model;
+        let attaches = |j: &Job| match j {
+            Job::Attach(_, a, _) => Some(a.span),
+            _ => None,
+        };
+        let sets_up = |j: &Job| match j {
+            Job::Setup(_, b) => Some(b.span),
+            _ => None,
+        };
+        let holds = |j: &Job| match j {
+            Job::Needs(_, n) => Some(n.cond.span),
+            Job::Invariant(.., span) | Job::Ending(.., span) => Some(*span),
+            _ => None,
+        };
+        let tests = |j: &Job| match j {
+            Job::Test(.., span) => Some(*span),
+            _ => None,
+        };
+        let jobs =
+            |sort: &dyn Fn(&Job) -> Option<Span>, most: usize| self.jobs.iter().filter_map(sort).nth(most);
+        let found = [
+            (1000, "kinds and enums", m.kinds.get(1000).map(|x| x.span)),
+            (10_000, "members of kinds and enums", m.members.get(10_000).map(|x| x.span)),
+            (2000, "attributes", m.attrs.get(2000).map(|x| x.span)),
+            (1000, "zones", m.zones.get(1000).map(|x| x.span)),
+            (200, "maps", m.maps.get(200).map(|x| x.span)),
+            (5000, "values", m.values.get(5000).map(|x| x.span)),
+            (5000, "rules and phases", m.rules.get(5000).map(|x| x.span)),
+            (1000, "menus", m.menus.get(1000).map(|x| x.span)),
+            (2000, "actions", m.actions.get(2000).map(|x| x.span)),
+            (500, "variants, scenarios, parts and mods", m.scopes.get(501).map(|x| x.span)),
+            (500, "options", m.options.get(500).map(|x| x.span)),
+            (250, "hooks", m.hooks.get(250).map(|x| x.span)),
+            (
+                2000,
+                "attachments (`modify`, `before`, `after`, `instead of`, `forbid`)",
+                jobs(&attaches, 2000),
+            ),
+            (1000, "`setup` blocks", jobs(&sets_up, 1000)),
+            (1000, "endings, invariants and conditions on the set-up", jobs(&holds, 1000)),
+            (5000, "tests", jobs(&tests, 5000)),
+        ];
+        let mut refused = false;
+        for (most, what, at) in found {
+            let Some(at) = at else { continue };
+            refused = true;
+            let message = format!("a game may have {most} {what}");
+            self.report.push(Diagnostic::error(codes::TOO_MANY, at, message).label("this one is too much"));
+        }
+        refused
+    }
+}

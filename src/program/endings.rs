@@ -1,0 +1,173 @@
+//! Where a game ends by a condition: `win when`, `lose when` and `tie when`, which are watched always, and `ends when` and `round until`, which are judged as each turn
+//! begins and as each round ends.
+use super::build::{FnBuild, Label};
+use super::ir::*;
+use super::lower::Lower;
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+
+/// Makes code of an expression that has names of its own.
+fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
+    let outer = f.env;
+    f.envs.push(rustc_hash::FxHashMap::default());
+    f.env = f.envs.len() - 1;
+    let out = make(f);
+    f.env = outer;
+    out
+}
+
+impl Lower<'_> {
+    /// Ends the game, or goes on at `out` if that is given, where `round until` or `ends when` holds. `turn` is whose turn is to begin. During the set-up they are not judged.
+    pub fn judge_ends(&mut self, f: &mut FnBuild, turn: Option<R>, out: Option<Label>) {
+        let m = self.m;
+        let until = m.round.as_ref().and_then(|r| match &r.until {
+            RoundUntil::Cond(c) => Some(c),
+            _ => None,
+        });
+        let all: Vec<&Expr> = until.into_iter().chain(m.ends.iter().map(|(c, _)| c)).collect();
+        if all.is_empty() {
+            return;
+        }
+        let (base, go, end) = (f.next, f.label(), f.label());
+        if out.is_none() {
+            let round = f.alloc(1);
+            f.emit(Ins::LdClock { d: round, what: Clock::Round });
+            f.jz(round, go);
+        }
+        let outer = turn.filter(|_| all.iter().any(|c| self.asks_for_turn(c))).map(|p| {
+            let outer = f.alloc(1);
+            f.emit(Ins::LdClock { d: outer, what: Clock::Turn });
+            f.emit(Ins::TurnIs { p });
+            outer
+        });
+        let skip = f.skip.take();
+        for c in all {
+            let kept = f.next;
+            let r = in_own_names(f, |f| self.one(f, c));
+            f.jnz(r, out.unwrap_or(end));
+            f.next = kept;
+        }
+        f.skip = skip;
+        if let Some(outer) = outer {
+            f.emit(Ins::TurnIs { p: outer });
+        }
+        f.jmp(go);
+        f.place(end);
+        if out.is_none() {
+            f.emit(Ins::End);
+        }
+        f.place(go);
+        f.next = base;
+    }
+
+    /// As [`Lower::watch`], where a turn, a round or a phase begins or ends: if an end that is watched may look at that, at what is set back then, or at a layer.
+    pub fn watch_time(&mut self, f: &mut FnBuild) {
+        if self.facts.ends_by_time {
+            self.watch(f);
+        }
+    }
+
+    /// Whether a condition may look at whose turn it is, itself or through a value.
+    fn asks_for_turn(&self, c: &Expr) -> bool {
+        let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
+        let mut direct = false;
+        let mut values = false;
+        walk::every(c, &mut |e| {
+            direct |= turn(e);
+            values |= matches!(&*e.kind, ExprKind::Value(..));
+        });
+        direct || values && self.facts.turn_in_values
+    }
+
+    /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something.
+    pub fn watch(&mut self, f: &mut FnBuild) {
+        let m = self.m;
+        if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
+            return;
+        }
+        let (base, all) = (f.next, f.label());
+        if let Some(k) = self.kept_endings() {
+            // Mostly nothing has changed that an end looks at.
+            let (d, who) = (f.alloc(1), f.li(0));
+            self.recalled(f, k, who, d, false);
+            f.jz(d, all);
+            f.next = base;
+        }
+        self.unless_standing(f, all);
+        for (scope, e) in &m.endings {
+            if !self.set.has(*scope) {
+                continue;
+            }
+            let go = f.label();
+            let skip = f.skip.replace(go);
+            in_own_names(f, |f| {
+                let r = self.one(f, &e.body.when);
+                f.jz(r, go);
+                self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
+            });
+            f.place(go);
+            f.skip = skip;
+        }
+        f.place(all);
+        f.next = base;
+    }
+
+    /// Whether any end holds, as a value that is kept where values are kept: its number.
+    fn kept_endings(&mut self) -> Option<u8> {
+        if !self.facts.freely || !self.opts.lift || self.opts.cover {
+            return None;
+        }
+        if let Some(known) = self.ends {
+            return known;
+        }
+        let m = self.m;
+        let span = m.endings.first().map(|(_, e)| e.body.when.span).unwrap_or_default();
+        let decl = self.decl("ending", &"ends".into(), span);
+        let func = self.new_func("ends", true, 0, 1, decl);
+        let mut f = FnBuild::new(false);
+        let (d, no) = (f.alloc(1), f.label());
+        f.emit(Ins::Li { d, k: 0 });
+        self.unless_standing(&mut f, no);
+        let yes = f.label();
+        for (scope, e) in &m.endings {
+            if self.set.has(*scope) {
+                let go = f.label();
+                f.skip = Some(go);
+                let base = f.next;
+                in_own_names(&mut f, |f| {
+                    let r = self.one(f, &e.body.when);
+                    f.jnz(r, yes);
+                });
+                f.next = base;
+                f.place(go);
+            }
+        }
+        f.jmp(no);
+        f.place(yes);
+        f.emit(Ins::Li { d, k: 1 });
+        f.place(no);
+        self.done(func, f);
+        let k = self.keep_too(func, 1);
+        self.ends = Some(k);
+        k
+    }
+
+    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
+    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
+        let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
+        let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
+        if types::is_maybe(&declared.ty) || declared.default.is_some() {
+            return;
+        }
+        let base = f.next;
+        let (e, d) = (f.alloc(1), f.alloc(1));
+        for p in 0..self.set.players {
+            if self.p.answered.get(p as usize).is_some_and(|seats| *seats != 0) {
+                f.emit(Ins::Li { d: e, k: p as i32 });
+                f.emit(Ins::LdAttr { d, e, attr });
+                f.jnone(d, to);
+            }
+        }
+        f.next = base;
+    }
+}

@@ -1,0 +1,298 @@
+//! Players: who is asked, turns and offers (statements.md, menus.md), choices (statements.md, chance.md), and how a game ends (games.md).
+use super::effects::{or_left_out, until_rule_ends};
+use super::expr::{Evaluator, Frame};
+use super::value::{Datum, Result, Stop, unsupported};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::program::ir::{self, LeaseScope, Per};
+
+impl Evaluator<'_> {
+    // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
+    fn is_out(&mut self, p: &Datum) -> Result<bool> {
+        if matches!(self.m().outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
+            return Ok(true);
+        }
+        let said = &self.m().kinds[builtin_kinds::PLAYER.index()].out_when;
+        for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            if self.truth(&body.body, &mut Frame::of(vec![p.clone()]))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a player is there to be asked.
+    pub(super) fn is_asked(&mut self, p: &Datum) -> Result<bool> {
+        Ok(self.is_answered(p) && !self.is_out(p)?)
+    }
+
+    /// The players of a set or list who are not out.
+    fn playing(&mut self, who: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
+        let mut out = Vec::new();
+        for p in self.many(who, f)? {
+            if !self.is_out(&p)? {
+                out.push(p);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Somebody is asked.
+    pub(super) fn ask<T>(&mut self) -> Result<T> {
+        self.notice()?;
+        Err(Stop::Asked)
+    }
+
+    // ── Choices ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// How many are chosen at least, and at most.
+    fn bounds(&mut self, many: &Many, there: usize, f: &mut Frame) -> Result<(i64, i64)> {
+        let Many::Subset { min, max } = many else { return Ok((1, 1)) };
+        let min = self.maybe(min.as_ref(), f)?.map_or(Ok(0), |n| n.int())?;
+        Ok((min, self.maybe(max.as_ref(), f)?.map_or(Ok(there as i64), |n| n.int())?))
+    }
+
+    /// `choose`: by chance at once; by a player where there is something to choose.
+    pub(super) fn choose(&mut self, c: &Choose, e: &Expr, f: &mut Frame) -> Result {
+        self.notice()?;
+        let mut from = Datum::set(self.many(&c.from, f)?).items();
+        let one = matches!(c.many, Many::One);
+        // A way is the set of what is passed on it; where there is none, nothing is passed.
+        let way = matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _));
+        let (min, max) = self.bounds(&c.many, from.len(), f)?;
+        let Chooser::Player(p) = &c.by else {
+            let mut out = Vec::new();
+            while (out.len() as i64) < min && !from.is_empty() {
+                let k = self.draw(&self.me.clone(), from.len() as u64) as usize;
+                out.push(from.remove(k));
+            }
+            return Ok(if one { out.pop().unwrap_or(Datum::None) } else { Datum::set(out) });
+        };
+        let who = self.needed(p, f)?.items();
+        if one {
+            let mut kept: Vec<Datum> = Vec::new();
+            from.retain(|x| {
+                let first = !kept.iter().any(|y| self.are_alike(x, y, &self.me));
+                kept.extend(first.then(|| x.clone()));
+                first
+            });
+        }
+        let mut answered = false;
+        for p in who {
+            answered = answered || self.is_asked(&p)?;
+        }
+        // Silence may tell a secret: then there is a question even for one thing, or for none.
+        let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
+        let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
+        let nothing = if one && !way { Datum::None } else { Datum::Set(Vec::new()) };
+        match from.len() {
+            0 if !even_none => Ok(nothing),
+            _ if !answered => Ok(nothing),
+            1 if one && !always => Ok(from.remove(0)),
+            n if !one && max <= 0 && n > 0 => Ok(nothing),
+            n if !one && min >= n as i64 && !always => Ok(Datum::set(from)),
+            _ => self.ask(),
+        }
+    }
+
+    /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or it may be passed, there is a question.
+    pub(super) fn offer(
+        &mut self,
+        who: &Expr,
+        menus: &[(MenuId, Vec<Expr>)],
+        s: &Stmt,
+        f: &mut Frame,
+    ) -> Result<()> {
+        let who = self.needed(who, f)?;
+        if self.is_out(&who)? {
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        for (menu, args) in menus {
+            all.push((*menu, self.each(args, f)?));
+        }
+        self.notice()?;
+        let mut any = false;
+        for (menu, given) in &all {
+            let actions = match self.actions_of(*menu, &who, given, 0) {
+                Err(Stop::Fails(_)) => return unsupported("an offer whose guards fail"),
+                actions => actions?,
+            };
+            any = any || !actions.is_empty();
+        }
+        let Some((menu, given)) = all.first() else { return Ok(()) };
+        let mut own = self.frame_of_menu(*menu, &who, given);
+        own.no_action = Some(!any);
+        for e in &self.m().menus[menu.index()].endings {
+            let holds = self.truth(&e.when, &mut own);
+            if or_left_out(holds, false)? {
+                self.verdict(e.verdict, e.who.as_ref(), &mut own)?;
+            }
+        }
+        // Where hidden faces decide whether there is anything to do, whoever may be done says so.
+        let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
+        let mut asked = any;
+        for (menu, given) in &all {
+            asked = asked || self.may_end(*menu, false, &who, given, !any)?;
+            asked = asked || !silent && self.may_end(*menu, true, &who, given, !any)?;
+        }
+        if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
+    }
+
+    // ── Turns ────────────────────────────────────────────────────────────────────────────────────────────
+
+    pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
+        match e.mode {
+            Mode::InTurn => self.in_turn(e, f),
+            Mode::AnyOrder => self.in_any_order(e, s, f),
+            Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
+            Mode::AtOnce | Mode::Freely => {
+                let mut asked = false;
+                for p in Datum::set(self.playing(&e.who, f)?).items() {
+                    // Each goes on to a first question of his own.
+                    match self.acting(e.me, p, &e.body, &mut f.clone()) {
+                        Err(Stop::Asked) => asked = true,
+                        done => until_rule_ends(done)?,
+                    }
+                }
+                if asked { Err(Stop::Asked) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Whether turns are over, judged before each of them: something holds, or all have passed one after the other.
+    fn is_over(&mut self, e: &Everyone, passed: &[Datum], f: &mut Frame) -> Result<bool> {
+        Ok(e.until.as_ref().map_or(Ok(false), |c| self.truth(c, f))?
+            || e.until_all_pass && self.playing(&e.who, f)?.iter().all(|p| passed.contains(p)))
+    }
+
+    /// Who is next is asked of the table; a single one left is not asked.
+    fn in_any_order(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
+        let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
+        let (mut acted, mut passed): (Vec<Datum>, Vec<Datum>) = (Vec::new(), Vec::new());
+        while !self.is_over(e, &passed, f)? {
+            let playing = Datum::set(self.playing(&e.who, f)?);
+            let left = playing.without(&Datum::Set(acted.clone())).items();
+            let Some(p) = left.first() else {
+                if playing.items().is_empty() || e.until.is_none() && !e.until_all_pass {
+                    break;
+                }
+                acted.clear();
+                continue;
+            };
+            self.notice()?;
+            if left.iter().any(|p| self.is_answered(p)) && (left.len() > 1 || always) {
+                return self.ask();
+            }
+            acted.push(p.clone());
+            self.one_turn(e, p.clone(), f)?;
+            // Whoever was asked nothing has taken no action.
+            passed.push(p.clone());
+            if passed.len() > 500 {
+                return unsupported("so many turns");
+            }
+        }
+        Ok(())
+    }
+
+    /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
+    fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Result<()> {
+        let who = self.eval(&e.who, f)?;
+        let from = self.maybe(e.from.as_ref(), f)?.map(|p| p.number()).transpose()?;
+        let mut round = if let Datum::List(all) = who { all } else { self.n.all(0) };
+        let begins = round.iter().position(|p| from.is_some() && p.number().ok() == from);
+        round.rotate_left(begins.unwrap_or(0));
+        let mut passed = Vec::new();
+        for turns in 0..500 {
+            if turns >= round.len() && e.until.is_none() && !e.until_all_pass
+                || self.is_over(e, &passed, f)?
+            {
+                return Ok(());
+            }
+            let there = self.playing(&e.who, f)?;
+            let Some(p) = round.get(turns % round.len().max(1)) else { return Ok(()) };
+            if there.contains(p) {
+                self.one_turn(e, p.clone(), f)?;
+                // Whoever was asked nothing has taken no action.
+                passed.push(p.clone());
+            } else if there.is_empty() && e.until.is_some() {
+                return Ok(());
+            }
+        }
+        unsupported("so many turns")
+    }
+
+    fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Result<()> {
+        let who = p.number()?;
+        self.w.turns += 1;
+        self.w.outer_turns.extend(self.w.turn);
+        self.w.turn = Some(who);
+        self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
+        self.renew(|per| per == Per::Turn, Some(who))?;
+        self.watch()?;
+        match self.acting(e.me, p, &e.body, f) {
+            Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
+            done => done?,
+        }
+        let none = ir::NONE as i32;
+        let turn = self.w.turn.map_or(none, |p| p as i32);
+        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == none))?;
+        self.w.turn = self.w.outer_turns.pop();
+        self.watch()
+    }
+
+    // ── Ends ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Somebody, or all, win, lose or tie. Of those who play against one another the others have the opposite; of those who play together all have the same; where each wins or
+    /// loses alone the others play on.
+    pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
+        let (each, together) =
+            (matches!(self.m().outcome, Outcome::Each), matches!(self.m().outcome, Outcome::Together));
+        let whom = who.map(|x| self.needed(x, f)).transpose()?.filter(|_| !together).map(|d| d.items());
+        let other = match v {
+            Verdict::Win => Verdict::Lose,
+            Verdict::Lose => Verdict::Win,
+            Verdict::Tie => Verdict::Tie,
+        };
+        for (i, slot) in self.w.verdicts.iter_mut().enumerate() {
+            let is = whom.as_ref().is_none_or(|w| w.contains(&Datum::Thing(0, i as u32)));
+            if slot.is_none() && (is || !each) {
+                *slot = Some(if is { v } else { other });
+            }
+        }
+        let answered = self.n.set.answered.iter();
+        let decided = self.w.verdicts.iter().zip(answered).all(|(v, seats)| v.is_some() || *seats == 0);
+        if !each || whom.is_none() || decided {
+            self.w.over = true;
+            return Err(Stop::Over);
+        }
+        Ok(())
+    }
+
+    /// The ends that are watched always, as soon as all players stand who always do.
+    pub(super) fn watch(&mut self) -> Result<()> {
+        let (m, n) = (self.m(), self.n);
+        let always = |a: &AttrId| {
+            let attr = &m.attrs[a.index()];
+            !types::is_maybe(&attr.ty) && attr.default.is_none()
+        };
+        if let Some(a) = types::standing(m).filter(always)
+            && (0..n.count(0)).any(|p| {
+                n.seats_of(&Datum::Thing(0, p)) != 0 && self.w.attrs.get(&(a, p)) == Some(&Datum::None)
+            })
+        {
+            return Ok(());
+        }
+        for (_, e) in m.endings.iter().filter(|(s, _)| n.set.has(*s)) {
+            let mut f = Frame::default();
+            let holds = self.truth(&e.body.when, &mut f);
+            if or_left_out(holds, false)? {
+                let done = self.verdict(e.body.verdict, e.body.who.as_ref(), &mut f);
+                or_left_out(done, ())?;
+            }
+        }
+        Ok(())
+    }
+}

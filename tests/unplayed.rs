@@ -1,0 +1,124 @@
+//! What the checker understands and the engine does not play: each finding says what to write instead.
+use crate::support::findings;
+use houserule::play::{Game, Setup};
+use houserule::text::{File, Files};
+
+/// Lines of a game, the message that comes as it starts, and a part of the advice.
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "action a(cards: any of my.hand, n: 1..2) in act { my.coins += n * count(cards) }",
+        "a set as a parameter that is not the last",
+        "let the set stand last",
+    ),
+    (
+        "action a(cards: any of my.hand) in act { needs count(cards) == my.coins; move cards to pile }",
+        "guards that look at a whole set",
+        "choose the set in the effect",
+    ),
+    (
+        "menu early { needs my.coins > 1 }\nmenu late { needs my.coins > 2 }\naction a() in early, late { my.coins -= 1 }\naction b() in act { offer early, late }",
+        "actions in several menus that ask for different things",
+        "an action for each menu",
+    ),
+    (
+        "value all(n: int): set of int = 0..n\nrule r() { let s = all(3); say \"{count(s)}\" }\naction b() in act { r() }",
+        "sets of numbers without narrow bounds",
+        "give the numbers bounds",
+    ),
+    ("token Pebble x2000\ntable { zone sack: Pebble }", "2000 components of one kind", "fewer of them"),
+    (
+        "map Board squares 40 by 40\nspace Cell on Board { lit: bool = no }",
+        "a map of 40 by 40",
+        "a smaller map",
+    ),
+    (
+        "card Other\nOther thing x2\ntable { zone both: C or Other }",
+        "zones of components of unlike kinds",
+        "one kind above them",
+    ),
+    (
+        "player { prize: set of C }\naction a() in act { my.prize = my.hand; say \"{count(my.prize)}\" }",
+        "`prize` is a set that changes",
+        "give each thing of the set an attribute",
+    ),
+    (
+        "value worth(p: player): int = 1\nmodify worth(p) += 1 once\naction a() in act { my.coins += worth(me) }",
+        "values modified once",
+        "an attribute that says",
+    ),
+    (
+        "map M squares 3 by 3\nspace Cell on M { zone heap: C; zone mound: C }\naction a() in act { move first of pile to A1 }",
+        "a space that holds such things in no zone, or in several",
+        "name the zone",
+    ),
+    (
+        "rule q() { }\naction a() in act { until end of turn { after q() once per round { my.coins += 1 } }; q() }",
+        "once per round in a layer",
+        "`once` alone",
+    ),
+    ("action a() in act { swap pile, C }", "swapping these", "two zones"),
+    (
+        "action a() in act { let t = \"{my.coins} x\"; say \"{t}\" }",
+        "a hole in a text that is worked out as a value",
+        "in `say`",
+    ),
+    (
+        "piece M { path: list of C = [] }\nM a { path: if yes then [one] else [] }\ntable { zone ms: M }\naction a() in act { my.coins = count((first of ms).path) }",
+        "lists on a member that are not written out",
+        "one by one",
+    ),
+    (
+        "menu drive { done; must maximise my.coins }\naction a(cards: any of my.hand) in drive { move cards to pile }\naction b() in act { offer drive }",
+        "subsets as parameters where lines of a menu are judged",
+        "an action for one thing",
+    ),
+    (
+        "modify team(p) = 7\nvalue x(): int = count(team(first of players).players)",
+        "team 7 of 2 players",
+        "from 1 to the number of players",
+    ),
+    ("token Big x600\ntoken More is Big x600", "1200 components of one kind", "fewer of them"),
+    (
+        "map M squares 3 by 3\nspace Cell on M { lit: bool = no }\naction a() in act { my.coins = count(lines(3) where every(c in it: c.lit)) }",
+        "`lines` outside a fold",
+        "go through them",
+    ),
+];
+
+const HEAD: &str = "game It \"It\" { players 2; outcome highest coins }
+player { coins: 0..9 = 2; zone hand: C }
+card C { rank: 1..9 = 3 }
+C one x4
+table { zone pile: C }
+round 2 times { everyone in turn { offer act } }
+menu act { pass }
+";
+
+#[test]
+fn each_says_what_to_write_instead() {
+    let mut wrong = Vec::new();
+    for (text, message, advice) in CASES {
+        let mut files = Files::new();
+        files.add(File::new("it.rules", format!("{HEAD}{text}\n")));
+        let game = match Game::load(&files) {
+            Ok(game) => game,
+            Err(r) => {
+                wrong.push(format!("{message}: {}", findings::<()>(&Err(r))));
+                continue;
+            }
+        };
+        let Err(report) = game.program(&Setup::default()) else {
+            wrong.push(format!("{message}: it is played"));
+            continue;
+        };
+        let says = |d: &&houserule::text::Diagnostic| d.code.0 == "E0990" && d.message.contains(message);
+        match report.findings.iter().find(says) {
+            None => wrong.push(format!("{message}: {}", findings::<()>(&Err(report)))),
+            Some(d) if !d.help.as_deref().unwrap_or_default().contains(advice) => {
+                wrong.push(format!("{message}: the advice is {:?}", d.help));
+            }
+            Some(_) => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), CASES.len(), wrong.join("\n"));
+}
