@@ -79,10 +79,12 @@ impl Machine {
             return vec![Reason { span: decl_span(&p, slot.decl), text }];
         }
         let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
+        let (wary, plain): (Vec<&GuardSlot>, Vec<&GuardSlot>) = plain.into_iter().partition(|g| g.wary);
         let mut fault = None;
         let asker = std::mem::replace(&mut self.core.tools.asker, player);
-        for guard in plain.into_iter().chain(tried) {
-            if guard.tried && !out.is_empty() {
+        for guard in plain.into_iter().chain(wary).chain(tried) {
+            // What hidden things say of a choice that cannot be made anyway is told to nobody.
+            if (guard.tried || guard.wary) && !out.is_empty() || guard.wary && fault.is_some() {
                 break;
             }
             let n: usize =

@@ -568,10 +568,12 @@ impl<'m> Lower<'m> {
             let func = self.new_func(&format!("{} ({})", a.name, types.len()), true, args, 1, decl);
             self.done(func, domain);
             let upto = (menu_params + k + 1) as u8;
-            out.push(GuardSlot { func, upto, tried: false, reason: NO_TEMPLATE, span: p.span });
+            let wary = k > 0 && self.looks_at_hidden(a, [&p.from]);
+            out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: p.span });
             if let Some(c) = &p.filter {
                 let func = self.pure(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
-                out.push(GuardSlot { func, upto, tried: false, reason: NO_TEMPLATE, span: c.span });
+                let wary = self.looks_at_hidden(a, [c]);
+                out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: c.span });
             }
         }
         for c in conditions {
@@ -596,7 +598,9 @@ impl<'m> Lower<'m> {
             };
             let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
-            out.push(GuardSlot { func, upto, tried: c.tried, reason, span: c.span });
+            let told = c.reason.iter().flat_map(walk::holes);
+            let wary = self.looks_at_hidden(a, std::iter::once(&c.cond).chain(told));
+            out.push(GuardSlot { func, upto, tried: c.tried, wary, reason, span: c.span });
         }
         self.opts.lift = lift;
         // In source order, as far as they stand in the action itself.

@@ -6,7 +6,7 @@ use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
 
-impl Lower<'_> {
+impl<'m> Lower<'m> {
     // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
 
     pub fn offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
@@ -437,10 +437,29 @@ impl Lower<'_> {
     /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
     /// something hidden.
     fn secret_emptiness(&self, e: &Expr) -> bool {
-        use crate::model::body::{look::Look, taint::Calls};
-        let mut look = Look::new(&Calls::new(self.m), []);
+        let mut look = crate::model::body::look::Look::new(self.taint(), []);
         look.look(e);
         !look.reads.is_empty()
+    }
+
+    /// Whether something of an action looks at what not all see, whatever its parameters are.
+    pub fn looks_at_hidden<'e>(&self, a: &Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
+        use crate::model::body::look::{Lies, Look};
+        let mut look = Look::new(self.taint(), []);
+        for (i, l) in a.locals.iter().enumerate() {
+            if let Ty::Of(k) = types::plain(&l.ty) {
+                look.bind(LocalId(i as u32), Lies::Anywhere(k));
+            }
+        }
+        es.into_iter().for_each(|e| {
+            look.look(e);
+        });
+        !look.reads.is_empty()
+    }
+
+    /// What names and calls may hold of what lies hidden.
+    fn taint(&self) -> &std::rc::Rc<crate::model::body::taint::Calls<'m>> {
+        self.calls.get_or_init(|| crate::model::body::taint::Calls::new(self.m))
     }
 
     /// Whether it is a secret if anything in a menu can be done.

@@ -127,6 +127,8 @@ pub struct Lower<'m> {
     pub m: &'m Model,
     /// What all of its rules say together.
     pub facts: &'m Facts,
+    /// What names and calls may hold of what lies hidden, as far as it was asked for.
+    pub calls: std::cell::OnceCell<std::rc::Rc<crate::model::body::taint::Calls<'m>>>,
     /// The set-up.
     pub set: &'m Resolved,
     /// How.
@@ -259,6 +261,7 @@ pub fn lower_with(
     let mut l = Lower {
         m,
         facts,
+        calls: std::cell::OnceCell::new(),
         set,
         opts,
         tests,

@@ -396,10 +396,18 @@ fn row() -> (Build, AttrIx, ActionIx) {
             func: fine,
             upto: 1,
             tried: false,
+            wary: false,
             reason: NO_TEMPLATE,
             span: Span::new(FileId(0), 1, 2),
         },
-        GuardSlot { func: free, upto: 1, tried: false, reason, span: Span::new(FileId(0), 3, 4) },
+        GuardSlot {
+            func: free,
+            upto: 1,
+            tried: false,
+            wary: false,
+            reason,
+            span: Span::new(FileId(0), 3, 4),
+        },
     ];
     let offer = b.menu(vec![take], Some(EndWhen::NoAction), None);
     b.p.outcome = OutcomeSlot::Highest(FuncId(0));

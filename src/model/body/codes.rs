@@ -172,7 +172,7 @@ codes! {
         "Values, guards and filters only look: they cannot call rules, ask, roll or change anything.",
         "value n(): int = roll(Dice)" => "";
     HIDDEN_IN_GUARD "E0502" "A guard that looks at what is hidden":
-        "What is offered is worked out from what the asked player may know. A guard may look at `my` own hidden things, never at another's; how many there are is no secret.",
+        "What is offered is worked out from what the asked player may know. A guard may look at `my` own hidden things, never at another's; how many there are is no secret. The same holds of prompts, of how many may be chosen, and of whether a rule asks somebody and whom: all see that.",
         "needs any(c in opponent.hand: c.rank > 3)" => "needs count(opponent.hand) > 3";
     HOOK_IN_GUARD "E0503" "A hook in a guard":
         "Hooks are no part of guards, filters and what is offered.",

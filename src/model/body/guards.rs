@@ -202,12 +202,16 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
             };
             let of = |i: usize| lies.get(i).copied().unwrap_or_default();
             let bound = Bound {
-                mine: a.me.into_iter().chain(a.owner).map(super::look::of_local).collect(),
+                mine: a.me.into_iter().map(super::look::of_local).collect(),
                 lies: super::taint::bound_names(h).into_iter().map(|(i, l)| (l, of(i))).collect(),
                 ..Bound::default()
             };
             let frame = judge.calls.frame(&flow, bound);
             let mut look = Look::within(&judge.calls, frame, None);
+            look.in_force(a);
+            if look.is_of_holder(a) {
+                a.owner.into_iter().for_each(|l| look.add_mine(l));
+            }
             for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
                 look.look(e);
             }

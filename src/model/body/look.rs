@@ -304,6 +304,46 @@ impl<'a> Look<'a> {
         zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))
     }
 
+    /// What is in force where it lies hidden tells what it is, but to who sees it there.
+    pub fn in_force(&mut self, a: &Attachment) {
+        let kind = match a.carrier {
+            Some(Carrier::Kind(k)) => Some(k),
+            Some(Carrier::Member(m)) => self.model.members.get(m.index()).map(|m| m.kind),
+            None => None,
+        };
+        let Some(kind) = kind else { return };
+        let holds = if self.is_of_holder(a) { Holds::Own } else { Holds::Unknown };
+        let hidden = |z: &Zone| {
+            let may_lie = |k: &KindId| types::is_a(self.model, *k, kind) || types::is_a(self.model, kind, *k);
+            !matches!(z.active, Active::Never)
+                && z.holds.iter().any(may_lie)
+                && !seen::is_seen(self.model, z, holds)
+        };
+        if let Some(z) = self.model.zones.iter().position(hidden) {
+            self.leak(Lies::In(ZoneId(z as u32)), a.span, "the face, by what it does,");
+        }
+    }
+
+    /// Whether an attachment concerns its owner alone, who is the one who looks.
+    pub fn is_of_holder(&self, a: &Attachment) -> bool {
+        let Some(owner) = a.owner.map(of_local) else { return false };
+        let is_owner = |e: &Expr| flow::path(e).as_ref() == Some(&owner);
+        let acts = a.me.is_some_and(|me| self.mine.contains(&of_local(me)));
+        let same = |c: &Expr| match &*c.kind {
+            ExprKind::Compare(Comparison::Eq, x, y) => {
+                is_owner(x) && self.is_mine(y) || is_owner(y) && self.is_mine(x)
+            }
+            _ => false,
+        };
+        acts && a.by.as_ref().is_some_and(is_owner)
+            || a.when.as_ref().is_some_and(|w| super::walk::both(w).into_iter().any(same))
+    }
+
+    /// Makes somebody the one who looks.
+    pub fn add_mine(&mut self, l: LocalId) {
+        self.mine.insert(of_local(l));
+    }
+
     /// Notes a read of something that lies there.
     pub fn leak(&mut self, lies: Lies, span: Span, what: impl Into<Arc<str>>) {
         if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {

@@ -407,6 +407,9 @@ impl<'a> Calls<'a> {
                     let AttachKind::Modify(_, e) = &a.what else { continue };
                     for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
                         let frame = self.bind(flow, &bound_names(h), given, None);
+                        let mut look = Look::within(self, frame, Some(node.clone()));
+                        look.in_force(a);
+                        out.add(look.found(Lies::Open), false);
                         for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
                             self.one(frame, e, node, &mut out, true);
                         }

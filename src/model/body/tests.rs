@@ -279,3 +279,25 @@ fn torn_rules_never_panic() {
         let _ = findings(files);
     }
 }
+
+/// Secrets are followed through each value and rule once, however often and however deep they are called.
+#[test]
+fn secrets_are_followed_through_deep_calls() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let prelude = std::fs::read_to_string(root.join("docs/book/preludes/cards.rules")).unwrap();
+    let mut text =
+        String::from("value v0(c: Card): int = c.rank\nrule r0(c: Card) { may \"{c.rank}?\" { } }\n");
+    for i in 1..100 {
+        let before = i - 1;
+        text.push_str(&format!("value v{i}(c: Card): int = if v{before}(c) > 3 then v{before}(c) else 1\n"));
+        text.push_str(&format!("rule r{i}(c: Card) {{ r{before}(c); r{before}(c) }}\n"));
+    }
+    text.push_str("action peek(c: one of deck) in turn_menu { needs v99(c) > 3  else \"no\"; r99(c) }\n");
+    let mut files = Files::new();
+    files.add(File::new("a.rules", prelude));
+    files.add(File::new("it.rules", text));
+    let found = findings(files);
+    let leaks: Vec<_> = found.iter().filter(|f| f.starts_with("E0502")).collect();
+    assert_eq!(leaks.len(), 2, "{found:?}");
+    assert!(leaks[0].contains("`v99` reads `rank`") && leaks[1].contains("`r99` reads `rank`"), "{leaks:?}");
+}

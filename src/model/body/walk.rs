@@ -231,6 +231,18 @@ fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
     }
 }
 
+/// The conditions that all hold where a condition does: of `a and b` those of both.
+pub fn both(e: &Expr) -> Vec<&Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![e]);
+    while let Some(e) = open.pop() {
+        match &*e.kind {
+            ExprKind::And(a, b) => open.extend([b, a]),
+            _ => out.push(e),
+        }
+    }
+    out
+}
+
 /// The conditions on the arguments in a head's patterns.
 pub fn tested(h: &Head) -> Vec<&Expr> {
     h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None }).collect()
