@@ -12,7 +12,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "action a(cards: any of my.hand) in act { needs count(cards) == my.coins; move cards to pile }",
-        "guards that look at a whole set",
+        "guards that look at all of",
         "choose the set in the effect",
     ),
     (

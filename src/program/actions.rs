@@ -2,14 +2,14 @@
 use super::build::{Bind, FnBuild, Label, NoAction, Ready};
 use super::ir::*;
 use super::later::{Cut, Cuts};
-use super::lower::{Event, Job, Lower, NOT_LOWERED};
+use super::lower::{Event, Job, Lower};
 use super::setup::SeededFault;
 use super::shared::Asked;
 use super::weave::Attached;
 use crate::model::body::flow::{self, Fact};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
-use crate::text::{Diagnostic, Span};
+use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -870,9 +870,7 @@ impl<'m> Lower<'m> {
     /// Says that no guard can look at the subset that an action takes.
     fn refuse_of_subset(&mut self, a: &Action, span: Span) {
         let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
-        let message = format!("not yet in the engine: guards that look at all of `{name}` at once");
-        let help = "say how many with `1..3 of S`, and which with `S where …`; or take no set here, and `choose` in the effect";
-        self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(help));
+        self.fail(span, format_args!("guards that look at all of `{name}` at once"));
     }
 
     /// Goes through one parameter; the last becomes options at once.

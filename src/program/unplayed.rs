@@ -12,8 +12,8 @@ const INSTEAD: &[(&str, &str)] = &[
         "let the set stand last, or choose it in the effect: `choose any of S`",
     ),
     (
-        "guards that look at a whole set",
-        "choose the set in the effect, and say `needs` of what is chosen there",
+        "guards that look at all of",
+        "say how many with `1..3 of S`, and which with `S where …`; or choose the set in the effect, and say `needs` of it there",
     ),
     ("`can` of a menu with parameters", "ask for the condition itself: `any(x in S: …)`"),
     (

@@ -295,18 +295,22 @@ impl<'a> Evaluator<'a> {
     // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `can rule(…)`: nothing forbids the rule, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.
-    pub fn can(&mut self, r: RuleId, by: Option<Datum>, args: Vec<Datum>) -> Result<bool> {
+    pub fn can(&mut self, r: RuleId, by: Datum, args: Vec<Datum>) -> Result<bool> {
         let rule = &self.m().rules[r.index()];
         let mut given = args.iter().zip(&rule.body.locals);
         if given.any(|(x, l)| *x == Datum::None && !types::is_maybe(&l.ty))
-            || self.is_forbidden(|t| *t == Target::Rule(r), &args, by.as_ref())?
+            || self.is_forbidden(
+                |t| *t == Target::Rule(r),
+                &args,
+                Some(&by).filter(|p| **p != Datum::None),
+            )?
         {
             return Ok(false);
         }
         let block = self.block_of(r, &args)?;
         let mut f = Frame::of(args);
         if rule.me.index() >= rule.body.params {
-            f.bind(rule.me, by.unwrap_or(Datum::None));
+            f.bind(rule.me, by);
         }
         for s in block {
             match &s.kind {

@@ -364,7 +364,7 @@ impl<'a> Evaluator<'a> {
             }
             K::CanRule(r, by, args) => {
                 let (by, args) = (self.maybe(by.as_ref(), f)?, self.each(args, f)?);
-                Datum::Bool(self.can(*r, by, args)?)
+                Datum::Bool(self.can(*r, by.unwrap_or_else(|| self.me.clone()), args)?)
             }
             K::NoAction => Datum::Bool(f.no_action.unwrap_or(false)),
             K::Usual => return known(f.usual.clone(), "`usual` outside of a modification"),

@@ -24,6 +24,16 @@ impl<'a> Evaluator<'a> {
         given: &[Datum],
         seats: u32,
     ) -> Result<Vec<(ActionId, Vec<Datum>)>> {
+        self.as_player(me.clone(), |s| s.actions_as(menu, me, given, seats))
+    }
+
+    fn actions_as(
+        &mut self,
+        menu: MenuId,
+        me: &Datum,
+        given: &[Datum],
+        seats: u32,
+    ) -> Result<Vec<(ActionId, Vec<Datum>)>> {
         let declared = &self.m().menus[menu.index()];
         let mut out = Vec::new();
         let open = self.is_open(menu, me, given)?;
@@ -71,7 +81,7 @@ impl<'a> Evaluator<'a> {
         let Some(ending) = (if done { &declared.done } else { &declared.pass }) else { return Ok(false) };
         let mut f = self.frame_of_menu(menu, me, given);
         f.no_action = Some(no_action);
-        ending.when.as_ref().map_or(Ok(true), |when| self.truth(when, &mut f))
+        ending.when.as_ref().map_or(Ok(true), |when| self.as_player(me.clone(), |s| s.truth(when, &mut f)))
     }
 
     /// Whether an action is there in this set-up.

@@ -1102,8 +1102,10 @@ impl World {
             }
             14 if grid && cx.folds > 0 && self.has(Feature::UnionOfLines) => {
                 let (name, x) = (self.name("l"), self.name("c"));
-                let inner = cx.with(&x, Ty::Space);
-                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let mut inner = cx.with(&x, Ty::Space);
+                // There `it` is the line.
+                inner.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
+                let c = self.truth(&Cx { folds: 0, looped: true, it: None, ..inner }, d);
                 Node::expr(
                     ty,
                     &format!("union({name} in lines(2) where any({x} in {name}: %): {name})"),

@@ -171,6 +171,15 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
     }
 }
 
+/// The range that a number of one range is in if it is not the only number of another.
+fn without((lo, hi): (i32, i32), other: (i32, i32)) -> (i32, i32) {
+    match other {
+        (k, l) if k == l && k == lo => (k.saturating_add(1), i32::MAX),
+        (k, l) if k == l && k == hi => (i32::MIN, k.saturating_sub(1)),
+        _ => (i32::MIN, i32::MAX),
+    }
+}
+
 /// Number facts of a comparison that came out as `truth`.
 fn compared(op: Comparison, truth: bool, a: &Expr, b: &Expr, add: &mut dyn FnMut(&Expr, Known)) {
     let op = match (op, truth) {
@@ -189,7 +198,8 @@ fn compared(op: Comparison, truth: bool, a: &Expr, b: &Expr, add: &mut dyn FnMut
         Comparison::Le => ((i32::MIN, y.1), (x.0, i32::MAX)),
         Comparison::Gt => ((y.0.saturating_add(1), i32::MAX), (i32::MIN, x.1.saturating_sub(1))),
         Comparison::Ge => ((y.0, i32::MAX), (i32::MIN, x.1)),
-        Comparison::Ne => return,
+        // One number is left out: that says something at an end of the range.
+        Comparison::Ne => (without(x, y), without(y, x)),
     };
     for (e, (lo, hi)) in [(a, from_a), (b, from_b)] {
         if !types::is_maybe(&e.ty) {
