@@ -139,7 +139,7 @@ impl World {
             let head = if names.is_empty() { name.clone() } else { format!("{name}({})", names.join(", ")) };
             let node = self.modify(&head, &ty, &cx);
             match &mut self.variant {
-                Some(rich) if out.len() % 2 == 0 => rich.extend(node),
+                Some(rich) if out.len().is_multiple_of(2) => rich.extend(node),
                 _ => out.extend(node),
             }
         }
@@ -248,7 +248,7 @@ impl World {
         let pattern = format!("{word} {head}{} when % %", self.during());
         let node = Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]);
         match &mut self.variant {
-            Some(rich) if out.len() % 3 == 0 => rich.push(node),
+            Some(rich) if out.len().is_multiple_of(3) => rich.push(node),
             _ => out.push(node),
         }
     }
