@@ -326,12 +326,21 @@ impl Lower<'_> {
     /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
     pub fn somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
         let r = self.one(f, c);
-        let perhaps = matches!(&*c.kind, ExprKind::Local(l) if f.perhaps.contains(l));
-        if types::is_maybe(&c.ty) || c.ty == Ty::None || perhaps {
+        if self.may_be_nowhere(f, c) {
             f.emit(Ins::SZero { d, w });
             f.jnone(r, end);
         }
         r
+    }
+
+    /// Whether a space may be none: its type says so, or a player stands there, who may not have been put anywhere yet.
+    fn may_be_nowhere(&self, f: &FnBuild, c: &Expr) -> bool {
+        let player_stands = match &*c.kind {
+            ExprKind::Local(l) => f.perhaps.contains(l),
+            ExprKind::Attr(_, a) => types::standing(self.m) == Some(*a),
+            _ => false,
+        };
+        types::is_maybe(&c.ty) || c.ty == Ty::None || player_stands
     }
 
     /// A grid's set by a space in a register and another argument, that is perhaps known.

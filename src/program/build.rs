@@ -123,6 +123,18 @@ pub struct FnBuild {
 }
 
 impl FnBuild {
+    /// A copy of the names of the present environment, with one more. What is certain of them is certain of the copy.
+    pub fn extended_env(&mut self, name: LocalId, bind: Bind) -> Option<usize> {
+        let mut names = self.envs.get(self.env)?.clone();
+        names.insert(name, bind);
+        self.envs.push(names);
+        let (old, new) = (self.env, self.envs.len() - 1);
+        let known: Vec<Fact> =
+            self.certain.iter().filter(|(env, _)| *env == old).map(|(_, f)| f.clone()).collect();
+        self.certain.extend(known.into_iter().map(|fact| (new, fact)));
+        Some(new)
+    }
+
     /// An empty function.
     pub fn new(effect: bool) -> Self {
         FnBuild {

@@ -1,11 +1,12 @@
 //! Comprehensions as set operations, where they can be (the table of the design), and one by one where not.
 use super::build::{Bind, FnBuild};
+use super::filters::all_of;
 use super::folds::runs;
 use super::ir::*;
 use super::lower::{Home, Lower};
 use super::setup::SeededFault;
 use super::shared::Asked;
-use crate::model::body::types;
+use crate::model::body::{flow, types};
 use crate::model::hir::*;
 
 /// Names for sides of comparisons that are worked out once; the rules' own are far below.
@@ -254,6 +255,30 @@ impl Lower<'_> {
         d
     }
 
+    /// `guard and cond`, or `guard or cond`, where the guard is the same for all things and the condition cannot be worked out where the guard decides.
+    fn lifted_behind(
+        &mut self,
+        f: &mut FnBuild,
+        guard: &Expr,
+        and: bool,
+        cond: &Expr,
+        u: UniverseId,
+    ) -> Option<R> {
+        let w = self.w(u);
+        let (d, end) = (f.alloc(w), f.label());
+        f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u.0 as u8 } });
+        self.branch(f, guard, !and, end);
+        let certain = f.certain.len();
+        let mut facts = Vec::new();
+        flow::facts(guard, and, &mut facts);
+        f.certain.extend(facts.into_iter().map(|fact| (f.env, fact)));
+        let r = self.lifted(f, cond, u);
+        f.certain.truncate(certain);
+        f.emit(Ins::MovN { d, a: r?, n: w });
+        f.place(end);
+        Some(d)
+    }
+
     #[allow(clippy::too_many_lines)] // The table of vm.md section 4, a row an arm.
     fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
@@ -287,6 +312,9 @@ impl Lower<'_> {
                 let free = (self.free(f, a), self.free(f, b));
                 if free.0 != free.1 {
                     let (ours, all) = if free.0 { (b, a) } else { (a, b) };
+                    if free.0 && !self.cannot_fault(f, ours) {
+                        return self.lifted_behind(f, all, and, ours, u);
+                    }
                     let r = self.lifted(f, ours, u)?;
                     let d = f.alloc(w);
                     let end = f.label();
@@ -589,21 +617,20 @@ impl Lower<'_> {
                 {
                     return None;
                 }
-                let mut q: Vec<&Expr> = fold.bodies.iter().collect();
-                if fold.op != FoldOp::Every {
-                    q.extend(fold.cond.iter());
-                } else if fold.cond.is_some() {
-                    return None;
-                }
-                if q.iter().any(|e| !self.free_but(f, e, fold.var)) {
+                // What the body asks is asked of those that pass the condition.
+                let q = match (&fold.cond, fold.bodies.as_slice()) {
+                    (Some(_), _) if fold.op == FoldOp::Every => return None,
+                    (Some(c), [body]) => all_of(&[(0, c), (0, body)]),
+                    (Some(q), []) | (None, [q]) => q.clone(),
+                    _ => return None,
+                };
+                if !self.free_but(f, &q, fold.var) {
                     return None;
                 }
                 let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
                 let s = f.alloc(w);
                 f.emit(Ins::SAll { d: s, u: u8_ });
-                for e in q {
-                    self.filter_into(f, s, u, fold.var, e);
-                }
+                self.filter_into(f, s, u, fold.var, &q);
                 let d = f.alloc(w);
                 if fold.op == FoldOp::Every {
                     f.emit(Ins::SNot { d: s, a: s, u: u8_ });

@@ -1,5 +1,6 @@
 //! Conditions on spaces next to something: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S of which Q holds.
 use super::build::{Bind, FnBuild};
+use super::filters::all_of;
 use super::ir::*;
 use super::lift::split;
 use super::lower::Lower;
@@ -15,21 +16,25 @@ impl Lower<'_> {
         let domain = f.domain.take();
         let d = self.near_some(f, &fold.over, u, 0, &mut |s, f, set| {
             s.within(f, outer, |s, f| {
-                for q in fold.cond.iter().chain(&fold.bodies) {
-                    if !s.free(f, q) {
-                        return None;
-                    }
-                    if fold.op != FoldOp::Every {
-                        s.filter_into(f, set, u, fold.var, q);
-                        continue;
-                    }
-                    // Those of which it does not hold.
-                    let w = s.w(u);
-                    let good = f.alloc(w);
-                    f.emit(Ins::MovN { d: good, a: set, n: w });
-                    s.filter_into(f, good, u, fold.var, q);
-                    f.emit(Ins::SAndNot { d: set, a: set, b: good, w });
+                // What the body asks is asked of those that pass the condition.
+                let q = match (&fold.cond, fold.bodies.as_slice()) {
+                    (Some(c), [body]) => all_of(&[(0, c), (0, body)]),
+                    (Some(q), []) | (None, [q]) => q.clone(),
+                    _ => return None,
+                };
+                if !s.free(f, &q) {
+                    return None;
                 }
+                if fold.op != FoldOp::Every {
+                    s.filter_into(f, set, u, fold.var, &q);
+                    return Some(());
+                }
+                // Those of which it does not hold.
+                let w = s.w(u);
+                let good = f.alloc(w);
+                f.emit(Ins::MovN { d: good, a: set, n: w });
+                s.filter_into(f, good, u, fold.var, &q);
+                f.emit(Ins::SAndNot { d: set, a: set, b: good, w });
                 Some(())
             })
         });

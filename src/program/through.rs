@@ -6,7 +6,7 @@ use super::ir::*;
 use super::lift::split;
 use super::lower::Lower;
 use super::nowhere::OfNone;
-use crate::model::body::types;
+use crate::model::body::{flow, types};
 use crate::model::hir::*;
 
 /// Names for what lies in a slot; each is an environment's own.
@@ -112,10 +112,7 @@ impl Lower<'_> {
             return None;
         }
         let of = self.p.comps.get(z.holds as usize)?.universe;
-        let mut names = f.envs.get(f.env)?.clone();
-        names.insert(HELD, Bind::Lifted);
-        f.envs.push(names);
-        let env = f.envs.len() - 1;
+        let env = f.extended_env(HELD, Bind::Lifted)?;
         let s = self.within(f, env, |s, f| s.lifted(f, &body, of))?;
         let d = f.alloc(self.w(u));
         if bare == Bare::Yes {
@@ -240,10 +237,7 @@ impl Lower<'_> {
         if self.lo(of) != 0 || !self.is_map(of) || self.p.zones.iter().any(on) {
             return None;
         }
-        let mut names = f.envs.get(f.env)?.clone();
-        names.insert(THERE, Bind::Lifted);
-        f.envs.push(names);
-        let env = f.envs.len() - 1;
+        let env = f.extended_env(THERE, Bind::Lifted)?;
         let domain = f.domain.take();
         // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
         let nowhere = match self.says_of_none(&body, &[THERE], 0) {
@@ -364,18 +358,29 @@ impl Lower<'_> {
         let env = f.env;
         let mut parts = Vec::new();
         split(cond, &mut parts);
-        if parts.iter().any(|c| self.judged_lifted(f, env, l, |s, f| !s.cannot_fault(f, c))) {
-            return None;
+        // What does not hang on the thing is asked once, before all others: what it makes certain counts for what is written behind it.
+        let certain = f.certain.len();
+        let (mut once, mut each) = (Vec::new(), Vec::new());
+        for c in parts {
+            let (total, free) = self.judged_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.free(f, c)));
+            if !total {
+                f.certain.truncate(certain);
+                return None;
+            }
+            if free {
+                let mut facts = Vec::new();
+                flow::facts(c, true, &mut facts);
+                f.certain.extend(facts.into_iter().map(|fact| (env, fact)));
+            }
+            (if free { &mut once } else { &mut each }).push(c);
         }
-        // What does not hang on the thing is asked once.
-        let (once, parts): (Vec<&Expr>, Vec<&Expr>) =
-            parts.into_iter().partition(|c| self.judged_lifted(f, env, l, |s, f| s.free(f, c)));
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
-            parts.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
+            each.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
         let further = f.further.take();
         let those_too = further.filter(|(_, x)| *x == u).map(|(r, _)| r);
         if here.is_empty() && those_too.is_none() {
             f.further = further;
+            f.certain.truncate(certain);
             return None;
         }
         let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
@@ -410,6 +415,7 @@ impl Lower<'_> {
         if done.is_none() || those_too.is_none() {
             f.further = further;
         }
+        f.certain.truncate(certain);
         done.map(|_| rest)
     }
 

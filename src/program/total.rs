@@ -109,12 +109,13 @@ impl Lower<'_> {
         all.into_iter().all(|e| self.is_total(at, e))
     }
 
-    /// As [`Lower::is_total`], behind a condition that has come out so.
+    /// What is known of an expression that is worked out only where a condition has come out so. Where the condition looks at nothing that is vectorised, the code jumps over the whole expression.
     fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Result {
         let before = at.facts.len();
         let outer = at.in_order;
-        at.in_order |= !self.is_vectorised(at, guard) && !self.is_vectorised(at, e);
-        if at.in_order {
+        let scalar = !self.is_vectorised(at, guard);
+        at.in_order |= scalar && !self.is_vectorised(at, e);
+        if at.in_order || scalar {
             flow::facts(guard, truth, &mut at.facts);
         }
         let r = self.result_of(at, e);
@@ -238,8 +239,13 @@ impl Lower<'_> {
             return false;
         }
         let narrowed = |e: &Expr| self.m.narrowed.get(&e.span).copied().unwrap_or_default();
-        if narrowed(e).some && !at.is_certain(e, false) && !self.is_vectorised(at, e) {
-            return false;
+        if narrowed(e).some {
+            if at.is_certain(e, false) {
+                return true;
+            }
+            if !self.is_vectorised(at, e) {
+                return false;
+            }
         }
         match &*e.kind {
             // A name of the same place for a part; a parameter is something wherever it is asked for.
@@ -365,13 +371,21 @@ impl Lower<'_> {
             B::Paths | B::Gather | B::NameOf => false,
             B::Count | B::Only | B::AsSet | B::Reversed | B::MinOf | B::MaxOf => self.all_total(at, args),
             B::SumOf => self.all_total(at, args) && args.iter().all(|s| self.is_small(at, s)),
-            // From nowhere nothing is near.
-            B::Neighbours | B::Fan | B::Leaps | B::Slides | B::Between => self.all_total(at, args),
+            // From none they give no spaces.
+            B::Neighbours | B::Fan | B::Leaps | B::Slides | B::Between | B::Ray => {
+                args.iter().all(|a| self.gives_or_may_be_none(at, a))
+            }
             // A row that is not on the map.
             B::RowOf | B::ColumnOf => args.iter().all(|n| self.known(n).is_some()),
             B::Index => self.all_total(at, args),
             _ => args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.gives(at, a)),
         }
+    }
+
+    /// Whether an argument can be worked out, and is something if its type says so.
+    fn gives_or_may_be_none(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        let r = self.result_of(at, e);
+        r.total && (r.some || types::is_maybe(&e.ty) || e.ty == Ty::None)
     }
 
     /// Whether numbers are so near to 0 that a sum of them does not overflow.
