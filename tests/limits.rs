@@ -3,6 +3,7 @@
 use crate::cli::{cli, cli_in, lines};
 use houserule::cli::Exit;
 use houserule::play::{Game, Match, Setup};
+use houserule::program::LowerOptions;
 use houserule::text::{File, Files};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -358,4 +359,24 @@ fn every_set_up_is_checked_before_anybody_starts_it() {
     }
     let said = Folder::new(&head(&copies("if count(players) == 3 then 10 else 1"))).check();
     assert!(!said.contains("E0990"), "{said}");
+}
+
+#[test]
+fn too_much_code_is_refused_at_the_largest_function() {
+    // A game of a million instructions takes long to make: the limit is lowered instead.
+    let text = "game G \"G\" { players 2; outcome win }\nplayer { n: 0..9 = 0 }\nrule small() { for p in players { p.n = 1 } }\n\
+                rule large() { for p in players { {LONG} } }\nround once { small(); large() }\n"
+        .replace("{LONG}", &"p.n = 1; ".repeat(40));
+    let mut files = Files::new();
+    files.add(File::new("g.rules", text));
+    let game = Game::load(&files).expect("no errors");
+    let limited = |most_code| {
+        let game = game.with_lowering(LowerOptions { most_code, ..LowerOptions::default() });
+        game.program(&Setup::default()).map(|_| ())
+    };
+    assert!(limited(LowerOptions::default().most_code).is_ok());
+    let report = limited(40).expect_err("it has more than 40 instructions");
+    let said = report.findings.iter().find(|d| d.code.0 == "E0913").expect("E0913");
+    assert_eq!(said.message, "the code for a set-up has more than 40 instructions");
+    assert_eq!(game.files().place(said.at.span), "g.rules:4:1");
 }

@@ -18,7 +18,7 @@ pub const NOT_DRAWN: Code = Code("E0662");
 /// A set-up of more instructions than a program may have.
 pub const TOO_MUCH_CODE: Code = Code("E0913");
 
-/// How many instructions a program may have.
+/// How many instructions the code of a set-up may have, unless [`LowerOptions::most_code`](super::LowerOptions::most_code) says otherwise.
 pub const MOST_CODE: usize = 1_000_000;
 
 /// Codes of the lowering, explained.
@@ -692,12 +692,13 @@ impl<'m> Lower<'m> {
             self.make(f, job);
             let made = |b: &Option<FnBuild>| b.as_ref().map_or(0, |b| b.code.len());
             total += self.bodies.get(f.index()).map_or(0, made);
-            if total > MOST_CODE {
+            let most = self.opts.most_code;
+            if total > most {
                 let largest = (0..self.bodies.len()).max_by_key(|i| self.bodies.get(*i).map_or(0, made));
                 let func = largest.and_then(|i| self.p.funcs.get(i));
                 let decl = func.and_then(|f| self.p.decls.get(f.decl.index()));
                 let span = decl.map_or(Span::default(), |d| d.span);
-                let message = format!("the code for a set-up has more than {MOST_CODE} instructions");
+                let message = format!("the code for a set-up has more than {most} instructions");
                 self.errors.push(
                     Diagnostic::error(TOO_MUCH_CODE, span, message)
                         .label("this takes most of them")

@@ -63,6 +63,8 @@ pub struct LowerOptions {
     pub test: Option<usize>,
     /// Every place of the text is marked when it is reached ([`crate::program::ir::Ins::Mark`]), for coverage. With `lift` and `fuse` off, or places are lost.
     pub cover: bool,
+    /// How many instructions the code of a set-up may have: E0913 says so where it has more.
+    pub most_code: usize,
     /// A mistake put in on purpose, for tests of the tests.
     #[doc(hidden)]
     pub fault: Option<SeededFault>,
@@ -70,7 +72,14 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { lift: true, fuse: true, test: None, cover: false, fault: None }
+        LowerOptions {
+            lift: true,
+            fuse: true,
+            test: None,
+            cover: false,
+            most_code: super::lower::MOST_CODE,
+            fault: None,
+        }
     }
 }
 
