@@ -69,6 +69,7 @@ impl Core {
         self.state.phases.clear();
         self.state.outer_turns.clear();
         self.state.head.strand = strand;
+        self.state.head.whole_game = f == p.main;
         if self.state.fibers.is_empty() {
             self.state.fibers.push(Fiber::default());
         }

@@ -117,6 +117,7 @@ pub(crate) fn run(
                     gone.fold(0u64, |s, (i, _)| s | 1 << i) as i64
                 }
                 Clock::Age => i64::from(st.head.next_layer),
+                Clock::SetUp => i64::from(st.head.whole_game && st.head.round == 0),
                 Clock::Phase => st.phases.last().map_or(NONE, |r| i64::from(r.phase)),
             };
             win[d as usize] = x as u64;

@@ -22,6 +22,8 @@ pub(crate) struct Head {
     pub over: bool,
     /// Whether the root is a test's strand: its end is not the game's end.
     pub strand: bool,
+    /// Whether a game runs from its set-up on, not a test's statements: no round has begun during the set-up.
+    pub whole_game: bool,
     /// The text of the verdict ([`crate::program::ir::NO_TEMPLATE`] if none), with the player that it was said of.
     pub verdict_text: u16,
 }

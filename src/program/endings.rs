@@ -79,8 +79,17 @@ impl Lower<'_> {
         direct || values && self.facts.turn_in_values
     }
 
-    /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something.
+    /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something. During the set-up none of them ends the game.
     pub fn watch(&mut self, f: &mut FnBuild) {
+        self.judge_endings(f, false);
+    }
+
+    /// As [`Lower::watch`], where the set-up is over and the first round is about to begin.
+    pub fn watch_after_setup(&mut self, f: &mut FnBuild) {
+        self.judge_endings(f, true);
+    }
+
+    fn judge_endings(&mut self, f: &mut FnBuild, after_setup: bool) {
         let m = self.m;
         if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
             return;
@@ -103,6 +112,11 @@ impl Lower<'_> {
             in_own_names(f, |f| {
                 let r = self.one(f, &e.body.when);
                 f.jz(r, go);
+                if !after_setup {
+                    let setting_up = f.alloc(1);
+                    f.emit(Ins::LdClock { d: setting_up, what: Clock::SetUp });
+                    f.jnz(setting_up, go);
+                }
                 self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
             });
             f.place(go);

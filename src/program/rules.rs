@@ -334,7 +334,7 @@ impl<'m> Lower<'m> {
             RoundUntil::Once => Some(f.li(1)),
             _ => None,
         };
-        self.watch(&mut f);
+        self.watch_after_setup(&mut f);
         let (top, out) = (f.label(), f.label());
         f.place(top);
         if let Some(left) = left {

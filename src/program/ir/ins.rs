@@ -508,6 +508,8 @@ pub enum Clock {
     Decided,
     /// The number that the next layer will have: what has a lesser one was there before.
     Age,
+    /// Whether the set-up is running.
+    SetUp,
 }
 
 /// When a layer ends.
