@@ -155,3 +155,34 @@ test "a hut is built" on near {
     assert!(done.out.contains("2 of     3 signs of maps moved"), "{}", done.out);
     assert!(mutated(drawn, "--sorts mop").err.contains("there is no sort mop"));
 }
+
+/// What is refused is not reached, so only a test that names it can notice that it is no longer refused.
+const REFUSED: &str = r#"game Tiny "Tiny" { players 2..3; outcome win }
+numbered T1..T3
+variant brief "Brief" { needs count(players) == 2 else "for two" }
+table { stones: 0..9 = 0 }
+phase laying() { everyone in turn { offer move } }
+phase selling() { everyone in turn { offer trade } }
+round { laying(); selling() }
+menu move { pass }
+menu trade { pass }
+action lay() in move { stones += 1 }
+test "T1: alone is too few" with Ann { expect refused because "2 to 3 players" }
+test "T2: three are no game for two" with Ann, Bo, Cy, brief { expect refused because "for two" }
+test "T3: nothing is laid while things are sold" with Ann, Bo {
+  start at selling
+  refuse Ann: lay()
+}
+"#;
+
+#[test]
+fn tests_of_what_is_refused_notice_changes() {
+    let done = mutated(REFUSED, "--numbered");
+    assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
+    let done = mutated(REFUSED, "--sorts offer --least 60");
+    assert!(!done.out.contains("tiny.rules:10:"), "{}", done.out);
+    assert!(done.out.contains("    2 of     3 offers changed\n"), "{}", done.out);
+    let idle = REFUSED.replace("2 to 3 players", "not 1");
+    let done = mutated(&idle, "--numbered");
+    assert!(done.out.contains("`T1: alone is too few` passes on each"), "{}", done.out);
+}

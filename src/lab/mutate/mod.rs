@@ -2,9 +2,10 @@
 mod numbered;
 mod places;
 mod slips;
+mod symmetric;
 
 pub use numbered::{Idle, Numbered, numbered};
-pub use places::{Change, Sort, changes};
+pub use places::{Change, Declared, Sort, changes};
 
 use super::advice;
 use super::coverage::Reached;
@@ -142,12 +143,13 @@ fn places(files: &Files) -> Vec<Place> {
     let parsed: Vec<(FileId, &File, Parsed)> =
         files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
     let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
-    let menus: Vec<String> = texts.iter().flat_map(|(text, p)| places::menus(text, p)).collect();
+    let mut declared = Declared::default();
+    texts.iter().for_each(|(text, p)| declared.add(text, p));
     let advice = advice::only(&texts);
     let mut out = Vec::new();
     for ((file, f, p), advice) in parsed.iter().zip(&advice) {
         if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
-            let rules = changes(&f.text, p, &menus).into_iter().filter(|c| !advice.contains(&c.item));
+            let rules = changes(&f.text, p, &declared).into_iter().filter(|c| !advice.contains(&c.item));
             out.extend(rules.map(|change| Place { file: *file, change }));
         }
     }
@@ -209,7 +211,8 @@ fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<u
     if c.sort == Sort::Map {
         all.retain(|i| stands_on(game, *i, name.unwrap_or("")));
     }
-    if c.done {
+    // A menu too many is noticed where the action is refused, and so not reached.
+    if c.done && c.sort != Sort::Offer {
         all.retain(|i| reaches(i, &c.item));
         // Whether it can be played at all is seen with any test.
         if all.is_empty() && !model.tests.is_empty() {

@@ -1,15 +1,15 @@
 //! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
 //! One that passes on every change asserts nothing.
-use super::{Place, Plan, changed, name_of, names, places, reached, reaches};
+use super::{Place, Plan, Sort, changed, name_of, names, places, reached, reaches};
 use crate::lab::checklist::numbers_of;
 use crate::lab::testing::{self, Lot};
 use crate::play::Game;
-use crate::text::{Files, Span};
+use crate::text::{FileId, Files, Span};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many changes are tried on each test unless the plan says otherwise.
-const TRIED: usize = 16;
+const TRIED: usize = 64;
 
 /// A test that names numbers and notices nothing.
 #[derive(Clone, Debug)]
@@ -43,10 +43,13 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
     let limits = testing::limits(game);
     let tests = &game.model().tests;
     let matters = |p: &Place, i: usize| {
+        if tests.get(i).is_some_and(|t| t.refused.is_some()) {
+            return is_of_seats(p, files);
+        }
         let name = files.get(p.file).and_then(|f| name_of(p, f));
         let c = &p.change;
         let done = reached.get(i).is_some_and(|r| reaches(r, p.file, &c.range));
-        done || !c.done && name.is_some_and(|n| names(game, i, n))
+        done || (!c.done || c.sort == Sort::Offer) && name.is_some_and(|n| names(game, i, n))
     };
     // For each place the tests that it may matter to.
     let of_place: Vec<Vec<usize>> =
@@ -56,6 +59,14 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
             .filter(|p| of_place.get(*p).is_some_and(|all| all.binary_search(&i).is_ok()))
             .collect();
         own.sort_by_key(|p| of_place.get(*p).map_or(0, Vec::len));
+        // One change of each declaration, then a second of each.
+        let mut seen: BTreeMap<(FileId, usize), usize> = BTreeMap::new();
+        own.sort_by_cached_key(|p| {
+            let key = places.get(*p).map_or((FileId(0), 0), |p| (p.file, p.change.item.start));
+            let n = seen.entry(key).or_default();
+            *n += 1;
+            *n
+        });
         let mut tried = 0;
         for place in own.iter().filter_map(|p| places.get(*p)) {
             if tried == plan.limit.unwrap_or(TRIED) {
@@ -96,4 +107,10 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
     }
     out.numbers = idle.difference(&noticed).cloned().collect();
     out
+}
+
+/// Whether it says who may play: how many, and what a set-up needs. That is what a test of a refused set-up is there for.
+fn is_of_seats(place: &Place, files: &Files) -> bool {
+    let text = files.get(place.file).and_then(|f| f.text.get(place.change.item.clone()));
+    matches!(text.and_then(|t| t.split_whitespace().next()), Some("needs" | "players" | "seats"))
 }

@@ -1,6 +1,7 @@
 //! Where a text of rules can be changed by a little, and into what.
 //!
 //! The lossless tree says what stands where; a change is a range of bytes and the text in its place. Nothing here knows whether what comes out still makes sense: the checker says so.
+use super::symmetric::{self, Symmetry};
 use crate::syntax::{Child, NodeId, NodeKind, Parsed, Token, TokenKind};
 use std::ops::Range;
 
@@ -130,18 +131,50 @@ fn is_left_alone(kind: NodeKind) -> bool {
     )
 }
 
-/// The menus without parameters that a text declares.
-pub fn menus(text: &str, parsed: &Parsed) -> Vec<String> {
-    let tree = &parsed.tree;
-    let menus = tree.nodes().filter(|n| tree.kind(*n) == NodeKind::Menu);
-    let head = |n: NodeId| text.get(tree.range(n)).unwrap_or("").split(['{', '\n']).next().unwrap_or("");
-    let name = |head: &str| head.split_whitespace().nth(1).map(str::to_string);
-    menus.map(head).filter(|h| !h.contains('(')).filter_map(name).collect()
+/// What a game declares, as far as changes must know it.
+#[derive(Default)]
+pub struct Declared {
+    /// The menus without parameters.
+    pub(super) menus: Vec<String>,
+    /// Each `offer`: the menus that are named there.
+    pub(super) offers: Vec<Vec<String>>,
+    /// Values, and whether their two arguments may change places.
+    pub(super) symmetries: Vec<Symmetry>,
 }
 
-/// All small changes of a text, in its order; `menus` are those of the whole game.
-pub fn changes(text: &str, parsed: &Parsed, menus: &[String]) -> Vec<Change> {
-    let mut finder = Finder { text, parsed, menus, out: Vec::new(), item: 0..0, done: false };
+impl Declared {
+    /// Adds what one text declares.
+    pub fn add(&mut self, text: &str, parsed: &Parsed) {
+        let tree = &parsed.tree;
+        let none = Declared::default();
+        let finder = Finder::new(text, parsed, &none);
+        for node in tree.nodes() {
+            let bits = finder.bits(node);
+            self.symmetries.extend(symmetric::declared(&finder, tree.kind(node), &bits));
+            match (tree.kind(node), bits.first()) {
+                (NodeKind::Menu, _) => {
+                    let head = finder.text_at(tree.range(node)).split(['{', '\n']).next().unwrap_or("");
+                    let name = head.split_whitespace().nth(1).filter(|_| !head.contains('('));
+                    self.menus.extend(name.map(String::from));
+                }
+                (NodeKind::Statement, Some(Bit::Token("offer", _))) => {
+                    self.offers.push(finder.menu_names(&bits, 0).map(|(_, n)| n.to_string()).collect());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a menu is offered, and always beside one of these.
+    pub(super) fn always_beside(&self, menu: &str, others: &[&str]) -> bool {
+        let mut offers = self.offers.iter().filter(|o| o.iter().any(|m| m == menu)).peekable();
+        offers.peek().is_some() && offers.all(|o| o.iter().any(|m| others.contains(&m.as_str())))
+    }
+}
+
+/// All small changes of a text, in its order; `declared` is what the whole game says.
+pub fn changes(text: &str, parsed: &Parsed, declared: &Declared) -> Vec<Change> {
+    let mut finder = Finder::new(text, parsed, declared);
     finder.node(parsed.tree.root());
     let mut out = finder.out;
     out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
@@ -153,7 +186,7 @@ pub fn changes(text: &str, parsed: &Parsed, menus: &[String]) -> Vec<Change> {
 pub(super) struct Finder<'t> {
     text: &'t str,
     pub(super) parsed: &'t Parsed,
-    pub(super) menus: &'t [String],
+    pub(super) declared: &'t Declared,
     out: Vec<Change>,
     pub(super) item: Range<usize>,
     done: bool,
@@ -167,6 +200,10 @@ pub(super) enum Bit<'t> {
 }
 
 impl<'t> Finder<'t> {
+    fn new(text: &'t str, parsed: &'t Parsed, declared: &'t Declared) -> Self {
+        Finder { text, parsed, declared, out: Vec::new(), item: 0..0, done: false }
+    }
+
     pub(super) fn bits(&self, id: NodeId) -> Vec<Bit<'t>> {
         let tree = &self.parsed.tree;
         let bit = |c: Child| match c {
@@ -220,8 +257,10 @@ impl<'t> Finder<'t> {
         let tree = &self.parsed.tree;
         let kind = tree.kind(id);
         if is_left_alone(kind) {
-            if matches!(kind, NodeKind::Scenario | NodeKind::Map) {
-                self.pictures(id);
+            match kind {
+                NodeKind::Scenario | NodeKind::Map => self.pictures(id),
+                NodeKind::Game => self.headers(id),
+                _ => {}
             }
             return;
         }
@@ -229,9 +268,9 @@ impl<'t> Finder<'t> {
         let outer = tree.parent(id).map(|p| tree.kind(p));
         let at_top = matches!(outer, Some(NodeKind::File | NodeKind::Items));
         let before = (self.item.clone(), self.done);
-        if at_top {
+        use NodeKind as K;
+        if at_top || kind == K::Zone {
             self.item = tree.range(id);
-            use NodeKind as K;
             self.done = matches!(kind, K::Rule | K::Phase | K::Action | K::Setup | K::Round);
         }
         self.of_node(id, kind, &bits);
@@ -242,6 +281,27 @@ impl<'t> Finder<'t> {
             }
         }
         (self.item, self.done) = before;
+    }
+
+    /// `players 2..4` in a game's head: one more, at either end.
+    fn headers(&mut self, game: NodeId) {
+        let tree = &self.parsed.tree;
+        for bit in self.bits(game) {
+            let Bit::Node(id, NodeKind::Header) = bit else { continue };
+            let bits = self.bits(id);
+            if !matches!(bits.first(), Some(Bit::Token("players" | "seats", _))) {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.item, tree.range(id));
+            for token in tree.tokens_of(id) {
+                let word = self.text_at(token.start as usize..token.end as usize);
+                if word == "answered" {
+                    break;
+                }
+                self.token(NodeKind::Header, word, *token);
+            }
+            self.item = before;
+        }
     }
 
     fn of_node(&mut self, id: NodeId, kind: NodeKind, bits: &[Bit<'t>]) {
@@ -339,6 +399,10 @@ impl<'t> Finder<'t> {
             && let Some(more) = word.parse::<i64>().ok().and_then(|n| n.checked_add(1))
         {
             self.push(Sort::Number, range, more.to_string());
+        } else if matches!(kind, NodeKind::Component | NodeKind::Member)
+            && let Some(copies) = word.strip_prefix('x').and_then(|n| n.parse::<u32>().ok())
+        {
+            self.push(Sort::Number, range, format!("x{}", copies.saturating_add(1)));
         }
     }
 }
@@ -351,7 +415,10 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let parsed = crate::syntax::parse(FileId(0), text);
         assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
-        changes(text, &parsed, &[String::from("m"), String::from("n")])
+        let menus = vec![String::from("m"), String::from("n")];
+        let mut declared = Declared { menus, ..Declared::default() };
+        declared.add(text, &parsed);
+        changes(text, &parsed, &declared)
             .iter()
             .map(|c| format!("{} {}>{}", c.sort.key(), text.get(c.range.clone()).unwrap_or("?"), c.text))
             .collect()
@@ -386,6 +453,21 @@ mod tests {
                 &["asked from p>", "effect offer m>", "offer m>m, n"],
             ),
             ("rule r() { offer m, n }", &["effect offer m, n>", "offer m, >", "offer , n>"]),
+            // An action of `m` in `n`, too: no difference where `n` is only offered beside `m`.
+            (
+                "rule r() { offer m, n }\naction go() in m { go() }",
+                &["effect offer m, n>", "offer m, >", "offer , n>", "effect go()>"],
+            ),
+            (
+                "rule r() { offer n }\naction go() in m { go() }",
+                &["effect offer n>", "offer n>n, m", "offer m>m, n", "effect go()>"],
+            ),
+            ("token Hurt\nHurt leg \"Leg\" x4, arm x2", &["number x4>x5", "number x2>x3"]),
+            ("game G \"G\" { players 2..4; outcome win }", &["number 2>3", "number 4>5"]),
+            (
+                "value f(a: C, b: C): int = between(a, b)\nvalue g(): int = f(c, d) + distance(c, d) + h(c, d)",
+                &["order c, d>d, c"],
+            ),
             ("rule r() { until end of round { x = y } }", &["layer round>phase", "effect x = y>"]),
             (
                 "player { zone a: Card seen by owner; zone b: Card active }",

@@ -1,6 +1,7 @@
 //! Changes that look like slips of the hand: a layer ends elsewhere, somebody sees more or less, nothing is left to chance, a sign of a drawn map stands one space off, an order is
 //! turned round, a menu is offered too many or not.
 use super::places::{Bit, Finder, Sort};
+use super::symmetric::is_symmetric;
 use crate::syntax::{NodeId, NodeKind, TokenKind};
 use std::ops::Range;
 
@@ -78,7 +79,7 @@ impl<'t> Finder<'t> {
         self.push(Sort::Chance, whole, text);
     }
 
-    /// A call: its first two arguments change places; what is turned round is not; the most becomes the least.
+    /// A call: its first two arguments change places, unless it asks the same of both; what is turned round is not; the most becomes the least.
     fn chain(&mut self, word: &str, bits: &[Bit<'t>]) {
         let Some(Bit::Node(id, NodeKind::Arguments)) = bits.get(1) else { return };
         let args = self.arguments(*id);
@@ -93,6 +94,7 @@ impl<'t> Finder<'t> {
             ("least", _) => self.push_at(Sort::Order, bits.first(), "most"),
             ("max", _) => self.push_at(Sort::Order, bits.first(), "min"),
             ("min", _) => self.push_at(Sort::Order, bits.first(), "max"),
+            (_, [_, _]) if is_symmetric(word, &self.declared.symmetries) => {}
             (_, [a, b, ..]) => {
                 let (first, second) = (self.text_at(a.clone()), self.text_at(b.clone()));
                 let named = |t: &str| t.contains(':') || t.contains(" in ");
@@ -116,26 +118,29 @@ impl<'t> Finder<'t> {
             .collect()
     }
 
-    /// The menus that are named behind a word: one fewer, and one more.
-    fn menus(&mut self, bits: &[Bit<'t>], at: usize) {
+    /// The menus that are named behind a word, each with the number of its bit.
+    pub(super) fn menu_names(&self, bits: &[Bit<'t>], at: usize) -> impl Iterator<Item = (usize, &'t str)> {
         let is_comma = |b: &Bit<'t>| word_of(Some(b)) == ",";
-        let names: Vec<(usize, &str)> = bits
-            .iter()
-            .enumerate()
-            .skip(at + 1)
-            .take_while(|(i, b)| {
-                let behind_comma = bits.get(i.saturating_sub(1)).is_some_and(is_comma);
-                is_comma(b) || *i == at + 1 || behind_comma
-            })
-            .filter(|(_, b)| !is_comma(b))
-            .map(|(i, b)| (i, self.text_at(self.range(*b))))
-            .collect();
+        let named = bits.iter().enumerate().skip(at + 1).take_while(move |(i, b)| {
+            let behind_comma = bits.get(i.saturating_sub(1)).is_some_and(is_comma);
+            is_comma(b) || *i == at + 1 || behind_comma
+        });
+        named.filter(move |(_, b)| !is_comma(b)).map(|(i, b)| (i, self.text_at(self.range(*b))))
+    }
+
+    /// The menus that are named behind a word: one fewer, and one more. To an action's own menus none is added that is only offered beside one of them: that would make no difference.
+    fn menus(&mut self, bits: &[Bit<'t>], at: usize) {
+        let names: Vec<(usize, &str)> = self.menu_names(bits, at).collect();
+        let own: Vec<&str> = names.iter().map(|(_, n)| *n).collect();
         let ranges: Vec<Range<usize>> = bits.iter().map(|b| self.range(*b)).collect();
         let range = |i: usize| ranges.get(i).cloned().unwrap_or(0..0);
         let Some((last, name)) = names.last().copied() else { return };
-        let known = self.menus.iter().position(|m| m == name).map_or(0, |i| i + 1);
-        let mut new = self.menus.iter().cycle().skip(known).take(self.menus.len());
-        if let Some(more) = new.find(|m| !names.iter().any(|(_, n)| n == m)).cloned() {
+        let of_action = word_of(bits.get(at)) == "in";
+        let all = &self.declared.menus;
+        let known = all.iter().position(|m| m == name).map_or(0, |i| i + 1);
+        let differs =
+            |m: &&String| !(own.contains(&m.as_str()) || of_action && self.declared.always_beside(m, &own));
+        if let Some(more) = all.iter().cycle().skip(known).take(all.len()).find(differs) {
             self.push(Sort::Offer, range(last), format!("{name}, {more}"));
         }
         if names.len() > 1 {
