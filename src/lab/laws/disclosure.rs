@@ -53,11 +53,23 @@ fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
     }
 }
 
+/// Whether lines that read alike in both worlds lay something open: what is shown, and, where something else may be written on it, what comes where the seat looks.
+pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
+    log.iter().any(|e| {
+        e.text(Some(seat)).is_some_and(|text| match e.kind {
+            EventKind::Shown => true,
+            EventKind::Moved => written && in_the_open(p, &text, seat),
+            _ => false,
+        })
+    })
+}
+
 /// Whether things with sides may lie where a seat does not see them.
 fn may_hide_dice(p: &Program, seat: usize) -> bool {
     p.places.iter().any(|place| {
         let dice = p.comps.get(usize::from(place.comps)).is_some_and(|c| c.side != u32::MAX);
-        let by_value = p.zones.get(usize::from(place.zone)).is_some_and(|z| matches!(z.seen, SeenBy::Func(_)));
+        let by_value =
+            p.zones.get(usize::from(place.zone)).is_some_and(|z| matches!(z.seen, SeenBy::Func(_)));
         dice && place.zone != u16::MAX && (by_value || !sees(p, place, seat))
     })
 }
@@ -66,7 +78,7 @@ fn may_hide_dice(p: &Program, seat: usize) -> bool {
 fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     p.places.iter().enumerate().any(|(i, place)| {
         let name = crate::engine::place_title(p, i);
-        let there = text.contains(&format!(": {name} →")) || text.contains(&format!("→ {name}”"));
+        let there = text.contains(&format!(": {name} →")) || text.ends_with(&format!("→ {name}"));
         there && sees(p, place, seat)
     })
 }
@@ -98,4 +110,3 @@ pub(super) fn sees(p: &Program, place: &Place, seat: usize) -> bool {
         SeenBy::Func(_) => true,
     }
 }
-

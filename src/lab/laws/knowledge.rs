@@ -130,4 +130,3 @@ fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
         .chain(v.maps.iter().flat_map(|m| &m.spaces))
         .flat_map(|h| &h.piles)
 }
-

@@ -7,13 +7,13 @@
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
-use super::disclosure::{Differ, differ, shuffled_in_the_open};
+use super::disclosure::{Differ, brings_to_light, differ, shuffled_in_the_open};
 use super::knowledge::{hidden_has_no_name, mixed_is_unknown};
 use super::options::tuples;
 use crate::bots::{Bot, Breadth, Sight};
 use crate::engine::{
-    Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
-    chosen_things, in_mask, value_text,
+    Choice, Event, Machine, Question, QuestionKind, Refusal, SeededFault, State, below, chosen_things,
+    in_mask, value_text,
 };
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup, fault_finding, uncovers};
@@ -87,6 +87,7 @@ fn follow(
     a.take_events();
     b.take_events();
     let mut may_undo = (false, false);
+    let mut otherwise = false;
     for step in 0..FOLLOWED {
         checked.states += 1;
         checked.cases += 1;
@@ -103,12 +104,8 @@ fn follow(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
-            // So was a die that reads as it did.
-            (false, true)
-                if log_a.iter().any(|e| e.kind == EventKind::Shown && e.text(Some(seat)).is_some()) =>
-            {
-                return Ok(());
-            }
+            // So was a die that reads as it did, or a card on which something else was written.
+            (false, true) if brings_to_light(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
             (false, true) => {
                 let what = difference(&here.bytes(), &there.bytes());
                 return Err(
@@ -126,8 +123,7 @@ fn follow(
             (false, false) => {
                 // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
                 let (x, y) = (told(&log_a), told(&log_b));
-                let (short, waits, goes_on) =
-                    if x.len() < y.len() { (&x, &*a, &*b) } else { (&y, &*b, &*a) };
+                let (short, waits, goes_on) = if x.len() < y.len() { (&x, &*a, &*b) } else { (&y, &*b, &*a) };
                 let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
                 // Where chance brings no change in one of them, both ask the same.
                 let asked =
@@ -162,8 +158,9 @@ fn follow(
             same_words(c, a, b, seat)?;
         }
         match both_choose(c, a, b, seat)? {
-            Taken::Both(again, before) => {
+            Taken::Both(again, before, other) => {
                 checked.redrawn += again;
+                otherwise |= other;
                 if let Some((x, y)) = before {
                     may_undo = (uncovers(a.program(), &x, a.state()), uncovers(b.program(), &y, b.state()));
                     if step == 0 {
@@ -305,8 +302,8 @@ fn undone(
 }
 
 enum Taken {
-    /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen.
-    Both(u64, Option<(State, State)>),
+    /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another.
+    Both(u64, Option<(State, State)>, bool),
     /// No choice was legal in both.
     Apart(u64),
 }
@@ -336,17 +333,19 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
             redrawn += 1;
             continue;
         };
+        let sealed = if own { None } else { sealed_otherwise(c, b, r, &same) };
+        let otherwise = sealed.is_some();
+        same = sealed.unwrap_or(same);
         // Of two things that read alike for who chooses, this seat may know one and not the other, or see another back: then the two worlds go on with different acts, which is no leak.
         if !own && known_of(a, &choice, question.kind, seat) != known_of(b, &same, question.kind, seat) {
             redrawn += 1;
             continue;
         }
-        if !own && let Some(other) = sealed_otherwise(c, b, r, &same) {
-            same = other;
-        }
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
         match (a.choose(q, &choice), b.choose(r, &same)) {
-            (Ok(()), Ok(())) => return Ok(Taken::Both(redrawn, own.then_some((kept_a, kept_b)))),
+            (Ok(()), Ok(())) => {
+                return Ok(Taken::Both(redrawn, own.then_some((kept_a, kept_b)), otherwise));
+            }
             (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
                 let told = |f: &_| fault_finding(f, a.program()).message;
                 if (told(&f), f.span) != (told(&g), g.span) {
