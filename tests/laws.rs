@@ -69,6 +69,24 @@ fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
     assert!(on_all(laws::worlds, 1..=2, 40, 0) > 1_000);
 }
 
+/// Also the games that were made for the laws: each shows a leak that was there once, or a line of the log that discloses something.
+#[test]
+fn nor_in_the_small_games() {
+    let folder = crate::support::root().join("tests/suite/laws");
+    let mut cases = 0;
+    for file in std::fs::read_dir(folder).expect("the small games") {
+        let path = file.expect("a file").path();
+        let name = path.file_stem().and_then(|n| n.to_str()).expect("a name").to_string();
+        let game = little(&name);
+        for seed in 1..=3 {
+            let limits = Limits { seed, choices: 25, tuples: 20 };
+            let told = laws::worlds(&game, &Setup::default(), limits);
+            cases += told.unwrap_or_else(|b| panic!("{name}: {b}")).cases;
+        }
+    }
+    assert!(cases > 5_000, "{cases}");
+}
+
 #[test]
 fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
     let game = little("seen-by-a-value");

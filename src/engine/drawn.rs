@@ -84,15 +84,13 @@ impl Core {
                 }
             }
         }
-        // Perhaps a pass is left, or that one could be done is said to whoever has nothing else to do.
+        // Perhaps a pass is left, or whoever has nothing to do must say so.
         let offer = match fb.wait {
             Wait::Menu { offer, .. } => p.offers.get(offer.index()),
             _ => None,
         };
         let silent = offer.is_some_and(|o| o.silent);
-        let ends = |what: What| self.tools.opts.segments.iter().any(|s| s.what == what);
-        let nothing =
-            only_menu(p, fb).is_some_and(|(_, menu, _)| menu.pass.is_none()) && (silent || !ends(What::Done));
+        let nothing = silent && only_menu(p, fb).is_some_and(|(_, menu, _)| menu.pass.is_none());
         if nothing && !cfg!(debug_assertions) {
             return Ok(Left::Nothing);
         }

@@ -35,7 +35,7 @@ impl Usual {
             let [(ix, params)] = offer.menus.as_slice() else { return None };
             let menu = p.menus.get(ix.index())?;
             let pass = match menu.pass.as_ref().map(|e| e.when) {
-                None => [false, false],
+                None => [!offer.silent, false],
                 Some(EndWhen::NoAction) => [true, false],
                 Some(EndWhen::Always) => [true, true],
                 Some(EndWhen::Func(_) | EndWhen::ByAction(..)) => return None,

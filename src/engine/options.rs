@@ -39,7 +39,7 @@ impl Core {
             self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
             let some = !self.tools.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
-                None => false,
+                None => !some && !offer.silent,
                 Some(EndWhen::NoAction) => !some,
                 Some(_) => true,
             };
@@ -74,7 +74,10 @@ impl Core {
             }
         }
         if !some && !pass && (offer.silent || !done) {
-            return Ok(false);
+            if offer.silent || !open.contains(&true) {
+                return Ok(false);
+            }
+            pass = true;
         }
         if done {
             self.tools.opts.push(What::Done, 0, 0, Last::Unit);

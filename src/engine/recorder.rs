@@ -274,6 +274,18 @@ impl Recorder {
             (false, false) => EventKind::Changed,
         };
         self.push(p, kind, parts);
+        // What is set to the value that it has is no change: that there is a line tells.
+        self.tell_only(fast, seats);
+    }
+
+    /// The last event is told to these seats alone.
+    fn tell_only(&mut self, fast: &Fast, seats: u32) {
+        if seats != fast.seats
+            && !self.unfiltered
+            && let Some(event) = self.events.last_mut()
+        {
+            event.seats = seats;
+        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -393,12 +405,7 @@ impl Recorder {
             _ => vec![subject(p, st, fast, comps.universe, c), text(" is turned")],
         };
         self.push(p, EventKind::Turned, parts);
-        if seats != fast.seats
-            && !self.unfiltered
-            && let Some(event) = self.events.last_mut()
-        {
-            event.seats = seats;
-        }
+        self.tell_only(fast, seats);
     }
 
     /// A roll: what came up, and what stands before the question mark of those who do not see it.

@@ -221,6 +221,11 @@ pub enum Ending {
     Unfinished(String),
 }
 
+/// Whether a choice between these states has uncovered something: a roll, a shuffle, a face that somebody did not know before. Then it may not be taken back in fairness.
+pub(crate) fn uncovers(p: &Program, before: &State, after: &State) -> bool {
+    after.draws() != before.draws() || learnt(p, before, after) != 0
+}
+
 impl Match {
     /// A match around a machine that has run to its first question, recording.
     pub fn new(game: Game, setup: Setup, mut machine: Machine) -> Match {
@@ -497,7 +502,7 @@ impl Match {
         let question = q.id;
         let after = self.machine.state();
         let draws = after.draws().iter().fold(0u64, |a, b| a.wrapping_add(*b));
-        let reveals = after.draws() != before.draws() || learnt(self.machine.program(), before, after) != 0;
+        let reveals = uncovers(self.machine.program(), before, after);
         self.steps.truncate(self.now);
         let keep = self.log_end(self.now);
         self.log.truncate(keep - self.forgotten);

@@ -40,8 +40,10 @@ impl<'m> Lower<'m> {
         let decl = self.decl("menu", &menu.name, menu.span);
         let offer = OfferIx(self.p.offers.len() as u16);
         let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
-        // Where hidden faces decide whether there is anything to do, whoever may be done says so: not to be asked would tell.
-        let silent = !(done && menus.iter().any(|(id, _)| self.menu_tells(*id)));
+        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`: to be passed over would tell. Not where an end of the menu
+        // tells it to all.
+        let told = menu.endings.iter().any(|e| mentions_no_action(&e.when));
+        let silent = (told && !done) || !menus.iter().any(|(id, _)| self.menu_tells(*id));
         let clock = self.clock(f, menus, decl);
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.label(), f.label());
@@ -464,17 +466,21 @@ impl<'m> Lower<'m> {
 
     /// Whether it is a secret if anything in a menu can be done.
     fn menu_tells(&self, menu: MenuId) -> bool {
-        self.m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope)).any(|a| {
-            let picks = a.params.iter().flat_map(|p| std::iter::once(&p.from).chain(&p.filter));
-            let mut picks = picks.filter(|e| self.secret_emptiness(e));
-            if picks.next().is_some() {
-                return true;
-            }
-            a.head.iter().any(|s| match s {
-                HeadStep::Let(_, e) => self.secret_emptiness(e),
-                HeadStep::Needs(g) | HeadStep::MustLeave(g) => self.secret_emptiness(&g.cond),
-            }) || a.when.as_ref().is_some_and(|e| self.secret_emptiness(e))
-        })
+        use crate::model::body::{guards, look::Look};
+        let m = self.m;
+        let needs = m.menus.get(menu.index()).into_iter().flat_map(|menu| &menu.needs);
+        let mut actions = m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope));
+        needs.into_iter().any(|g| self.secret_emptiness(&g.cond))
+            || actions.any(|a| {
+                let mut look = Look::new(self.taint(), []);
+                guards::action(&mut look, a);
+                a.head.iter().for_each(|s| {
+                    if let HeadStep::MustLeave(g) = s {
+                        look.look(&g.cond);
+                    }
+                });
+                !look.reads.is_empty()
+            })
     }
 
     /// `p can menu`: whether anything is on offer.

@@ -59,7 +59,7 @@ impl<'a> Evaluator<'a> {
         f
     }
 
-    fn is_open(&mut self, menu: MenuId, me: &Datum, given: &[Datum]) -> Result<bool> {
+    pub fn is_open(&mut self, menu: MenuId, me: &Datum, given: &[Datum]) -> Result<bool> {
         let mut f = self.frame_of_menu(menu, me, given);
         self.m().menus[menu.index()].open.as_ref().map_or(Ok(true), |(c, _)| self.truth(c, &mut f))
     }

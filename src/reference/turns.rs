@@ -131,12 +131,12 @@ impl Evaluator<'_> {
                 self.verdict(e.verdict, e.who.as_ref(), &mut own)?;
             }
         }
-        // Where hidden faces decide whether there is anything to do, whoever may be done says so.
+        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
         let mut asked = any;
         for (menu, given) in &all {
             asked = asked || self.may_end(*menu, false, &who, given, !any)?;
-            asked = asked || !silent && self.may_end(*menu, true, &who, given, !any)?;
+            asked = asked || !silent && self.is_open(*menu, &who, given)?;
         }
         if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
     }

@@ -91,7 +91,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
             break;
         }
         if !offered.contains(&ix) {
-            let text = format!("{} is not what is asked for now", slot.title);
+            let text = format!("{} is not on offer now", slot.title);
             let place = program.decls.get(slot.decl.index()).and_then(|d| place(m, d.span));
             let what = format!("{} {}", slot.title, titled(m, seat, u, value));
             out.actions.push(About { what, words: String::new(), against: vec![Against { text, place }] });

@@ -12,7 +12,9 @@
 //! | [`reference`] | values, menus and effects are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
+mod disclosure;
 mod expectations;
+mod knowledge;
 mod options;
 mod reference;
 mod secrets;

@@ -1,23 +1,30 @@
 //! Laws of secrets: what a seat may not know changes nothing of what it gets.
 //!
 //! Two worlds are made of one position: in the second, what a seat cannot know is permuted, or chance to come is another. Then the same choices are made in both,
-//! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options, why it cannot do what it cannot, its log. The rules may disclose something: a step in which
-//! the seat is told something else *and* sees something else, or in which somebody says or does something else, ends the pair. A step in which the seat sees
-//! something else without being told, or is told what has moved between places into which it cannot look, is a leak.
+//! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options and which things those mean, why it cannot do what it cannot, what is said of words that
+//! mean nothing, its log, whether it may take its choice back, what it gets when it has, and where and why the rules fail. Where somebody else's answer is written down hidden, the second world has another answer.
+//!
+//! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
+//! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
+use super::disclosure::{Differ, brings_to_light, differ, shuffled_in_the_open};
+use super::knowledge::{hidden_has_no_name, mixed_is_unknown};
 use super::options::tuples;
 use crate::bots::{Bot, Breadth, Sight};
 use crate::engine::{
-    Choice, Event, EventKind, Machine, QuestionKind, SeededFault, View, below, chosen_things, in_mask,
+    Choice, Event, Machine, Question, QuestionKind, Refusal, SeededFault, State, below, chosen_things,
+    in_mask, value_text,
 };
 use crate::play::words::{Wording, bits};
-use crate::play::{Game, Setup};
-use crate::program::ir::{AttrIx, AttrSlot, Place, Program, SeenBy, UniverseSort};
+use crate::play::{Game, Setup, fault_finding, uncovers};
+use crate::program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
 /// Choices that are drawn again when one is legal in one world only.
 const AGAIN: usize = 6;
+/// Components whose names are tried as answers.
+const NAMES: usize = 4;
 
 /// Two worlds that differ only in what a seat may not know give that seat the same bytes.
 ///
@@ -61,87 +68,11 @@ pub fn worlds_with(
             }
         }
         c.machine.take_events();
+        let before = c.machine.state().clone();
         c.go()?;
-        shuffled_is_unknown(&mut c)?;
+        mixed_is_unknown(&mut c, &before)?;
     }
     Ok(checked)
-}
-
-/// Who does not see into what was shuffled in the last step knows nothing there but what has come there since, or was shown.
-fn shuffled_is_unknown(c: &mut Course) -> Result<(), Broken> {
-    let p = c.machine.program().clone();
-    let log: Vec<(EventKind, String)> =
-        c.machine.take_events().iter().map(|e| (e.kind.clone(), e.text(None).unwrap_or_default())).collect();
-    for seat in 0..seats(&p) {
-        let view = c.machine.view(seat);
-        for pile in piles(&view) {
-            let Some(place) = p.places.get(usize::from(pile.place)).filter(|pl| !sees(&p, pl, seat)) else {
-                continue;
-            };
-            let name = crate::engine::place_title(&p, usize::from(pile.place));
-            let shuffled = format!("{name} is ");
-            let last = log.iter().rposition(|(k, t)| *k == EventKind::Shuffled && t.starts_with(&shuffled));
-            let Some(last) = last.filter(|_| place.zone != u16::MAX) else { continue };
-            if log.iter().skip(last).any(|(kind, _)| *kind == EventKind::Shown) {
-                continue;
-            }
-            let came = log.iter().skip(last).filter(|(_, t)| t.contains(&format!("→ {name}"))).count();
-            if pile.cards.len() - pile.hidden > came {
-                return Err(
-                    c.broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
-                );
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
-fn hidden_has_no_name(
-    c: &Course,
-    state: &crate::engine::State,
-    m: &mut Machine,
-    seat: usize,
-) -> Result<(), Broken> {
-    m.set_state(state);
-    let v = m.view(seat);
-    let p = c.machine.program();
-    for pile in piles(&v) {
-        let mut hidden = false;
-        for card in &pile.cards {
-            let of_back = |name: &str| {
-                let own = |a: &AttrSlot| {
-                    a.of.is_some_and(|u| p.universes.get(u.index()).is_some_and(|u| u.name == card.kind))
-                };
-                p.attrs.iter().any(|a| a.back && &*a.name == name && own(a))
-            };
-            if card.face.is_none()
-                && (card.face_number.is_some()
-                    || card.side.is_some()
-                    || card.attrs.iter().any(|a| !of_back(&a.name)))
-            {
-                return Err(c.broken(format!(
-                    "seat {seat} cannot see a card in {}, but can tell which it is",
-                    pile.zone
-                )));
-            }
-            if !pile.ordered && hidden && card.face.is_some() {
-                return Err(
-                    c.broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
-                );
-            }
-            hidden |= card.face.is_none();
-        }
-    }
-    Ok(())
-}
-
-fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
-    std::iter::once(&v.table)
-        .chain(&v.players)
-        .chain(&v.others)
-        .chain(v.maps.iter().flat_map(|m| &m.spaces))
-        .flat_map(|h| &h.piles)
 }
 
 fn follow(
@@ -155,6 +86,8 @@ fn follow(
     b.record(true);
     a.take_events();
     b.take_events();
+    let mut may_undo = (false, false);
+    let mut otherwise = false;
     for step in 0..FOLLOWED {
         checked.states += 1;
         checked.cases += 1;
@@ -165,15 +98,14 @@ fn follow(
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
+            (true, true) if may_undo.0 != may_undo.1 => {
+                return Err(c.broken(format!("seat {seat} may take its choice back in one world only")));
+            }
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
-            // So was a die that reads as it did.
-            (false, true)
-                if log_a.iter().any(|e| e.kind == EventKind::Shown && e.text(Some(seat)).is_some()) =>
-            {
-                return Ok(());
-            }
+            // So was a die that reads as it did, or a card on which something else was written.
+            (false, true) if brings_to_light(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
             (false, true) => {
                 let what = difference(&here.bytes(), &there.bytes());
                 return Err(
@@ -181,21 +113,25 @@ fn follow(
                 );
             }
             (true, false) => {
-                return match first_difference(&log_a, &log_b, seat) {
-                    Some((Some(EventKind::Moved), text))
-                        if !in_the_open(c.machine.program(), &text, seat) =>
-                    {
+                return match differ(c.machine.program(), &log_a, &log_b, seat) {
+                    Differ::Disclosed => Ok(()),
+                    Differ::Changed(text) | Differ::Chosen(text) => {
                         Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
                     }
-                    _ => Ok(()),
                 };
             }
             (false, false) => {
                 // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
                 let (x, y) = (told(&log_a), told(&log_b));
-                let (short, waits) = if x.len() < y.len() { (&x, &*a) } else { (&y, &*b) };
+                let (short, waits, goes_on) = if x.len() < y.len() { (&x, &*a, &*b) } else { (&y, &*b, &*a) };
                 let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
-                if prefix && let Some(q) = waits.questions().first() {
+                // Where chance brings no change in one of them, both ask the same.
+                let asked =
+                    |m: &Machine| m.questions().iter().map(|q| (q.player, q.kind)).collect::<Vec<_>>();
+                if prefix
+                    && asked(waits) != asked(goes_on)
+                    && let Some(q) = waits.questions().first()
+                {
                     let who = q.player;
                     return Err(c.broken(format!(
                         "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
@@ -203,8 +139,14 @@ fn follow(
                         difference(&here.bytes(), &there.bytes())
                     )));
                 }
-                // Something was disclosed.
-                return Ok(());
+                return match differ(c.machine.program(), &log_a, &log_b, seat) {
+                    Differ::Chosen(text) => Err(c.broken(format!(
+                        "seat {seat} sees what only the line of a choice tells: {text}: {}",
+                        difference(&here.bytes(), &there.bytes())
+                    ))),
+                    // Something was disclosed.
+                    _ => Ok(()),
+                };
             }
         }
         if a.is_over() || b.is_over() || a.questions().is_empty() {
@@ -212,9 +154,20 @@ fn follow(
         }
         if step == 0 {
             same_reasons(c, a, b, seat)?;
+            same_things(c, a, b, seat)?;
+            same_words(c, a, b, seat)?;
         }
         match both_choose(c, a, b, seat)? {
-            Taken::Both(again) => checked.redrawn += again,
+            Taken::Both(again, before, other) => {
+                checked.redrawn += again;
+                otherwise |= other;
+                if let Some((x, y)) = before {
+                    may_undo = (uncovers(a.program(), &x, a.state()), uncovers(b.program(), &y, b.state()));
+                    if step == 0 {
+                        undone(c, (&mut *a, &x), (&mut *b, &y), seat)?;
+                    }
+                }
+            }
             Taken::Apart(again) => {
                 checked.redrawn += again;
                 return Ok(());
@@ -251,60 +204,106 @@ fn same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -
     Ok(())
 }
 
-/// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
-fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
-    p.places.iter().enumerate().any(|(i, place)| {
-        let name = crate::engine::place_title(p, i);
-        let there = text.contains(&format!(": {name} →")) || text.contains(&format!("→ {name}”"));
-        there && sees(p, place, seat)
-    })
-}
-
-/// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
-fn shuffled_in_the_open(p: &Program, log: &[Event], seat: usize) -> bool {
-    let texts: Vec<String> =
-        log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat))).collect();
-    !texts.is_empty()
-        && p.places.iter().enumerate().any(|(i, place)| {
-            let name = crate::engine::place_title(p, i);
-            let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
-                let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
-                several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))
-            });
-            (marked || sees(p, place, seat)) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
-        })
-}
-
-/// Whether a seat sees what lies at a place, as far as the place alone says.
-fn sees(p: &Program, place: &Place, seat: usize) -> bool {
-    let Some(zone) = p.zones.get(place.zone as usize) else { return false };
-    let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
-    match zone.seen {
-        SeenBy::All => true,
-        SeenBy::Owner => in_mask(holder, seat),
-        SeenBy::Nobody => false,
-        // Worked out from the state: not judged here.
-        SeenBy::Func(_) => true,
-    }
-}
-
-/// The first events in which two logs differ: their kind, if it is the same.
-fn first_difference(a: &[Event], b: &[Event], seat: usize) -> Option<(Option<EventKind>, String)> {
-    let text = |log: &[Event]| -> Vec<(EventKind, String)> {
-        log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
+/// What a seat is offered first, second and so on are the same things in both worlds, also where they read alike.
+fn same_things(c: &Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+    let things = |m: &mut Machine, q: usize, question: &Question| -> Result<Vec<_>, Broken> {
+        let options = m.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+        let of = universe_of(question.kind);
+        Ok(options.iter().take(300).map(|choice| chosen_things(m.program(), &choice, of)).collect())
     };
-    let (a, b) = (text(a), text(b));
-    let n = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
-    match (a.get(n), b.get(n)) {
-        (Some((k, x)), Some((l, y))) => Some(((k == l).then(|| k.clone()), format!("“{x}” against “{y}”"))),
-        (Some((_, x)), None) | (None, Some((_, x))) => Some((None, format!("“{x}” in one world only"))),
-        (None, None) => None,
+    for (q, question) in a.questions().to_vec().iter().enumerate() {
+        if in_mask(question.seats, seat) && things(a, q, question)? != things(b, q, question)? {
+            return Err(c.broken(format!("what seat {seat} is offered stands for other things")));
+        }
     }
+    Ok(())
+}
+
+/// What a seat types in answer to its question is understood, refused and explained alike: also the names of things that it does not know.
+fn same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+    for (q, question) in a.questions().to_vec().iter().enumerate() {
+        if !in_mask(question.seats, seat) {
+            continue;
+        }
+        for said in names_to_try(c, a, question) {
+            let heard = |m: &mut Machine| {
+                let options = m.options(q).cloned().map_err(|f| f.to_string())?;
+                let wording = Wording { seat: Some(seat), ..Wording::new(m.look(), question, &options) };
+                let choice = wording.parse(&said).map_err(|e| e.to_string())?;
+                match options.index_of(&choice) {
+                    Some(_) => Ok(Vec::new()),
+                    None => Ok(m.why_not_choice(q, &choice).into_iter().map(|r| r.text).collect()),
+                }
+            };
+            let (here, there): (Result<Vec<String>, String>, _) = (heard(a), heard(b));
+            if here != there {
+                return Err(c.broken(format!(
+                    "seat {seat} says {said} and is told other things: {here:?} against {there:?}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Some components by their names, as answers to a question: hidden ones, too.
+fn names_to_try(c: &mut Course, m: &Machine, question: &Question) -> Vec<String> {
+    let p = m.program();
+    let mut out = Vec::new();
+    let mut name = |u: UniverseId, around: &dyn Fn(String) -> String| {
+        let Some(universe) = p.universes.get(u.index()) else { return };
+        if !matches!(universe.sort, UniverseSort::Components(_)) || universe.n == 0 {
+            return;
+        }
+        for _ in 0..NAMES {
+            let thing = below(u64::from(universe.n), || c.rng.draw());
+            out.push(around(value_text(m.look(), Show::Thing(u), &[thing], None, false)));
+        }
+    };
+    match question.kind {
+        QuestionKind::One(_, u) => name(u, &|x| x),
+        QuestionKind::Subset(_, u) => name(u, &|x| format!("{{{x}}}")),
+        QuestionKind::Truth(_) => {}
+        QuestionKind::Menu(offer) => {
+            let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+            let actions = menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).flat_map(|m| &m.actions);
+            for action in actions.filter_map(|a| p.actions.get(a.index())) {
+                if let [param] = action.params.as_slice()
+                    && let Domain::Thing(u) = param.domain
+                {
+                    name(u, &|x| format!("{}({x})", action.name));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// What a seat gets when it has taken its choice back is the same in both worlds.
+fn undone(
+    c: &Course,
+    (a, before_a): (&mut Machine, &State),
+    (b, before_b): (&mut Machine, &State),
+    seat: usize,
+) -> Result<(), Broken> {
+    let back = |m: &mut Machine, before: &State| {
+        let after = m.state().clone();
+        m.set_state(before);
+        let got = got_by(m, seat).map_err(|e| c.broken(e));
+        m.set_state(&after);
+        got
+    };
+    let (here, there) = (back(a, before_a)?, back(b, before_b)?);
+    if here == there {
+        return Ok(());
+    }
+    let what = difference(&here.bytes(), &there.bytes());
+    Err(c.broken(format!("seat {seat} sees what it may not know when it takes its choice back: {what}")))
 }
 
 enum Taken {
-    /// In both worlds, after so many redraws.
-    Both(u64),
+    /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another.
+    Both(u64, Option<(State, State)>, bool),
     /// No choice was legal in both.
     Apart(u64),
 }
@@ -327,23 +326,42 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
         let options = a.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
         let said = words(a, &question, &options, &choice);
         let own = in_mask(question.seats, seat);
-        let Some(same) = said_in(b, r, &said) else {
+        let Some(mut same) = said_in(b, r, &said) else {
             if own {
                 return Err(c.broken(format!("seat {seat} may choose {said} in one world only")));
             }
             redrawn += 1;
             continue;
         };
+        let sealed = if own { None } else { sealed_otherwise(c, b, r, &same) };
+        let otherwise = sealed.is_some();
+        same = sealed.unwrap_or(same);
         // Of two things that read alike for who chooses, this seat may know one and not the other, or see another back: then the two worlds go on with different acts, which is no leak.
         if !own && known_of(a, &choice, question.kind, seat) != known_of(b, &same, question.kind, seat) {
             redrawn += 1;
             continue;
         }
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
-        if a.choose(q, &choice).is_ok() && b.choose(r, &same).is_ok() {
-            return Ok(Taken::Both(redrawn));
+        match (a.choose(q, &choice), b.choose(r, &same)) {
+            (Ok(()), Ok(())) => {
+                return Ok(Taken::Both(redrawn, own.then_some((kept_a, kept_b)), otherwise));
+            }
+            (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
+                let told = |f: &_| fault_finding(f, a.program()).message;
+                if (told(&f), f.span) != (told(&g), g.span) {
+                    return Err(c.broken(format!(
+                        "seat {seat} is told another error of the rules: {} against {}",
+                        told(&f),
+                        told(&g)
+                    )));
+                }
+            }
+            (Err(Refusal::Illegal(_)), Ok(())) | (Ok(()), Err(Refusal::Illegal(_))) if own => {
+                return Err(c.broken(format!("seat {seat} is refused {said} in one world only")));
+            }
+            // A rule that fails in one of them is no leak; another choice is tried from the same position.
+            _ => {}
         }
-        // A rule that fails in one of them is no leak; another choice is tried from the same position.
         a.set_state(&kept_a);
         b.set_state(&kept_b);
         redrawn += 1;
@@ -351,21 +369,61 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
     Ok(Taken::Apart(redrawn))
 }
 
-/// Of the components in a choice, in order: whether a seat knows their faces, and what stands on their backs.
-fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<(bool, Vec<Option<i64>>)> {
-    let p = m.program();
-    let of = match kind {
+/// The universe of what a question asks for, if it asks for no action.
+fn universe_of(kind: QuestionKind) -> Option<UniverseId> {
+    match kind {
         QuestionKind::One(_, u) | QuestionKind::Subset(_, u) => Some(u),
         _ => None,
+    }
+}
+
+/// Another answer than this, if the rules write it down where not everybody may read: then it is a secret of whoever gives it.
+fn sealed_otherwise(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) -> Option<Choice> {
+    let p = m.program().clone();
+    let kind = m.questions().get(q)?.kind;
+    let same_but_sealed = |other: &Choice| match (kind, choice, other) {
+        (QuestionKind::One(ask, _), Choice::One(_), Choice::One(_)) => {
+            p.asks.get(ask.index()).is_some_and(|a| a.sealed)
+        }
+        (
+            QuestionKind::Menu(_),
+            Choice::Action { action, params },
+            Choice::Action { action: b, params: others },
+        ) => {
+            let Some(a) = p.actions.get(action.index()).filter(|_| action == b) else { return false };
+            let mut at = 0;
+            a.params.iter().all(|param| {
+                let words = at..at + param.domain.words(&p) as usize;
+                at = words.end;
+                param.sealed || params.get(words.clone()) == others.get(words)
+            })
+        }
+        _ => false,
     };
+    let all = m.options(q).cloned().ok()?;
+    let others: Vec<Choice> = all.iter().take(60).filter(|o| o != choice && same_but_sealed(o)).collect();
+    let n = others.len() as u64;
+    if n == 0 { None } else { others.into_iter().nth(below(n, || c.rng.draw()) as usize) }
+}
+
+/// Of the components in a choice, in order: the faces that a seat knows, and what stands on their backs.
+fn known_of(
+    m: &Machine,
+    choice: &Choice,
+    kind: QuestionKind,
+    seat: usize,
+) -> Vec<(Option<Option<usize>>, Vec<Option<i64>>)> {
+    let p = m.program();
     let mut out = Vec::new();
-    for (u, things) in chosen_things(p, choice, of) {
+    for (u, things) in chosen_things(p, choice, universe_of(kind)) {
         if let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) {
             let of_back = |c: usize| {
                 let all = p.attrs.iter().enumerate().filter(|(_, a)| a.back && a.of == Some(u));
                 all.map(|(k, _)| m.look().attr(AttrIx(k as u16), c)).collect()
             };
-            out.extend(bits(&things).map(|c| (m.look().knows(seat, usize::from(*ci), c), of_back(c))));
+            let ci = usize::from(*ci);
+            let known = |c: usize| m.look().knows(seat, ci, c).then(|| m.look().face(ci, c));
+            out.extend(bits(&things).map(|c| (known(c), of_back(c))));
         }
     }
     out

@@ -172,7 +172,7 @@ codes! {
         "Values, guards and filters only look: they cannot call rules, ask, roll or change anything.",
         "value n(): int = roll(Dice)" => "";
     HIDDEN_IN_GUARD "E0502" "A guard that looks at what is hidden":
-        "What is offered is worked out from what the asked player may know. A guard may look at `my` own hidden things, never at another's; how many there are is no secret. The same holds of prompts, of how many may be chosen, and of whether a rule asks somebody and whom: all see that.",
+        "A menu that depends on hidden cards would tell the player what they are. A guard may read `my` own hidden things and how many things lie anywhere, but not what another player's hidden things are. The same is true of prompts, of how many may be chosen, and of whether a rule asks somebody and whom. Read only what the acting player sees, or move the test into the action's effect.",
         "needs any(c in opponent.hand: c.rank > 3)" => "needs count(opponent.hand) > 3";
     HOOK_IN_GUARD "E0503" "A hook in a guard":
         "Hooks are no part of guards, filters and what is offered.",
@@ -187,7 +187,7 @@ codes! {
         "`must leave` tries an action's effect, up to its first question, while options are looked for, and undoes it. What chance will bring is not known then.",
         "action go(n: 1..3) in move { must leave my.coins < 5; roll dice }" => "action go(n: 1..3) in move { needs my.coins < 5; roll dice }";
     SECRET_KEPT "E0505" "A secret kept over a question":
-        "A name, a parameter or the rest of a loop that was worked out from what some player may not know is still used after a question. Who guesses at what is hidden, as bots do, puts other faces in the place of hidden ones, and could not put another value in the place of this. Work it out again behind the question, or keep the things themselves by name: which they are tells nothing.",
+        "A name, a parameter or the rest of a loop that was worked out from what some player may not know is still used after a question. Who guesses at what is hidden, as bots do, puts other faces in the place of hidden ones, and could not put another value in the place of this. Work it out again behind the question, or keep the things themselves by name: which they are tells nothing. Blocks of tests may keep it: nobody plays from within a test.",
         "let top = sum(c in p.hand: c.rank)\nlet x = choose one of players \"Who?\"\nif top > 3 { x.coins += 1 }" => "let x = choose one of players \"Who?\"\nif sum(c in p.hand: c.rank) > 3 { x.coins += 1 }";
     NO_TARGET "E0701" "Nothing of that name to attach to":
         "Attachments name a value, rule, phase, action, menu, `setup` or an effect word.",

@@ -43,9 +43,9 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             _ => format!("lies in `{}`, which not everybody may see", zone.name),
         };
         let whose = match sort {
-            Guarded::Option => "what is offered is worked out from what the acting player may know",
-            Guarded::Look => "a look is drawn for everybody",
-            Guarded::Choice => "what can be chosen is worked out from what the chooser may know",
+            Guarded::Option => "what is offered or refused would tell the acting player what lies there",
+            Guarded::Look => "everybody sees what a look draws",
+            Guarded::Choice => "what can be chosen would tell the chooser what lies there",
             Guarded::Asked => "all see whether somebody is asked, and who",
         };
         let through = match &leak.inside {
@@ -70,7 +70,7 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             }
             Guarded::Asked => "ask whatever lies there, and look at it behind the answer; or let all see it first (`show`)",
             _ if down => "ask first whether it lies face up (`c.up and …`), or whether the player knows it (`sees(me, c) and …`)",
-            _ => "ask about `my` own, about how many there are, or about what the player knows (`sees(me, c) and …`); an effect may look anywhere, a guard may not",
+            _ => "read only what the acting player sees: `my` own, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
         }));
     }
     for (h, span) in std::mem::take(&mut look.hooks) {
@@ -90,7 +90,7 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
 }
 
 /// Looks through the guards of an action, in order.
-pub(super) fn action<'a>(look: &mut Look<'a>, a: &'a Action) {
+pub fn action<'a>(look: &mut Look<'a>, a: &'a Action) {
     for (i, p) in a.params.iter().enumerate() {
         // A component's own action is taken where it lies in force, by who holds it.
         let carried = a.carrier.is_some() && i == 0;

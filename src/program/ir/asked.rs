@@ -70,7 +70,7 @@ pub enum EndWhen {
 pub struct Offer {
     /// Menus, each with the register of its first parameter.
     pub menus: Vec<(MenuIx, R)>,
-    /// Whether a menu without an action is passed over silently ([`OFFER_NONE`]) — always, unless it has a pass or done that may be taken.
+    /// Whether a menu without an action is passed over ([`OFFER_NONE`]), unless it may be passed. If not, the player is asked for `done` or, where that may not be taken, for `pass`.
     pub silent: bool,
     /// The clocks of its menus, if there are any.
     pub clock: Option<ClockSlot>,

@@ -1,0 +1,132 @@
+//! What a seat may know of hidden components, judged without the engine's own account of it: by where things lie, what moved, and what was shown.
+use super::course::{Broken, Course, seats};
+use super::disclosure::sees;
+use crate::engine::{Event, EventKind, Look, Machine, State, View, place_title};
+use crate::program::ir::{AttrSlot, Place};
+
+/// What the last step leaves known to a seat: not what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
+pub(super) fn mixed_is_unknown(c: &mut Course, before: &State) -> Result<(), Broken> {
+    let log = c.machine.take_events();
+    shuffled_is_unknown(c, &log)?;
+    for seat in 0..seats(c.machine.program()) {
+        mixed_for(c, before, &log, seat)?;
+    }
+    Ok(())
+}
+
+/// Who does not see into a place where several lie in no order, and was shown nothing in this step, knows neither what has come there, nor what stayed when one of them
+/// left for another hidden place.
+fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Result<(), Broken> {
+    let p = c.machine.program().clone();
+    let told: Vec<(EventKind, String)> =
+        log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect();
+    if told.iter().any(|(k, _)| *k == EventKind::Shown) {
+        return Ok(());
+    }
+    let mixes = |place: &Place| {
+        let zone = p.zones.get(usize::from(place.zone));
+        zone.is_some_and(|z| !z.slot && z.capacity != 1) && place.seq == u32::MAX && !sees(&p, place, seat)
+    };
+    for (ci, comps) in p.comps.iter().enumerate() {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        for x in 0..n {
+            let here = c.machine.look().place(ci, x);
+            let Some((at, place)) = here.and_then(|at| Some((at, p.places.get(at)?))) else { continue };
+            if !mixes(place) || !c.machine.look().knows(seat, ci, x) {
+                continue;
+            }
+            let there = Look { program: &p, state: before }.place(ci, x);
+            let name = place_title(&p, at);
+            if there != Some(at) {
+                return Err(c.broken(format!("seat {seat} still knows what went among others in {name}")));
+            }
+            let left = |t: &str| {
+                t.split_once(&format!(": {name} → ")).is_some_and(|(_, to)| {
+                    let to = p.places.iter().enumerate().find(|(i, _)| place_title(&p, *i) == to);
+                    to.is_some_and(|(_, to)| to.zone != u16::MAX && !sees(&p, to, seat))
+                })
+            };
+            if told.iter().any(|(k, t)| *k == EventKind::Moved && left(t)) {
+                return Err(c.broken(format!("seat {seat} still knows what stayed in {name} when one left")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Who does not see into what was shuffled in the last step knows nothing there but what has come there since, or was shown.
+fn shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
+    let p = c.machine.program().clone();
+    let log: Vec<(EventKind, String)> =
+        log.iter().map(|e| (e.kind.clone(), e.text(None).unwrap_or_default())).collect();
+    for seat in 0..seats(&p) {
+        let view = c.machine.view(seat);
+        for pile in piles(&view) {
+            let Some(place) = p.places.get(usize::from(pile.place)).filter(|pl| !sees(&p, pl, seat)) else {
+                continue;
+            };
+            let name = place_title(&p, usize::from(pile.place));
+            let shuffled = format!("{name} is ");
+            let last = log.iter().rposition(|(k, t)| *k == EventKind::Shuffled && t.starts_with(&shuffled));
+            let Some(last) = last.filter(|_| place.zone != u16::MAX) else { continue };
+            if log.iter().skip(last).any(|(kind, _)| *kind == EventKind::Shown) {
+                continue;
+            }
+            let came = log.iter().skip(last).filter(|(_, t)| t.contains(&format!("→ {name}"))).count();
+            if pile.cards.len() - pile.hidden > came {
+                return Err(
+                    c.broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
+pub(super) fn hidden_has_no_name(
+    c: &Course,
+    state: &State,
+    m: &mut Machine,
+    seat: usize,
+) -> Result<(), Broken> {
+    m.set_state(state);
+    let v = m.view(seat);
+    let p = c.machine.program();
+    for pile in piles(&v) {
+        let mut hidden = false;
+        for card in &pile.cards {
+            let of_back = |name: &str| {
+                let own = |a: &AttrSlot| {
+                    a.of.is_some_and(|u| p.universes.get(u.index()).is_some_and(|u| u.name == card.kind))
+                };
+                p.attrs.iter().any(|a| a.back && &*a.name == name && own(a))
+            };
+            if card.face.is_none()
+                && (card.face_number.is_some()
+                    || card.side.is_some()
+                    || card.attrs.iter().any(|a| !of_back(&a.name)))
+            {
+                return Err(c.broken(format!(
+                    "seat {seat} cannot see a card in {}, but can tell which it is",
+                    pile.zone
+                )));
+            }
+            if !pile.ordered && hidden && card.face.is_some() {
+                return Err(
+                    c.broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
+                );
+            }
+            hidden |= card.face.is_none();
+        }
+    }
+    Ok(())
+}
+
+fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
+    std::iter::once(&v.table)
+        .chain(&v.players)
+        .chain(&v.others)
+        .chain(v.maps.iter().flat_map(|m| &m.spaces))
+        .flat_map(|h| &h.piles)
+}
