@@ -42,10 +42,13 @@ fn the_other_laws_hold_of_generated_programs() {
     clean(&generate::run_laws(&plan(10_001, 200, 4), &all), 10_000);
 }
 
-/// Whether a mistake of the lowering is found by some program, and the smallest one that shows it.
-fn found(count: u64, law: Law) -> Option<String> {
-    let plan = Plan { tries: 400, ..plan(20_001, count, 6) };
-    generate::run_laws(&plan, &[("mistake", law)]).faults.into_iter().next().map(|f| f.text)
+/// The first program that shows a mistake of the lowering, made smaller in so many tries.
+fn found(tries: usize, law: Law) -> Option<String> {
+    let of_seed = |seed| {
+        let plan = Plan { tries, ..plan(seed, 1, 6) };
+        generate::run_laws(&plan, &[("mistake", law)]).faults.into_iter().next()
+    };
+    (20_001..20_021).find_map(of_seed).map(|f| f.text)
 }
 
 fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
@@ -57,10 +60,10 @@ fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) ->
 #[test]
 fn a_mistake_of_the_lowering_is_found_and_shown_by_a_small_program() {
     let dropped: Law = |g, s, l| with_fault(SeededFault::GuardDropped, g, s, l);
-    let text = found(20, dropped).expect("a dropped guard is found");
+    let text = found(400, dropped).expect("a dropped guard is found");
     assert!(text.lines().count() <= 25, "{text}");
     let turned: Law = |g, s, l| with_fault(SeededFault::SomeIsNone, g, s, l);
-    assert!(found(20, turned).is_some(), "a question for none that is turned round is found");
+    assert!(found(0, turned).is_some(), "a question for none that is turned round is found");
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 65] = [
+const OCCURS: [(&str, usize); 68] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -121,6 +124,9 @@ const OCCURS: [(&str, usize); 65] = [
     (" during early", 150),
     ("variant rich", 200),
     ("(rich)", 150),
+    ("\nremove a", 150),
+    ("\nchange oak ", 150),
+    (" up to 60", 300),
     (" in Row", 150),
     (": Column", 100),
     (".bonus", 100),

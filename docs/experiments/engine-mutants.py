@@ -2,17 +2,22 @@
 """Do the laws of generated programs find mistakes in the compiler and the engine? Many small mistakes are written into one copy of the tree, each behind
 a switch that an environment variable chooses, so that one build serves all. Then `houserule fuzz programs` is run once for each mistake.
 
-usage: engine-mutants.py [--count N] [--seed S] [--work FOLDER] [--only TEXT] [--programs A-B,C-D] [--laws NAME,...] [--from N] [--minutes M]
+usage: engine-mutants.py [--count N] [--seed S] [--work FOLDER] [--only TEXT] [--programs A-B] [--tries N] [--laws NAME,...] [--minutes M]
 
 The copies and what is built from them lie in FOLDER (a new one unless said; said again, the build there is used again). A mistake whose line does not
-compile is left out, and so are programs that break a law without any mistake. Printed is one line for each mistake:
+compile is left out, and so are programs that break a law without any mistake. Each mistake is tried on programs that reach its place. Printed is one
+line for each mistake:
 
   found        a law does not hold, or the program panics or never ends
-  by tests     no law breaks, but a test of the small games in tests/suite fails: the programs lack what shows the mistake
-  survived     the mistake is worked through, and nothing shows it: it changes nothing, or no program and no test shows what it changes
+  by tests     (with --tests) no law breaks, but a test of the small games in tests/suite fails: the programs lack what shows the mistake
+  same code    the compiler makes the same code and tables of every program that reaches the place, to the byte
+  other code   it makes other code of some, and they play alike: views, options, reasons, log and chance of a random match are the same
+  same play    the engine's place is reached, and the programs play alike
+  other play   a program plays otherwise, and no law breaks: the laws miss the mistake
   not reached  no program makes the compiler or the engine work through the place, and no test shows the mistake
 """
 import argparse
+import concurrent.futures
 import glob
 import json
 import os
@@ -198,7 +203,7 @@ def places(name):
             a, b = toks[i + 2].text, toks[i + 4].text
             add("arguments exchanged", toks[i + 2].at, toks[i + 4].end, f"{t.text}({a}, {b})", f"{t.text}({b}, {a})",
                 lambda n, a=a, b=b: f"if crate::mutant::on({n}) {{ {b} }} else {{ {a} }}, if crate::mutant::on({n}) {{ {a} }} else {{ {b} }}")
-    for m in re.finditer(r"(?m)^ +((?:self|out|f|b|st|state|w|m|s|x|g)\.[\w.]+\(.*\);|\*?[\w.\[\]]+ [-+|&]?= [^{}]*;)$", source):
+    for m in re.finditer(r"(?m)^ +((?:self|out|f|b|st|state|w|m|s|x|g)\.[\w.]+\(.*\);|\*?[\w.\[\]]+ [-+|&]?= [^{};]*;)$", source):
         text = m.group(1)
         add("statement left out", m.start(1), m.end(1), text, "", lambda n, s=text: f"if !crate::mutant::on({n}) {{ {s} }}")
     return out
@@ -226,6 +231,8 @@ def drawn(count, seed, only):
             out.append(m)
     return out
 
+
+VERDICTS = ["found", "by tests", "same code", "other code", "same play", "other play", "not reached"]
 
 SWITCH = """//! Which small mistake is made now, and which could have been.
 use std::sync::LazyLock;
@@ -297,6 +304,17 @@ impl<T: Ord> Larger for T {}
 """
 
 
+def put(path, text):
+    """Writes a file, unless it has that text: then nothing is built again."""
+    old = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+    if old != text:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
 def write(copy, mutants, most):
     """Writes the mistakes into the copy; gives which of them stand on each line of each file."""
     lines = {}
@@ -322,14 +340,8 @@ def write(copy, mutants, most):
             at = m.end
         out.append(source[at:])
         text = "".join(out)
-        path = os.path.join(copy, name)
-        with open(path, encoding="utf-8") as file:
-            old = file.read()
-        if old != text:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-    with open(os.path.join(copy, "src/mutant.rs"), "w", encoding="utf-8") as file:
-        file.write(SWITCH.replace("COUNT", str(most + 1)))
+        put(os.path.join(copy, name), text)
+    put(os.path.join(copy, "src/mutant.rs"), SWITCH.replace("COUNT", str(most + 1)))
     path = os.path.join(copy, "src/lib.rs")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -341,7 +353,7 @@ def write(copy, mutants, most):
 
 def cargo(command, copy, target, *more):
     env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_INCREMENTAL="1")
-    return subprocess.run(["cargo", command, "-q", "-p", "houserule", "--config", "profile.dev.package.houserule.opt-level=1", *more], cwd=copy, env=env,
+    return subprocess.run(["cargo", command, "-q", "-p", "houserule", "--config", "profile.dev.package.houserule.opt-level=1", "-j2", *more], cwd=copy, env=env,
                           capture_output=True, text=True, check=False)
 
 
@@ -364,6 +376,10 @@ def settle(copy, target, mutants, most, known):
             if hit:
                 bad |= hit
             elif spans:
+                # A name that a mistake took away is missed further down.
+                name, row = spans[0]["file_name"], spans[0]["line_start"]
+                above = [k for (f, k) in lines if f == name and k <= row]
+                bad |= set(lines[(name, max(above))]) if above else set()
                 lost.append(message["rendered"])
         if done.returncode == 0:
             break
@@ -379,13 +395,11 @@ def settle(copy, target, mutants, most, known):
     return mutants
 
 
-def run(work, target, number, programs, args, reached=None):
-    """What `fuzz programs` prints of a range of programs, and whether the laws hold."""
-    first, last = programs
-    command = [os.path.join(target, "debug", "houserule"), "fuzz", "programs", "--seed", str(first), "--count", str(last - first + 1),
-               "--choices", str(args.choices), "--tries", "0", "--without", "known"]
-    command += [a for law in args.laws.split(",") for a in ("--law", law)]
-    env = dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0")
+def fuzz(target, number, seed, args, *more, reached=None):
+    """What `fuzz programs` prints of the program of a seed with a mistake, and whether the laws hold; nothing of `text` if it never ends."""
+    command = [os.path.join(target, "debug", "houserule"), "fuzz", "programs", "--seed", str(seed), "--count", "1", "--choices", str(args.choices),
+               "--tries", "0", "--without", "known", *more]
+    env = dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0", RAYON_NUM_THREADS="1")
     if reached:
         env["MUTANTS_REACHED"] = reached
 
@@ -393,11 +407,15 @@ def run(work, target, number, programs, args, reached=None):
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 
     try:
-        done = subprocess.run(command, env=env, cwd=work, capture_output=True, text=True, timeout=args.seconds if number else None, check=False,
-                              preexec_fn=bound)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=args.seconds, check=False, preexec_fn=bound)
     except subprocess.TimeoutExpired:
-        return False, "it never ends"
+        return False, ""
     return done.returncode == 0, done.stdout + done.stderr
+
+
+def laws_of(args):
+    """The options that choose the laws."""
+    return [a for law in args.laws.split(",") if law for a in ("--law", law)]
 
 
 def tests_fail(target, number, seconds):
@@ -414,25 +432,61 @@ def tests_fail(target, number, seconds):
 
 def first_words(text):
     """The line of an output that says what is broken."""
-    told = [t.strip() for t in text.splitlines() if re.match(r"\s*(\w+: |panic|thread|memory|it never)", t)]
+    if not text:
+        return "it never ends"
+    told = [t.strip() for t in text.splitlines() if re.match(r"\s*(\w+: |panic|thread|memory)", t)]
     return (told or [text.strip()[-150:] or "it ends without a word"])[0][:150]
 
 
-def clean(work, target, args, reached):
-    """The ranges of programs that break no law without a mistake, the first ones short."""
-    out = []
-    for part in args.programs.split(","):
-        first, last = (int(n) for n in part.split("-"))
-        started = time.time()
-        fine, text = run(work, target, 0, (first, last), args, reached)
-        broken = sorted({int(n) for seeds in re.findall(r"(?m)^of seed ([\d, ]+)", text) for n in seeds.replace(",", " ").split()})
-        print(f"without a mistake, programs {first} to {last}: {'the laws hold' if fine else 'left out are ' + str(broken)} "
-              f"({time.time() - started:.0f} s)", flush=True)
-        for n in broken + [last + 1]:
-            if first < n and (fine or run(work, target, 0, (first, n - 1), args)[0]):
-                out.append((first, n - 1))
-            first = n + 1
-    return out
+def look_at(target, seed, args, folder):
+    """Of the program of a seed: how long the laws take without a mistake, which places they reach, and its digest; nothing if a law does not hold."""
+    reached = os.path.join(folder, f"reached-{seed}")
+    if os.path.exists(reached):
+        os.remove(reached)
+    started = time.time()
+    fine, _ = fuzz(target, 0, seed, args, *laws_of(args), reached=reached)
+    took = time.time() - started
+    if not fine:
+        print(f"left out is program {seed}, of which a law does not hold without a mistake", flush=True)
+        return None
+    _, digest = fuzz(target, 0, seed, args, "--digest", reached=reached)
+    with open(reached, encoding="utf-8") as file:
+        places = sorted({int(n) for n in file.read().split()})
+    os.remove(reached)
+    return {"seed": seed, "took": took, "places": places, "digest": digest.split()}
+
+
+def survey(pool, target, args, folder):
+    """What every program reaches, the quickest first."""
+    first, last = (int(n) for n in args.programs.split("-"))
+    started = time.time()
+    programs = [p for p in pool.map(lambda seed: look_at(target, seed, args, folder), range(first, last + 1)) if p]
+    print(f"the laws hold of {len(programs)} programs without a mistake ({time.time() - started:.0f} s)", flush=True)
+    return sorted(programs, key=lambda p: p["took"])
+
+
+def judge(target, m, programs, args):
+    """What comes of a mistake: a verdict, and why."""
+    here = [p for p in programs if m.number in p["places"]][:args.tries]
+    for p in here:
+        fine, text = fuzz(target, m.number, p["seed"], args, *laws_of(args))
+        if not fine:
+            return "found", f"program {p['seed']}: {first_words(text)}"
+    why = tests_fail(target, m.number, args.seconds) if args.tests else ""
+    if why:
+        return "by tests", why
+    if not here:
+        return "not reached", ""
+    code, play = [], []
+    for p in here:
+        _, digest = fuzz(target, m.number, p["seed"], args, "--digest")
+        code += [p["seed"]] * (digest.split()[1:2] != p["digest"][1:2])
+        play += [p["seed"]] * (digest.split()[2:] != p["digest"][2:])
+    if play:
+        return "other play", f"programs {play} of {len(here)}"
+    if code:
+        return "other code", f"programs {code} of {len(here)}"
+    return ("same code" if m.name.startswith("src/program") else "same play"), f"{len(here)} programs"
 
 
 def main():
@@ -442,11 +496,13 @@ def main():
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--work", default="")
     asked.add_argument("--only", default="", help="only in files whose names hold this")
-    asked.add_argument("--programs", default="1-4,5-12,13-40,41-120", help="seeds of programs, range after range until one finds the mistake")
-    asked.add_argument("--laws", default="lowering,reasons,reference")
-    asked.add_argument("--choices", type=int, default=3)
-    asked.add_argument("--seconds", type=float, default=240.0, help="after which a range that has not ended counts as found")
-    asked.add_argument("--from", dest="begin", type=int, default=1, help="the first mistake that is tried")
+    asked.add_argument("--programs", default="1-400", help="seeds of programs")
+    asked.add_argument("--tries", type=int, default=24, help="so many programs that reach a mistake are tried, the quickest first")
+    asked.add_argument("--laws", default="", help="only these")
+    asked.add_argument("--choices", type=int, default=6)
+    asked.add_argument("--seconds", type=float, default=120.0, help="after which a program that has not ended counts as found")
+    asked.add_argument("--tests", action="store_true", help="hold what is not found to the tests of the small games, too")
+    asked.add_argument("--jobs", type=int, default=2, help="programs that run at once")
     asked.add_argument("--numbers", default="", help="only these mistakes, by their numbers")
     asked.add_argument("--minutes", type=float, default=600.0, help="after which no other mistake is tried")
     asked.add_argument("--list", action="store_true", help="print the mistakes, and make none")
@@ -465,33 +521,29 @@ def main():
             print(f"{m.number} {m.name}:{m.line}: {m.sort}\n    {m.was}\n    {m.now}")
         return
     mutants = settle(copy, target, mutants, args.count, known)
-    reached = os.path.join(work, "reached")
-    if os.path.exists(reached):
-        os.remove(reached)
-    ranges = clean(work, target, args, reached)
-    with open(reached, encoding="utf-8") as file:
-        there = {int(n) for n in file.read().split()}
-    if tests_fail(target, 0, 600):
-        sys.exit("a test of the small games fails without a mistake: " + tests_fail(target, 0, 600))
-    counts = {"found": 0, "by tests": 0, "survived": 0, "not reached": 0}
+    wrong = tests_fail(target, 0, 600) if args.tests else ""
+    if wrong:
+        sys.exit("a test of the small games fails without a mistake: " + wrong)
     wanted = {int(n) for n in args.numbers.split(",") if n}
-    for m in mutants:
-        if m.number < args.begin or wanted and m.number not in wanted or time.time() - begun > args.minutes * 60:
-            continue
-        started, why = time.time(), ""
-        verdict = "survived" if m.number in there else "not reached"
-        for programs in ranges if verdict == "survived" else []:
-            fine, text = run(work, target, m.number, programs, args)
-            if not fine:
-                verdict, why = "found", first_words(text)
-                break
-        if verdict != "found":
-            why = tests_fail(target, m.number, args.seconds)
-            verdict = "by tests" if why else verdict
-        counts[verdict] += 1
-        print(f"{verdict:11} {m.number} {m.name}:{m.line}: {m.sort} ({time.time() - started:.0f} s)\n    {m.was}\n    {m.now}"
-              + (f"\n    {why}" if why else ""), flush=True)
+    counts = dict.fromkeys(VERDICTS, 0)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        programs = survey(pool, target, args, work)
+
+        def tried(m):
+            started = time.time()
+            late = started - begun > args.minutes * 60
+            return m, None if late else judge(target, m, programs, args), time.time() - started
+
+        asked_for = [m for m in mutants if not wanted or m.number in wanted]
+        for m, verdict, took in pool.map(tried, asked_for):
+            if verdict:
+                counts[verdict[0]] += 1
+                print(f"{verdict[0]:11} {m.number} {m.name}:{m.line}: {m.sort} ({took:.0f} s)\n    {m.was}\n    {m.now}"
+                      + (f"\n    {verdict[1]}" if verdict[1] else ""), flush=True)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
+    open_ones = sum(counts[v] for v in ("by tests", "other play"))
+    print(f"found are {counts['found']} of the {counts['found'] + open_ones} that programs reach or tests show and that change what is played; "
+          f"{counts['not reached']} are reached by no program")
 
 
 if __name__ == "__main__":

@@ -279,6 +279,9 @@ pub struct ProgramsArgs {
     /// Print the programs, and try nothing
     #[arg(long)]
     pub print: bool,
+    /// Print of each program a hash of its code and one of a random match, and hold no laws: builds that print the same compile and play alike
+    #[arg(long, conflicts_with = "print")]
+    pub digest: bool,
 }
 
 /// How a match is set up.

@@ -45,6 +45,15 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Fine);
     }
+    if args.digest {
+        for seed in args.seed..args.seed.saturating_add(args.count) {
+            io.line(&match generate::digest(seed, &without, args.choices) {
+                Ok(d) => format!("{seed} {:016x} {:016x}", d.code, d.play),
+                Err(what) => format!("{seed} {what}"),
+            })?;
+        }
+        return Ok(Exit::Fine);
+    }
     let plan = Plan {
         seed: args.seed,
         count: args.count,

@@ -5,6 +5,7 @@ use super::expr::{Evaluator, Frame};
 use super::value::{Datum, Result, Stop, unsupported};
 use crate::model::body::walk;
 use crate::model::hir::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An action, and for whom its choices are found: a player, and the seats (bits) in whose order.
 #[derive(Clone, Copy)]
@@ -127,21 +128,34 @@ impl<'a> Evaluator<'a> {
         self.pick(asked, &mut Vec::new(), &f, given, &mut all)?;
         let leaves: Vec<&Expr> = declared.leaves.iter().map(|g| &g.cond).collect();
         // Of choices that differ in nothing but which of several alike things is meant, the first stands for all.
-        let mut out: Vec<Vec<Datum>> = Vec::new();
+        let (mut firsts, mut offered, mut out) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
         for args in all {
             let args = [given, &args].concat();
-            let left = self.leaves(asked, &args, &leaves, &mut of_menu)?;
-            let alike =
-                |other: &Vec<Datum>| args.iter().zip(other).all(|(x, y)| x == y || self.are_alike(x, y, me));
-            if left && !out.iter().any(alike) {
+            if self.leaves(asked, &args, &leaves, &mut of_menu)?
+                && offered
+                    .insert(args.iter().map(|x| self.first_alike(x, me, &mut firsts)).collect::<Vec<_>>())
+            {
                 out.push(args);
             }
         }
         Ok(out)
     }
 
+    /// The first argument that cannot be told apart from this one. `firsts` holds it for each thing that was asked about.
+    fn first_alike(&self, x: &Datum, me: &Datum, firsts: &mut BTreeMap<Datum, Datum>) -> Datum {
+        if !matches!(x, Datum::Thing(..)) {
+            return x.clone();
+        }
+        if let Some(first) = firsts.get(x) {
+            return first.clone();
+        }
+        let first = firsts.values().find(|y| self.are_alike(x, y, me)).unwrap_or(x).clone();
+        firsts.insert(x.clone(), first.clone());
+        first
+    }
+
     /// Whether two components cannot be told apart: they lie in one place, show the same, and have the same of their own, and whoever is asked knows both.
-    pub fn are_alike(&self, x: &Datum, y: &Datum, me: &Datum) -> bool {
+    pub(super) fn are_alike(&self, x: &Datum, y: &Datum, me: &Datum) -> bool {
         let (Ok((k, a)), Ok((j, b))) = (self.n.component(x), self.n.component(y)) else { return false };
         let (one, other) = (&self.w.pieces[k][a as usize], &self.w.pieces[j][b as usize]);
         let (seats, owners) = (self.n.seats_of(me), &self.n.families[k].owners);

@@ -38,12 +38,27 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     root.push(probes);
     root.extend(w.set_up());
     root.extend(w.rounds());
+    let names: Vec<String> = actions.iter().filter_map(name_of_action).collect();
     root.extend(actions);
-    if let Some(rich) = w.variant.take() {
+    if let Some(mut rich) = w.variant.take() {
+        // Drawn last, so that the rest of the program is as without.
+        if let Some(name) = w.draw.one(&names).filter(|_| w.draw.chance(40)) {
+            rich.push(Node::new(Sort::Item, &format!("remove {name}"), vec![]));
+        }
+        if w.kinds.iter().any(|k| k.name == "Card") && w.draw.chance(50) {
+            let rank = w.draw.between(0, 5);
+            rich.push(Node::new(Sort::Item, &format!("change oak {{ rank: {rank} }}"), vec![]));
+        }
         root.push(Node::rows(Sort::Item, "variant rich \"Rich\" {\n", rich, "\n}"));
     }
     let constants = w.constants();
     Program { root: Node::rows(Sort::Fixed, "", root, ""), constants }
+}
+
+/// The name of an action, if that is what a declaration declares.
+fn name_of_action(node: &Node) -> Option<String> {
+    let text = node.text();
+    text.strip_prefix("action ")?.split('(').next().map(String::from)
 }
 
 impl World {

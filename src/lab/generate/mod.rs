@@ -20,7 +20,7 @@ mod tree;
 mod world;
 
 pub use game::program;
-pub use run::{Done, Fault, Plan, run, run_laws};
+pub use run::{Done, Fault, Plan, digest, run, run_laws};
 pub use tree::Program;
 
 /// Parts of the language of which a fault is known: tests and, where `known` is said, the command leave them out. Who mends a fault takes its line out.

@@ -3,7 +3,8 @@ use super::Feature;
 use super::game::program;
 use super::shrink::shrink;
 use super::tree::Program;
-use crate::lab::laws::{self, Checked, Law, Limits};
+use crate::lab::laws::{self, Broken, Checked, Digest, Law, Limits};
+use crate::model::hir::{Scope, ScopeKind};
 use crate::play::{Game, Setup};
 use crate::text::{File, Files, Report};
 use rayon::prelude::*;
@@ -86,6 +87,9 @@ struct Tried {
 /// Programs between two reports: what is kept of those before does not grow with their number.
 const BATCH: u64 = 512;
 
+/// Tuples of parameters that a law tries at a position, an action.
+const TUPLES: usize = 30;
+
 /// Seeds that are kept of programs that fail in the same way, and ways to fail that are kept.
 const KEPT: usize = 32;
 
@@ -111,7 +115,7 @@ fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnM
         let upto = from.saturating_add(BATCH).min(end);
         let tried: Vec<(u64, Tried)> = (from..upto)
             .into_par_iter()
-            .map(|s| (s, hold(&program(s, &plan.without).text(), s, laws, plan.choices)))
+            .map(|s| (s, hold(&program(s, &plan.without).text(), &[s], laws, plan.choices)))
             .collect();
         for (seed, t) in tried {
             done.add(&t);
@@ -159,9 +163,8 @@ fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault)
     let seed = fault.seeds.first().copied().unwrap_or_default();
     let law: Vec<_> = laws.iter().filter(|(n, _)| sort.starts_with(n)).copied().collect();
     let fails = |p: &Program| -> Option<Failure> {
-        let text = p.text();
         // A smaller program goes on otherwise, so that several matches are tried.
-        (0..3).find_map(|k| hold(&text, seed + k, &law, plan.choices).failure.filter(|f| f.sort == sort))
+        hold(&p.text(), &[seed, seed + 1, seed + 2], &law, plan.choices).failure.filter(|f| f.sort == sort)
     };
     let small = shrink(&program(seed, &plan.without), plan.tries, &mut |p| fails(p).is_some());
     // A finding of the checker is told as it was: the smaller program may have it for another reason.
@@ -170,50 +173,74 @@ fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault)
     Fault { what, text: small.text(), ..fault }
 }
 
-/// Checks a program and holds laws on it.
-fn hold(text: &str, seed: u64, laws: &[(&'static str, Law)], choices: usize) -> Tried {
+/// Checks a program once, and holds laws on a match of each of these seeds, up to the first failure.
+fn hold(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choices: usize) -> Tried {
     let mut out = Tried::default();
-    let tried = catch_unwind(AssertUnwindSafe(|| {
-        let mut files = Files::new();
-        files.add(File::new("made.rules", text));
-        let game = match Game::load(&files) {
-            Ok(game) => game,
-            Err(r) => return Some(finding("check", &files, &r)),
-        };
+    let held = catch(|| check(text)).and_then(|game| {
         out.checked = true;
-        // Every second program is played with its variant.
-        let mut setup = Setup::default();
-        if seed % 2 == 1 && text.contains("variant rich") {
-            setup.variants.push("rich".into());
-        }
-        if let Err(r) = game.program(&setup) {
-            return Some(finding("start", &files, &r));
-        }
-        for (name, law) in laws {
-            match law(&game, &setup, Limits { seed, choices, tuples: 30 }) {
-                Ok(c) => {
-                    out.held += 1;
-                    out.sum.states += c.states;
-                    out.sum.cases += c.cases;
-                    out.sum.unsupported += c.unsupported;
-                }
-                Err(b) => {
-                    return Some(Failure {
-                        sort: format!("{name}: {}", bare(&b.what)),
-                        what: format!("{name}: {b}"),
-                    });
-                }
-            }
-        }
-        None
-    }));
-    out.failure = tried.unwrap_or_else(|panic| {
+        seeds.iter().try_for_each(|seed| catch(|| hold_laws(&game, *seed, laws, choices, &mut out)))
+    });
+    out.failure = held.err();
+    out
+}
+
+/// Holds laws on one match, up to the first that is broken.
+fn hold_laws(
+    game: &Game,
+    seed: u64,
+    laws: &[(&'static str, Law)],
+    choices: usize,
+    out: &mut Tried,
+) -> Result<(), Failure> {
+    let setup = start(game, seed)?;
+    for (name, law) in laws {
+        let broken =
+            |b: Broken| Failure { sort: format!("{name}: {}", bare(&b.what)), what: format!("{name}: {b}") };
+        let c = law(game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(broken)?;
+        out.held += 1;
+        out.sum.states += c.states;
+        out.sum.cases += c.cases;
+        out.sum.unsupported += c.unsupported;
+    }
+    Ok(())
+}
+
+/// Takes a panic for a failure.
+fn catch<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text =
             text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default();
-        Some(Failure { sort: format!("panic: {}", bare(&text)), what: format!("panic: {text}") })
-    });
-    out
+        Err(Failure { sort: format!("panic: {}", bare(&text)), what: format!("panic: {text}") })
+    })
+}
+
+/// Checks a program.
+fn check(text: &str) -> Result<Game, Failure> {
+    let mut files = Files::new();
+    files.add(File::new("made.rules", text));
+    Game::load(&files).map_err(|r| finding("check", &files, &r))
+}
+
+/// The set-up of a seed: every second one has the variant.
+fn start(game: &Game, seed: u64) -> Result<Setup, Failure> {
+    let mut setup = Setup::default();
+    let is_rich = |s: &Scope| s.kind == ScopeKind::Variant && &*s.name == "rich";
+    if seed % 2 == 1 && game.model().scopes.iter().any(is_rich) {
+        setup.variants.push("rich".into());
+    }
+    game.program(&setup).map_err(|r| finding("start", game.files(), &r))?;
+    Ok(setup)
+}
+
+/// Digests of the code and of a random match of the program of a seed.
+///
+/// # Errors
+/// The program cannot be played.
+pub fn digest(seed: u64, without: &[Feature], choices: usize) -> Result<Digest, String> {
+    let game = check(&program(seed, without).text()).map_err(|f| f.what)?;
+    let setup = start(&game, seed).map_err(|f| f.what)?;
+    laws::digest(&game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(|b| b.to_string())
 }
 
 fn finding(stage: &str, files: &Files, r: &Report) -> Failure {

@@ -618,6 +618,10 @@ impl World {
                 Seen::Nobody => text.push_str(" seen by nobody"),
                 Seen::Value => text.push_str(" seen by lookers(it)"),
             }
+            // More than there are: whoever moves looks whether there is room, and there is.
+            if matches!(z.name, "hand" | "heap") && self.players.len() == 3 {
+                text.push_str(" up to 60");
+            }
             if z.name == "worn" {
                 text.push_str(" active");
                 if let Some(when) = active {

@@ -12,6 +12,7 @@
 //! | [`reference`] | values, menus and effects are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
+mod digest;
 mod disclosure;
 mod expectations;
 mod knowledge;
@@ -22,6 +23,7 @@ mod states;
 mod tables;
 
 pub use course::{Broken, Checked, Limits};
+pub use digest::{Digest, digest};
 pub use expectations::compare_tests;
 pub use options::{lowering, reasons};
 pub use reference::{Compared, compare_reference, reference};
