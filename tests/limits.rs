@@ -378,5 +378,5 @@ fn too_much_code_is_refused_at_the_largest_function() {
     let report = limited(40).expect_err("it has more than 40 instructions");
     let said = report.findings.iter().find(|d| d.code.0 == "E0913").expect("E0913");
     assert_eq!(said.message, "the code for a set-up has more than 40 instructions");
-    assert_eq!(game.files().place(said.at.span), "g.rules:4:1");
+    assert_eq!(game.files().place(said.at.span), "g.rules:4:6");
 }

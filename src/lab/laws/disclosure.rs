@@ -5,7 +5,7 @@
 //! The six: hand → pile          the seat looks into the pile: a disclosure
 //! The six is shown to Ann       a disclosure to whoever is told of it
 //! lay The six                   none: it may name the card only where one of the lines above does, or where the seat sees the card now
-//! Ann: 4                        a disclosure, unless dice of the game may lie where the seat does not see them
+//! Ann: 4                        what somebody rolled: a disclosure
 //! ```
 use crate::engine::{Event, EventKind, in_mask};
 use crate::program::ir::{Place, Program, SeenBy};
@@ -37,6 +37,13 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
     let what = format!("“{}” against “{}”", line(a.first()), line(b.first()));
+    // One world has a line more: a question with one answer is passed over, and that this may tell is not judged. What moved or changed is.
+    let judged = |x: Option<&(EventKind, String)>| {
+        x.is_none_or(|(k, _)| matches!(k, EventKind::Moved | EventKind::Changed | EventKind::Turned))
+    };
+    if a.is_empty() != b.is_empty() && !(judged(a.first()) && judged(b.first())) {
+        return Differ::Disclosed;
+    }
     let chosen = |k: &EventKind| {
         matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
     };
@@ -47,8 +54,7 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
 fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
     match kind {
         EventKind::Moved => in_the_open(p, text, seat),
-        EventKind::Rolled => !may_hide_dice(p, seat),
-        EventKind::Shown | EventKind::Said | EventKind::Verdict(_) => true,
+        EventKind::Rolled | EventKind::Shown | EventKind::Said | EventKind::Verdict(_) => true,
         _ => false,
     }
 }
@@ -59,18 +65,10 @@ pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: 
         e.text(Some(seat)).is_some_and(|text| match e.kind {
             EventKind::Shown => true,
             EventKind::Moved => written && in_the_open(p, &text, seat),
+            // What stands on a back is open.
+            EventKind::Changed => p.attrs.iter().any(|a| a.back && text.contains(&format!("{} = ", a.name))),
             _ => false,
         })
-    })
-}
-
-/// Whether things with sides may lie where a seat does not see them.
-fn may_hide_dice(p: &Program, seat: usize) -> bool {
-    p.places.iter().any(|place| {
-        let dice = p.comps.get(usize::from(place.comps)).is_some_and(|c| c.side != u32::MAX);
-        let by_value =
-            p.zones.get(usize::from(place.zone)).is_some_and(|z| matches!(z.seen, SeenBy::Func(_)));
-        dice && place.zone != u16::MAX && (by_value || !sees(p, place, seat))
     })
 }
 

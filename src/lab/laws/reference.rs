@@ -370,6 +370,14 @@ impl Position<'_> {
             }
             listed.extend(may.then(|| String::from(word)));
         }
+        // Where hidden cards leave nothing to do, whoever is asked passes.
+        let mut open = false;
+        for (id, given) in &ids {
+            open = open || eval.is_open(*id, &me, given)?;
+        }
+        if listed.is_empty() && open && !offer.silent {
+            listed.push(String::from("pass"));
+        }
         Ok(listed)
     }
 

@@ -161,10 +161,11 @@ fn follow(
             Taken::Both(again, before, other) => {
                 checked.redrawn += again;
                 otherwise |= other;
-                if let Some((x, y)) = before {
-                    may_undo = (uncovers(a.program(), &x, a.state()), uncovers(b.program(), &y, b.state()));
+                if let Some(before) = before {
+                    let (x, y) = &*before;
+                    may_undo = (uncovers(a.program(), x, a.state()), uncovers(b.program(), y, b.state()));
                     if step == 0 {
-                        undone(c, (&mut *a, &x), (&mut *b, &y), seat)?;
+                        undone(c, (&mut *a, x), (&mut *b, y), seat)?;
                     }
                 }
             }
@@ -303,7 +304,7 @@ fn undone(
 
 enum Taken {
     /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another.
-    Both(u64, Option<(State, State)>, bool),
+    Both(u64, Option<Box<(State, State)>>, bool),
     /// No choice was legal in both.
     Apart(u64),
 }
@@ -344,7 +345,7 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
         match (a.choose(q, &choice), b.choose(r, &same)) {
             (Ok(()), Ok(())) => {
-                return Ok(Taken::Both(redrawn, own.then_some((kept_a, kept_b)), otherwise));
+                return Ok(Taken::Both(redrawn, own.then(|| Box::new((kept_a, kept_b))), otherwise));
             }
             (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
                 let told = |f: &_| fault_finding(f, a.program()).message;
@@ -406,13 +407,11 @@ fn sealed_otherwise(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) 
     if n == 0 { None } else { others.into_iter().nth(below(n, || c.rng.draw()) as usize) }
 }
 
-/// Of the components in a choice, in order: the faces that a seat knows, and what stands on their backs.
-fn known_of(
-    m: &Machine,
-    choice: &Choice,
-    kind: QuestionKind,
-    seat: usize,
-) -> Vec<(Option<Option<usize>>, Vec<Option<i64>>)> {
+/// What a seat knows of a component: its face, if it knows it, and what stands on its back.
+type Known = (Option<Option<usize>>, Vec<Option<i64>>);
+
+/// What a seat knows of the components in a choice, in order.
+fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<Known> {
     let p = m.program();
     let mut out = Vec::new();
     for (u, things) in chosen_things(p, choice, universe_of(kind)) {
