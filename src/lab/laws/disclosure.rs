@@ -44,6 +44,11 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
     if a.is_empty() != b.is_empty() && !(judged(a.first()) && judged(b.first())) {
         return Differ::Disclosed;
     }
+    // That nothing was taken is told to who sees all that could be taken, which may hang on what is hidden: not judged either.
+    let nothing = |x: Option<&(EventKind, String)>| x.is_some_and(|(_, text)| text == "nothing");
+    if nothing(a.first()) != nothing(b.first()) {
+        return Differ::Disclosed;
+    }
     let chosen = |k: &EventKind| {
         matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
     };

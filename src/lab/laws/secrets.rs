@@ -17,7 +17,7 @@ use crate::engine::{
 };
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup, fault_finding, uncovers};
-use crate::program::ir::{AttrIx, Domain, NONE, Show, UniverseId, UniverseSort};
+use crate::program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -383,9 +383,8 @@ fn sealed_otherwise(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) 
     let p = m.program().clone();
     let kind = m.questions().get(q)?.kind;
     let same_but_sealed = |other: &Choice| match (kind, choice, other) {
-        // Whether somebody takes anything at all is told.
-        (QuestionKind::One(ask, _), Choice::One(x), Choice::One(y)) => {
-            (*x == NONE) == (*y == NONE) && p.asks.get(ask.index()).is_some_and(|a| a.sealed)
+        (QuestionKind::One(ask, _), Choice::One(_), Choice::One(_)) => {
+            p.asks.get(ask.index()).is_some_and(|a| a.sealed)
         }
         (
             QuestionKind::Menu(_),
