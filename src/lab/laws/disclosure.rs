@@ -32,7 +32,9 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
     let own: Vec<_> = a.iter().filter(|x| alone(x, b)).chain(b.iter().filter(|x| alone(x, a))).collect();
     // Where the same lines come in another order, all of them count.
     let own = if own.is_empty() { a.iter().chain(b).collect() } else { own };
-    if own.iter().any(|(kind, text)| discloses(p, kind, text, seat)) {
+    // The first lines that differ count, also where the other world tells the same later.
+    let firsts = a.first().into_iter().chain(b.first());
+    if own.iter().copied().chain(firsts).any(|(kind, text)| discloses(p, kind, text, seat)) {
         return Differ::Disclosed;
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
