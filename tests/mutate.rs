@@ -156,7 +156,7 @@ test "a hut is built" on near {
     assert!(mutated(drawn, "--sorts mop").err.contains("there is no sort mop"));
 }
 
-/// What is refused is not reached, so only a test that names it can notice that it is no longer refused.
+/// A refused choice runs no rule: only a test that names the choice fails when a change to a menu allows it.
 const REFUSED: &str = r#"game Tiny "Tiny" { players 2..3; outcome win }
 numbered T1..T3
 variant brief "Brief" { needs count(players) == 2 else "for two" }

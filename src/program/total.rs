@@ -109,7 +109,7 @@ impl Lower<'_> {
         all.into_iter().all(|e| self.is_total(at, e))
     }
 
-    /// What is known of an expression that is worked out only where a condition has come out so. Where the condition looks at nothing that is vectorised, the code jumps over the whole expression.
+    /// What is known of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the vectorised parameter, the code jumps over the whole expression.
     fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Result {
         let before = at.facts.len();
         let outer = at.in_order;
@@ -429,7 +429,7 @@ impl Lower<'_> {
         if !self.gives(at, e) && !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
             return None;
         }
-        // What is printed is known.
+        // The table of a printed attribute holds all its values.
         if let ExprKind::Attr(_, a) = &*e.kind
             && let Some(Home::Table(t) | Home::Side(t)) = self.homes.get(a)
         {

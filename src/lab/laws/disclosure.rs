@@ -32,21 +32,21 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
     let own: Vec<_> = a.iter().filter(|x| alone(x, b)).chain(b.iter().filter(|x| alone(x, a))).collect();
     // Where the same lines come in another order, all of them count.
     let own = if own.is_empty() { a.iter().chain(b).collect() } else { own };
-    // The first lines that differ count, also where the other world tells the same later.
+    // The first differing lines count even if the other world has the same line later.
     let firsts = a.first().into_iter().chain(b.first());
     if own.iter().copied().chain(firsts).any(|(kind, text)| discloses(p, kind, text, seat)) {
         return Differ::Disclosed;
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
     let what = format!("“{}” against “{}”", line(a.first()), line(b.first()));
-    // One world has a line more: a question with one answer is passed over, and that this may tell is not judged. What moved or changed is.
+    // One world's log has more lines. The engine skips a question that has one answer, and this law does not judge that. It judges only extra lines about a move or a change.
     let judged = |x: Option<&(EventKind, String)>| {
         x.is_none_or(|(k, _)| matches!(k, EventKind::Moved | EventKind::Changed | EventKind::Turned))
     };
     if a.is_empty() != b.is_empty() && !(judged(a.first()) && judged(b.first())) {
         return Differ::Disclosed;
     }
-    // That nothing was taken is told to who sees all that could be taken, which may hang on what is hidden: not judged either.
+    // The line of an answer that takes nothing is open to seats that see every candidate. Hidden cards may decide that; the law does not judge it yet.
     let nothing = |x: Option<&(EventKind, String)>| x.is_some_and(|(_, text)| text == "nothing");
     if nothing(a.first()) != nothing(b.first()) {
         return Differ::Disclosed;
@@ -72,7 +72,7 @@ pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: 
         e.text(Some(seat)).is_some_and(|text| match e.kind {
             EventKind::Shown => true,
             EventKind::Moved => written && in_the_open(p, &text, seat),
-            // What stands on a back is open.
+            // Everybody sees what is printed or written on a card's back.
             EventKind::Changed => p.attrs.iter().any(|a| a.back && text.contains(&format!("{} = ", a.name))),
             _ => false,
         })
