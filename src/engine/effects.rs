@@ -132,7 +132,7 @@ pub(crate) fn run(
             let who = win[who as usize] as i64;
             let x = draw(cx.st, cx.t, who, n as u64);
             win[d as usize] = x;
-            cx.t.rec.rolled(p, who, x.to_string(), String::new(), fast.seats);
+            cx.t.rec.rolled(p, who, x.to_string(), (String::new(), None), fast.seats);
         }
         Ins::RollValue { d, who, table } => {
             let who = win[who as usize] as i64;
@@ -696,7 +696,8 @@ impl Cx<'_> {
             let seers = (0..self.p.seats as usize)
                 .filter(|s| knowledge::knows(self.p, self.st, *s, ci, c))
                 .fold(0, |m, s| m | 1 << s);
-            self.t.rec.rolled(self.p, who, shown, name, seers);
+            let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
+            self.t.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
         }
         Ok(())
     }
@@ -724,7 +725,7 @@ impl Cx<'_> {
         }
         if self.t.rec.on {
             let shown = format!("{} {x}", table.name);
-            self.t.rec.rolled(self.p, who, shown, String::new(), self.fast.seats);
+            self.t.rec.rolled(self.p, who, shown, (String::new(), None), self.fast.seats);
         }
         Ok(x)
     }

@@ -30,8 +30,8 @@ pub enum EventKind {
     Shown,
     /// A component changed its face or was turned over.
     Turned,
-    /// Something was drawn by chance.
-    Rolled,
+    /// Something was drawn by chance: a number, or the side of a die, which lies at that place ([`crate::program::ir::Program::places`]).
+    Rolled(Option<usize>),
     /// A round began.
     Round(i32),
     /// A turn began.

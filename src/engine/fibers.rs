@@ -643,8 +643,9 @@ impl Core {
                 let at_base = window(&mut fb.stack, fb.base as usize).filter(|_| plain && self.tools.rec.on);
                 let bounds: Option<(Words, bool)> = at_base
                     .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
+                // Where hidden things decide what can be taken, they decide also whether anything can.
                 let (from, counted) = match &bounds {
-                    Some((from, counted)) if self.tools.rec.on => (Some(&from[..]), *counted),
+                    Some((from, counted)) if !slot.even_none => (Some(&from[..]), *counted),
                     _ => (None, false),
                 };
                 // The record keeps seat order, whoever came first.

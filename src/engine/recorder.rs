@@ -58,7 +58,7 @@ pub(crate) struct Answer<'a> {
     pub of: Show,
     /// Whether the rules write it down where not all may read it: then it is told to those who answered alone.
     pub sealed: bool,
-    /// What could be chosen, of a question for a subset.
+    /// What could be chosen, of a question for a subset, where all know which things these are.
     pub from: Option<&'a [u64]>,
     /// Whether all know how many are chosen.
     pub counted: bool,
@@ -408,8 +408,15 @@ impl Recorder {
         self.tell_only(fast, seats);
     }
 
-    /// A roll: what came up, and what stands before the question mark of those who do not see it.
-    pub fn rolled(&mut self, p: &Program, who: i64, value: String, of: String, seats: u32) {
+    /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
+    pub fn rolled(
+        &mut self,
+        p: &Program,
+        who: i64,
+        value: String,
+        (of, place): (String, Option<usize>),
+        seats: u32,
+    ) {
         if !self.on {
             return;
         }
@@ -418,7 +425,7 @@ impl Recorder {
             before = format!("{}: ", thing_title(p, p.player_universe, who));
         }
         let parts = vec![text(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
-        self.push(p, EventKind::Rolled, parts);
+        self.push(p, EventKind::Rolled(place), parts);
     }
 
     pub fn said(&mut self, p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) {

@@ -64,7 +64,7 @@ fn run(lines: &[&LogLine]) -> usize {
 }
 
 fn line_is_roll(line: &LogLine) -> bool {
-    line.kind == EventKind::Rolled && line.text.contains(": ")
+    matches!(line.kind, EventKind::Rolled(_)) && line.text.contains(": ")
 }
 
 /// What stands before the colon: who rolls.

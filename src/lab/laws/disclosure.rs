@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! The six: hand → pile          the seat looks into the pile: a disclosure
-//! The six is shown to Ann       a disclosure to whoever is told of it
+//! The six is shown to Ann       a disclosure to Ann's seat; whoever else is told of it learns no more
 //! lay The six                   none: it may name the card only where one of the lines above does, or where the seat sees the card now
-//! Ann: 4                        what somebody rolled: a disclosure
+//! Ann: 4                        a number, or a die that lies where the seat looks: a disclosure
 //! ```
 use crate::engine::{Event, EventKind, in_mask};
 use crate::program::ir::{Place, Program, SeenBy};
@@ -21,12 +21,17 @@ pub(super) enum Differ {
 }
 
 /// How two logs of a step differ for a seat, which is told different lines.
-pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Differ {
+pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize) -> Differ {
     let text = |log: &[Event]| -> Vec<(EventKind, String)> {
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
     };
-    let (a, b) = (text(a), text(b));
+    let (a, b) = (text(all), text(b));
     let same = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
+    // Behind a shuffle that the seat sees, chance has told which card lies where.
+    let told = all.iter().filter(|e| e.text(Some(seat)).is_some()).take(same);
+    if shuffled_in_the_open(p, told, seat) {
+        return Differ::Disclosed;
+    }
     let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
     let alone = |x: &&(EventKind, String), other: &[(EventKind, String)]| other.iter().all(|y| y.1 != x.1);
     let own: Vec<_> = a.iter().filter(|x| alone(x, b)).chain(b.iter().filter(|x| alone(x, a))).collect();
@@ -39,18 +44,6 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
     let what = format!("“{}” against “{}”", line(a.first()), line(b.first()));
-    // One world's log has more lines. The engine skips a question that has one answer, and this law does not judge that. It judges only extra lines about a move or a change.
-    let judged = |x: Option<&(EventKind, String)>| {
-        x.is_none_or(|(k, _)| matches!(k, EventKind::Moved | EventKind::Changed | EventKind::Turned))
-    };
-    if a.is_empty() != b.is_empty() && !(judged(a.first()) && judged(b.first())) {
-        return Differ::Disclosed;
-    }
-    // The line of an answer that takes nothing is open to seats that see every candidate. Hidden cards may decide that; the law does not judge it yet.
-    let nothing = |x: Option<&(EventKind, String)>| x.is_some_and(|(_, text)| text == "nothing");
-    if nothing(a.first()) != nothing(b.first()) {
-        return Differ::Disclosed;
-    }
     let chosen = |k: &EventKind| {
         matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
     };
@@ -61,7 +54,9 @@ pub(super) fn differ(p: &Program, a: &[Event], b: &[Event], seat: usize) -> Diff
 fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
     match kind {
         EventKind::Moved => in_the_open(p, text, seat),
-        EventKind::Rolled | EventKind::Shown | EventKind::Said | EventKind::Verdict(_) => true,
+        EventKind::Rolled(Some(place)) => p.places.get(*place).is_some_and(|place| sees(p, place, seat)),
+        EventKind::Shown => shown_to(p, text, seat),
+        EventKind::Rolled(None) | EventKind::Said | EventKind::Verdict(_) => true,
         _ => false,
     }
 }
@@ -70,12 +65,23 @@ fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
 pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
     log.iter().any(|e| {
         e.text(Some(seat)).is_some_and(|text| match e.kind {
-            EventKind::Shown => true,
+            EventKind::Shown => shown_to(p, &text, seat),
             EventKind::Moved => written && in_the_open(p, &text, seat),
             // Everybody sees what is printed or written on a card's back.
             EventKind::Changed => p.attrs.iter().any(|a| a.back && text.contains(&format!("{} = ", a.name))),
             _ => false,
         })
+    })
+}
+
+/// Whether something was shown to a player for whom the seat answers.
+fn shown_to(p: &Program, text: &str, seat: usize) -> bool {
+    let (_, names) = text.rsplit_once(" is shown to ").unwrap_or_default();
+    names.split(", ").any(|name| {
+        let of = |(i, seats): (usize, &u32)| {
+            in_mask(*seats, seat) && crate::engine::thing_title(p, p.player_universe, i as i64) == name
+        };
+        p.answered.iter().enumerate().any(of)
     })
 }
 
@@ -89,9 +95,16 @@ fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
 }
 
 /// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
-pub(super) fn shuffled_in_the_open(p: &Program, log: &[Event], seat: usize) -> bool {
-    let texts: Vec<String> =
-        log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat))).collect();
+pub(super) fn shuffled_in_the_open<'e>(
+    p: &Program,
+    log: impl IntoIterator<Item = &'e Event>,
+    seat: usize,
+) -> bool {
+    let texts: Vec<String> = log
+        .into_iter()
+        .filter(|e| e.kind == EventKind::Shuffled)
+        .filter_map(|e| e.text(Some(seat)))
+        .collect();
     !texts.is_empty()
         && p.places.iter().enumerate().any(|(i, place)| {
             let name = crate::engine::place_title(p, i);
