@@ -131,9 +131,9 @@ impl World {
             forms.extend(["phase is early", "early is running"]);
         }
         if cx.can != Can::Nothing && self.has(Feature::Can) {
-            forms.extend(["% can side", "nobody can side", "can r", "can r"]);
+            forms.extend(["% can side", "nobody can side"]);
             if cx.me {
-                forms.push("can pay");
+                forms.extend(["can r", "can r", "can pay"]);
             }
             if cx.can == Can::Main {
                 forms.push("% can main");

@@ -1,4 +1,5 @@
 //! Bodies: expressions, statements, attachments and tests, from the tree to their typed form.
+pub mod acting;
 pub mod assign;
 pub mod attach;
 pub mod build;

@@ -77,6 +77,7 @@ impl<'t> Declarer<'t> {
         self.required();
         self.options_of_components();
         if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
+            body::acting::check(&self.model, &mut self.report);
             body::secrets::check(&self.model, &mut self.report);
             body::tried::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);

@@ -1,0 +1,149 @@
+//! Rules that need somebody who acts are not run where nobody does: in the set-up, in the round itself, in a zone's `refill`.
+//!
+//! ```text
+//! rule harvest() { my.coins += 1 }
+//! round { harvest() }                                    # E0259
+//! round { for p in players { as p { harvest() } } }      # as it should be
+//! ```
+use super::{codes, walk};
+use crate::model::hir::*;
+use crate::text::{Diagnostic, Report, Span};
+use std::collections::HashMap;
+
+/// Reports the calls of such rules where nobody acts.
+pub fn check(model: &Model, out: &mut Report) {
+    let mut acting = Acting { model, needy: HashMap::new(), guarded: HashMap::new() };
+    while acting.grows() {}
+    let setups = model.setups.iter().map(|(_, b)| (&b.body, "in the set-up nobody acts"));
+    let round = model.round.iter().map(|r| (&r.body.body, "in the round itself nobody acts"));
+    let refills = model.zones.iter().filter_map(|z| z.refill.as_ref());
+    let refills = refills.map(|b| (&b.body, "when a zone is refilled nobody acts"));
+    for (block, why) in setups.chain(round).chain(refills) {
+        acting.calls(block, &mut |rule, span, how| {
+            let Some(reads) = acting.of(how).get(&rule) else { return };
+            let name = model.rules.get(rule.index()).map_or("", |r| &*r.name);
+            let message = format!("{why}, and `{name}` needs somebody who does");
+            out.push(
+                Diagnostic::error(codes::NO_ME, span, message)
+                    .label("nobody acts here")
+                    .also(*reads, "here it asks who acts")
+                    .help("say who acts: `as p { … }`, or give the rule a parameter `p: player` for `me`"),
+            );
+        });
+    }
+}
+
+/// What of a rule is worked out.
+#[derive(Clone, Copy)]
+enum How {
+    /// All of it.
+    Runs,
+    /// Its guards: `can rule()`.
+    Guards,
+}
+
+struct Acting<'m> {
+    model: &'m Model,
+    /// Rules that ask who acts, by themselves or through what they call or what is attached to them; with the place.
+    needy: HashMap<RuleId, Span>,
+    /// Rules whose guards or prohibitions do.
+    guarded: HashMap<RuleId, Span>,
+}
+
+impl Acting<'_> {
+    fn of(&self, how: How) -> &HashMap<RuleId, Span> {
+        match how {
+            How::Runs => &self.needy,
+            How::Guards => &self.guarded,
+        }
+    }
+
+    /// Looks for more such rules; whether any was found.
+    fn grows(&mut self) -> bool {
+        let before = self.needy.len() + self.guarded.len();
+        for (i, rule) in self.model.rules.iter().enumerate() {
+            let id = RuleId(i as u32);
+            let fills = self.model.members.iter().flat_map(|m| &m.rule_fills).filter(|(r, _)| *r == id);
+            let bodies = rule.body.body.iter().map(|b| (b, rule.me));
+            // The rule of a member has the locals of the rule that it fills.
+            let bodies: Vec<_> = bodies.chain(fills.map(|(_, b)| (&b.body, rule.me))).collect();
+            let on = |a: &&Attachment| a.heads.iter().any(|h| h.target == Target::Rule(id));
+            let attached = || self.model.attachments.iter().filter(on);
+            let runs = bodies
+                .iter()
+                .find_map(|(b, me)| self.asks(&[], b, *me))
+                .or_else(|| attached().find_map(|a| self.attachment(a)));
+            let guards = bodies
+                .iter()
+                .find_map(|(b, me)| self.asks(&[], head(b), *me))
+                .or_else(|| attached().filter(|a| forbids(a)).find_map(|a| self.attachment(a)));
+            if let Some(span) = runs {
+                self.needy.entry(id).or_insert(span);
+            }
+            if let Some(span) = guards {
+                self.guarded.entry(id).or_insert(span);
+            }
+        }
+        self.needy.len() + self.guarded.len() > before
+    }
+
+    /// Where an attachment asks who acts. One with `by` is in force only where somebody does.
+    fn attachment(&self, a: &Attachment) -> Option<Span> {
+        let me = a.me.filter(|_| a.by.is_none())?;
+        let (exprs, blocks) = walk::attachment(a);
+        let none: &[Stmt] = &[];
+        self.asks(&exprs, blocks.first().map_or(none, |b| b.as_slice()), me)
+    }
+
+    /// Where expressions and statements ask for whoever acts in them.
+    fn asks(&self, exprs: &[&Expr], block: &[Stmt], me: LocalId) -> Option<Span> {
+        let mut found = None;
+        let mut read = |e: &Expr| match &*e.kind {
+            ExprKind::Local(l) if *l == me => found = found.or(Some(e.span)),
+            _ => {}
+        };
+        exprs.iter().for_each(|e| walk::every(e, &mut read));
+        walk::every_in(block, &mut read);
+        let mut call = |r: RuleId, span: Span, how: How| {
+            if found.is_none() && self.of(how).contains_key(&r) {
+                found = Some(span);
+            }
+        };
+        exprs.iter().for_each(|e| calls_in(e, &mut call));
+        self.calls(block, &mut call);
+        found
+    }
+
+    /// Calls of rules in which whoever acts here goes on acting.
+    fn calls(&self, block: &[Stmt], f: &mut dyn FnMut(RuleId, Span, How)) {
+        for s in block {
+            if let StmtKind::Call(r, None, _) = &s.kind {
+                f(*r, s.span, How::Runs);
+            }
+            let (exprs, blocks) = walk::inside(s);
+            exprs.iter().for_each(|e| calls_in(e, f));
+            if !matches!(s.kind, StmtKind::As(..) | StmtKind::May(_) | StmtKind::Everyone(_)) {
+                blocks.iter().for_each(|b| self.calls(b, f));
+            }
+        }
+    }
+}
+
+/// The guards at the head of a rule.
+fn head(block: &[Stmt]) -> &[Stmt] {
+    let n = block.iter().take_while(|s| matches!(s.kind, StmtKind::Let(..) | StmtKind::Needs(_))).count();
+    block.get(..n).unwrap_or(&[])
+}
+
+fn forbids(a: &Attachment) -> bool {
+    matches!(a.what, AttachKind::Forbid(_))
+}
+
+/// The same in an expression.
+fn calls_in(e: &Expr, f: &mut dyn FnMut(RuleId, Span, How)) {
+    walk::every(e, &mut |x| match &*x.kind {
+        ExprKind::Rule(r, None, _) => f(*r, x.span, How::Runs),
+        ExprKind::CanRule(r, None, _) => f(*r, x.span, How::Guards),
+        _ => {}
+    });
+}
