@@ -1,16 +1,7 @@
 //! Built-in values: of sets and lists, players and time (expressions.md), components and dice (kinds.md), and what is known (secrets.md). Those of maps are in `maps`.
-use super::expr::{Evaluator, Frame};
-use super::folds::total;
-use super::value::{Datum, Failure, Result, fails, known, unsupported};
-use crate::model::body::types;
-use crate::model::hir::*;
+use super::*;
 
 impl Evaluator<'_> {
-    fn players(&self, is: impl Fn(u32) -> bool) -> Datum {
-        let all = self.n.all(0).into_iter();
-        Datum::Set(all.filter(|p| p.number().is_ok_and(&is)).collect())
-    }
-
     /// Whether somebody answers for a player.
     pub fn is_answered(&self, p: &Datum) -> bool {
         self.n.seats_of(p) != 0
@@ -26,7 +17,7 @@ impl Evaluator<'_> {
     pub(super) fn team_of(&self, p: &Datum) -> Result {
         match self.n.set.teams().get(p.number()? as usize) {
             Some(t) => self.n.thing(builtin_kinds::TEAM, *t),
-            None => fails(Failure::NoSuchThing),
+            None => fails("the team of who does not play"),
         }
     }
 
@@ -37,8 +28,9 @@ impl Evaluator<'_> {
             return self.in_zone(args, f);
         }
         let given = self.each(args, f)?;
-        let arg = |i: usize| given.get(i).unwrap_or(&Datum::None);
-        let first = arg(0);
+        let (first, second) = (given.first().unwrap_or(&Datum::None), given.get(1).unwrap_or(&Datum::None));
+        let players = || self.n.all(0).into_iter();
+        let answered = || players().filter(|p| self.is_answered(p));
         Ok(match b {
             // ── Sets and lists
             B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
@@ -49,45 +41,46 @@ impl Evaluator<'_> {
                 [one] => one.clone(),
                 _ => Datum::None,
             },
-            B::SumOf => total(FoldOp::Sum, first.items())?,
-            B::MinOf => total(FoldOp::Min, first.items())?,
-            B::MaxOf => total(FoldOp::Max, first.items())?,
+            B::SumOf => return folds::total(FoldOp::Sum, &first.items()),
+            B::MinOf => return folds::total(FoldOp::Min, &first.items()),
+            B::MaxOf => return folds::total(FoldOp::Max, &first.items()),
             B::Reversed => Datum::List(self.in_order(first)?.into_iter().rev().collect()),
             B::Index => {
-                let at = self.in_order(first)?.iter().position(|x| x == arg(1));
+                let at = self.in_order(first)?.iter().position(|x| x == second);
                 at.map_or(Datum::None, |i| Datum::Int(i as i64 + 1))
             }
             // A list that stands where a set is wanted: each once, still in its order.
             B::AsSet => Datum::Set(Vec::new()).with(first),
             B::Gather => return unsupported("what all of a set have"),
             // ── Players
-            B::Players => self.players(|p| self.is_answered(&Datum::Thing(0, p))),
-            B::Seats => self.players(|p| p < self.n.set.own),
+            B::Players => Datum::Set(answered().collect()),
+            B::Seats => Datum::Set(players().take(self.n.set.own as usize).collect()),
             B::Others => {
-                let me = first.number()?;
-                self.players(|p| self.is_answered(&Datum::Thing(0, p)) && p != me)
+                first.thing()?;
+                Datum::Set(answered().filter(|p| p != first).collect())
             }
             B::Opponent => Datum::Thing(0, 1u32.wrapping_sub(first.number()?)),
             B::NeighbourPlayers => {
-                let (me, n) = (first.number()?, self.n.count(0));
-                self.players(|p| p != me && ((p + 1) % n == me || (me + 1) % n == p))
+                let round = self.from(first, 1)?;
+                let beside = [round.first(), round.iter().rev().nth(1)].into_iter().flatten();
+                Datum::set(beside.filter(|p| *p != first).cloned().collect())
             }
             B::Left => {
                 let mut next = self.from(first, 1)?.into_iter();
-                let among = arg(1);
-                next.find(|p| *among == Datum::None || among.items().contains(p)).unwrap_or(first.clone())
+                let among = second.items();
+                next.find(|p| *second == Datum::None || among.contains(p)).unwrap_or(first.clone())
             }
             B::Clockwise => {
                 let whom = first.items();
-                Datum::List(self.from(arg(1), 0)?.into_iter().filter(|p| whom.contains(p)).collect())
+                Datum::List(self.from(second, 0)?.into_iter().filter(|p| whom.contains(p)).collect())
             }
             B::TeamOf => self.team_of(first)?,
             B::Team(n) => self.n.thing(builtin_kinds::TEAM, u32::from(n).saturating_sub(1))?,
             // Each of those who answer for the player must know it.
             B::Sees => {
-                let (_, (k, c)) = (first.number()?, self.n.component(arg(1))?);
-                let seats = self.n.seats_of(first);
-                Datum::Bool(seats != 0 && self.w.is_known(seats, k, c))
+                first.thing()?;
+                self.w.piece(second)?;
+                Datum::Bool(self.is_answered(first) && self.w.is_known(self.n.seats_of(first), second))
             }
             // ── Time and numbers
             B::Round => Datum::Int(self.w.round),
@@ -96,38 +89,41 @@ impl Evaluator<'_> {
             B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
             B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
             // ── Components
-            B::FaceOf => Datum::Thing(self.n.family_of(first)?.1.face_universe, self.face_of(first)?.0),
+            B::FaceOf => self.shown_face(first)?,
             B::At if first.thing()?.0 == 0 => {
-                self.attribute(known(types::standing(self.m()), "where players stand")?, first)?
+                self.attribute(known(types::standing(self.m), "where players stand")?, first)?
             }
-            B::At | B::Holder => self.lies_with(first, b == B::At)?,
-            B::OwnerOf => {
-                let (k, c) = self.n.component(first)?;
-                match self.n.families[k].owners.get(c as usize) {
-                    Some(p) => Datum::Thing(0, *p as u32),
-                    None => self.lies_with(first, false)?,
-                }
+            B::At => {
+                let (place, zone) = self.n.at(self.lies_at(first)?);
+                let space = u32::try_from(place.space).ok().zip(zone.and_then(|z| z.of));
+                space.map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n))
             }
-            B::Up => Datum::Bool(self.w.piece(self.n, first)?.up),
-            B::KeyOf => {
-                let (u, n) = first.thing()?;
-                let on_map = self.n.boards.contains_key(&u);
-                Datum::Int(if on_map { i64::from(n) + 1 } else { i64::from(self.face_of(first)?.1.key) })
-            }
+            B::Holder => self.holder(first)?,
+            B::OwnerOf => self.owner_of(first)?,
+            B::Up => Datum::Bool(self.w.piece(first)?.up),
+            B::KeyOf => match first.thing()? {
+                (u, n) if self.n.boards.contains_key(&u) => Datum::Int(i64::from(n) + 1),
+                _ => Datum::Int(i64::from(self.face_of(first)?.1.key)),
+            },
             B::DieValue => Datum::Int(i64::from(self.side_of(first)?.value)),
             B::Sides => self.sides(first)?,
             B::NameOf => return unsupported("texts"),
-            B::InZone => return unsupported("this built-in"),
             _ => return self.of_maps(b, &given, args, e),
         })
     }
 
-    /// The space at which, or the player with whom a component lies.
-    fn lies_with(&self, c: &Datum, space: bool) -> Result {
-        let (place, zone) = self.n.at(self.lies_at(c)?);
-        let who = u32::try_from(if space { place.space } else { place.holder }).ok();
-        let of = zone.and_then(|z| z.of);
-        Ok(who.zip(of).map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n)))
+    /// The player to whom a component belongs, of kinds of which each player has a set; else who holds it.
+    pub(super) fn owner_of(&self, c: &Datum) -> Result {
+        self.w.piece(c)?;
+        match self.n.family_of(c)?.comps.owners.get(c.number()? as usize) {
+            Some(p) => Ok(Datum::Thing(0, *p as u32)),
+            None => self.holder(c),
+        }
+    }
+
+    /// The player in whose zone a component lies.
+    pub(super) fn holder(&self, c: &Datum) -> Result {
+        Ok(self.n.holder_at(self.lies_at(c)?))
     }
 
     /// Whether a thing lies in some zone of a declaration, whoever's.
@@ -138,6 +134,6 @@ impl Evaluator<'_> {
         };
         let c = self.eval(c, f)?;
         let here = self.n.zone_at(self.lies_at(&c)?);
-        Ok(Datum::Bool(here.is_some_and(|z| z.span == self.m().zones[zone.index()].span)))
+        Ok(Datum::Bool(here.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
     }
 }

@@ -1,70 +1,14 @@
 //! What stands round rules, actions, discards, rolls and shuffles, and what these are themselves (attachments.md, statements.md).
-use super::attach::{Age, InForce, is_name, tests_of};
+use super::attach::{Age, Does, is_name};
 use super::effects::{or_left_out, until_rule_ends};
-use super::expr::{Evaluator, Frame};
-use super::value::{Datum, Result, known, unsupported};
-use super::world::Change;
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::{self, LeaseScope, Per};
-
-/// Something that attachments stand round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A rule or phase.
-    Rule(RuleId),
-    /// An action.
-    Action(ActionId),
-    /// A component is discarded.
-    Discard,
-    /// A die is rolled.
-    Roll,
-    /// A zone is shuffled.
-    Shuffle,
-}
-
-impl Event {
-    /// Whether an attachment's target is this.
-    pub(super) fn is(self, t: &Target, m: &Model) -> bool {
-        match (self, t) {
-            (Event::Rule(r), Target::Rule(x)) => r == *x,
-            (Event::Action(a), Target::Action(x)) => a == *x,
-            (Event::Action(a), Target::Menu(x)) => m.actions[a.index()].menus.contains(x),
-            (Event::Discard, Target::Effect(EffectWord::Discard))
-            | (Event::Roll, Target::Effect(EffectWord::Roll))
-            | (Event::Shuffle, Target::Effect(EffectWord::Shuffle)) => true,
-            _ => false,
-        }
-    }
-
-    /// What something gives that does not happen.
-    fn nothing(self, m: &Model) -> Datum {
-        match self {
-            Event::Rule(r) if matches!(m.rules[r.index()].gives, Ty::Set(_) | Ty::List(_)) => {
-                Datum::Set(Vec::new())
-            }
-            _ => Datum::None,
-        }
-    }
-
-    /// Patterns are matched with an action's own arguments, without those of its menu.
-    fn matched(self, args: &[Datum], m: &Model) -> Vec<Datum> {
-        match self {
-            Event::Action(a) => args[args.len() - m.actions[a.index()].params.len()..].to_vec(),
-            _ => args.to_vec(),
-        }
-    }
-}
-
-/// What is replaced by an `instead of` that runs: what happens, to what, and how old the replacement is.
-pub(super) type Replaced = (Event, Vec<Datum>, Age);
+use super::*;
 
 impl<'a> Evaluator<'a> {
     /// A rule or an action is done by somebody.
     ///
     /// # Errors
     /// Where it goes no further.
-    pub fn act(&mut self, e: Event, me: Datum, args: Vec<Datum>) -> Result {
+    pub fn act(&mut self, e: Target, me: Datum, args: Vec<Datum>) -> Result {
         self.me = me;
         self.happen(e, args)
     }
@@ -72,62 +16,62 @@ impl<'a> Evaluator<'a> {
     /// A rule is called; without a thing that it needs the statement is left out.
     pub(super) fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Result {
         let by = by.map(|p| self.needed(p, f)).transpose()?;
-        let locals = &self.m().rules[r.index()].body.locals;
+        let locals = &self.m.rules[r.index()].body.locals;
         let mut given = Vec::new();
         for (i, a) in args.iter().enumerate() {
             let may_be_none = locals.get(i).is_some_and(|l| types::is_maybe(&l.ty));
             given.push(if may_be_none { self.eval(a, f)? } else { self.needed(a, f)? });
         }
-        self.as_player(by.unwrap_or(self.me.clone()), |s| s.happen(Event::Rule(r), given))
+        self.as_player(by.unwrap_or(self.me.clone()), |s| s.happen(Target::Rule(r), given))
+    }
+
+    /// What something gives that does not happen.
+    fn nothing(&self, e: Target) -> Datum {
+        let gives = if let Target::Rule(r) = e { &self.m.rules[r.index()].gives } else { &Ty::Nothing };
+        if matches!(gives, Ty::Set(_) | Ty::List(_)) { Datum::Set(Vec::new()) } else { Datum::None }
     }
 
     /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
-    pub(super) fn happen(&mut self, e: Event, args: Vec<Datum>) -> Result {
+    pub(super) fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
         self.nested += 1;
         if self.nested > 40 {
             return unsupported("rules within rules so deep");
         }
-        let (m, me, replaced) = (self.m(), self.me.clone(), self.replaced.take());
+        let replaced = self.replaced.take();
         // What forbids an action is among its guards.
-        let forbidden = !matches!(e, Event::Action(_))
-            && self.is_forbidden(|t| e.is(t, m), &e.matched(&args, m), Some(&me))?;
-        let out = if forbidden { Ok(e.nothing(m)) } else { self.replace(e, args, None) };
+        let forbidden = !matches!(e, Target::Action(_)) && self.is_forbidden(e, &args)?;
+        let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };
         self.replaced = replaced;
         self.nested -= 1;
         out
     }
 
-    /// What is attached to an event and does this, in force: what applies.
-    fn round(
-        &mut self,
-        e: Event,
-        args: &[Datum],
-        does: fn(&AttachKind) -> bool,
-    ) -> Result<Vec<(InForce<'a>, Frame)>> {
-        let (m, me) = (self.m(), self.me.clone());
-        self.around(|t| e.is(t, m), does, &e.matched(args, m), Some(&me))
-    }
-
     /// The newest replacement in force that is older than the last one goes on with its block; if there is none, the event happens.
-    fn replace(&mut self, e: Event, args: Vec<Datum>, last: Option<Age>) -> Result {
-        let mut all = self.round(e, &args, |k| matches!(k, AttachKind::Instead(_)))?;
-        all.retain(|(x, _)| last.is_none_or(|age| x.age < age));
-        all.sort_by_key(|(x, _)| std::cmp::Reverse(x.age));
-        for (x, mut f) in all {
+    fn replace(&mut self, e: Target, args: Vec<Datum>, last: Option<Age>) -> Result {
+        let mut all = self.applying(e, &args, |k| matches!(k, AttachKind::Instead(_)))?;
+        all.retain(|x| last.is_none_or(|age| x.age < age));
+        all.sort_by_key(|x| std::cmp::Reverse(x.age));
+        for mut x in all {
             let me = self.me.clone();
             let AttachKind::Instead(block) = &x.a.what else { continue };
-            if !self.limits(&x, &mut f)? {
+            if !self.limits(&mut x)? {
                 continue;
             }
-            let nothing = e.nothing(self.m());
-            let outer = std::mem::replace(&mut self.given, nothing);
             let kept = self.replaced.replace((e, args, x.age));
-            until_rule_ends(self.block(block, &mut f))?;
-            self.replaced = kept;
-            self.me = me;
-            return Ok(std::mem::replace(&mut self.given, outer));
+            let given = self.giving(e, |s| until_rule_ends(s.block(block, &mut x.names)));
+            (self.replaced, self.me) = (kept, me);
+            return given;
         }
         self.with_before_and_after(e, args)
+    }
+
+    /// What something gives while it is done.
+    fn giving(&mut self, e: Target, does: impl FnOnce(&mut Self) -> Result<()>) -> Result {
+        let nothing = self.nothing(e);
+        let outer = std::mem::replace(&mut self.given, nothing);
+        let done = does(self);
+        let given = std::mem::replace(&mut self.given, outer);
+        done.map(|()| given)
     }
 
     /// `proceed`: the replaced event goes on, with other arguments where they are named.
@@ -142,54 +86,55 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
+    /// Whether what is `once` and declared there has been used by or with a thing.
+    pub(super) fn is_used(&self, declared: Span, by: &Datum) -> Result<bool> {
+        let at = (self.n.used_slot(declared)?, by.clone());
+        Ok(self.w.attrs.get(&at) == Some(&Datum::Bool(true)))
+    }
+
+    fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
+        self.w.attrs.insert((self.n.used_slot(declared)?, by), Datum::Bool(true));
+        Ok(())
+    }
+
     /// `once` and `may`: whether it is done. In a layer whoever made it acts.
-    fn limits(&mut self, x: &InForce<'_>, f: &mut Frame) -> Result<bool> {
-        let layer = self.n.layer_of(x.a);
-        if let Some(maker) = x.a.maker.filter(|_| layer.is_some()) {
+    fn limits(&mut self, x: &mut InForce<'a>) -> Result<bool> {
+        let (a, f, layer) = (x.a, &mut x.names, self.n.layer_of(x.a));
+        if let Some(maker) = a.maker.filter(|_| layer.is_some()) {
             self.me = f.get(maker)?;
         }
-        let thing = x.a.this.map_or(Ok(0), |l| f.get(l)?.number())?;
-        if x.a.once.is_some() && layer.is_none() && self.w.used.contains(&(x.a.span, thing)) {
+        let once = a.once.is_some();
+        let thing = a.this.map_or(Ok(Datum::None), |l| f.get(l))?;
+        if once && layer.is_none() && self.is_used(a.span, &thing)? {
             return Ok(false);
         }
-        if let Some((by, _)) = &x.a.may {
-            let owner = x.a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
+        if let Some((by, _)) = &a.may {
+            let owner = a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
             return if self.is_answered(&who) { self.ask() } else { Ok(false) };
         }
         match layer {
-            _ if x.a.once.is_none() => {}
-            Some(what) => self
-                .w
-                .layers
-                .retain(|l| l.since != x.age.0 || !matches!(&l.change, Change::Attached(w, _) if *w == what)),
-            None => {
-                self.w.used.insert((x.a.span, thing));
-            }
+            Some(what) if once => self.w.layers.retain(|l| {
+                l.since != x.age.0 || !matches!(&l.change, LayerChange::Attached(w, _) if *w == what)
+            }),
+            None if once => self.use_up(a.span, thing)?,
+            _ => {}
         }
         Ok(true)
     }
 
     /// What comes before and after is judged on entering. What names its own component also counts after if the component has come only now.
-    fn with_before_and_after(&mut self, e: Event, args: Vec<Datum>) -> Result {
-        let stands = |k: &AttachKind| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
-        let mut judged = self.round(e, &args, stands)?;
-        let m = self.m();
-        let attached = self.n.attached(|t| e.is(t, m), |_| 0);
-        if !attached.iter().any(|(a, _)| stands(&a.what)) {
-            return self.body(e, args);
-        }
-        let mut there = Vec::new();
-        for (k, x) in attached.into_iter().enumerate() {
-            there.extend(self.brought(k, x)?.iter().map(|x| (x.order, x.age.2)));
-        }
+    fn with_before_and_after(&mut self, e: Target, args: Vec<Datum>) -> Result {
+        let stands: Does = |k| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
+        let mut judged = self.applying(e, &args, stands)?;
+        let there: Vec<_> = self.in_force(e, stands)?.iter().map(|x| (x.order, x.age.2)).collect();
         self.run_judged(&judged, true)?;
-        let given = self.body(e, args.clone())?;
-        for (x, f) in self.round(e, &args, |k| matches!(k, AttachKind::After(_)))? {
+        let given = self.body(e, &args)?;
+        for x in self.applying(e, &args, |k| matches!(k, AttachKind::After(_)))? {
             let is_this = |y: &Expr| x.a.this.is_some_and(|l| is_name(y, l));
-            let names_this = tests_of(x.head).any(|t| walk::any(t, &mut |y| is_this(y)));
+            let names_this = walk::tested(x.head).into_iter().any(|t| walk::any(t, &mut |y| is_this(y)));
             if names_this && x.a.carrier.is_some() && !there.contains(&(x.order, x.age.2)) {
-                judged.push((x, f));
+                judged.push(x);
             }
         }
         self.run_judged(&judged, false)?;
@@ -197,31 +142,28 @@ impl<'a> Evaluator<'a> {
     }
 
     /// In the order of loading; of one scope first what nobody carries, then seat by seat from whoever acts, what nobody holds last; layers last of all.
-    fn run_judged(&mut self, judged: &[(InForce<'a>, Frame)], before: bool) -> Result<()> {
+    fn run_judged(&mut self, judged: &[InForce<'a>], before: bool) -> Result<()> {
         let (n, me) = (self.n.count(0), self.me.number().unwrap_or(0));
-        let mut order: Vec<(Vec<i64>, usize)> = Vec::new();
-        for (i, (x, f)) in judged.iter().enumerate() {
+        let mut all = Vec::new();
+        for x in judged {
             let carried = x.a.carrier.is_some() && self.n.layer_of(x.a).is_none();
             let of_player = matches!(&x.a.carrier, Some(Carrier::Kind(builtin_kinds::PLAYER)));
             let owner = x.a.owner.or(x.a.this.filter(|_| of_player));
-            let owner = owner.map_or(Ok(Datum::None), |l| f.get(l))?;
+            let owner = owner.map_or(Ok(Datum::None), |l| x.names.get(l))?;
             let seat = owner.number().map_or(i64::from(n), |p| i64::from((p + n - me % n) % n));
-            let rank = i64::from(self.n.rank_of_scope(x.a));
-            let by = if carried { [seat, x.order as i64] } else { [x.order as i64, x.age.0] };
-            order.push((vec![rank, i64::from(carried), by[0], by[1]], i));
+            let by = if carried { (seat, x.order as i64) } else { (x.order as i64, x.age.0) };
+            all.push(((self.n.rank_of_scope(x.a), carried, by), x.clone()));
         }
-        order.sort();
-        for (_, i) in order {
-            let (x, f) = &judged[i];
+        all.sort_by_key(|(rank, _)| *rank);
+        for (_, mut x) in all {
             let block = match (&x.a.what, before) {
                 (AttachKind::Before(b), true) | (AttachKind::After(b), false) => b,
                 _ => continue,
             };
-            let mut f = f.clone();
             self.as_player(self.me.clone(), |s| {
-                if s.limits(x, &mut f)? {
+                if s.limits(&mut x)? {
                     let (given, replaced) = (s.given.clone(), s.replaced.take());
-                    until_rule_ends(s.block(block, &mut f))?;
+                    until_rule_ends(s.block(block, &mut x.names))?;
                     (s.given, s.replaced) = (given, replaced);
                 }
                 Ok(())
@@ -232,65 +174,55 @@ impl<'a> Evaluator<'a> {
 
     // ── What happens itself ──────────────────────────────────────────────────────────────────────────────
 
-    fn body(&mut self, e: Event, args: Vec<Datum>) -> Result {
-        let nothing = e.nothing(self.m());
-        let outer = std::mem::replace(&mut self.given, nothing);
-        let done = match (e, args.first()) {
-            (Event::Rule(r), _) => self.rule(r, args),
-            (Event::Action(a), _) => self.action(a, args),
-            (Event::Discard, Some(c)) => self.discard(c),
-            (Event::Roll, Some(c)) => {
-                let sides = self.face_of(c)?.1.sides.len() as u64;
-                let (k, c) = self.n.component(c)?;
-                let side = self.draw(&self.me.clone(), sides) as u32;
-                self.turn(k, c, side)
+    fn body(&mut self, e: Target, args: &[Datum]) -> Result {
+        self.giving(e, |s| match (e, args) {
+            (Target::Rule(r), _) => s.rule(r, args),
+            (Target::Action(a), _) => s.action(a, args),
+            (Target::Effect(EffectWord::Discard), [c]) => s.discard(c),
+            (Target::Effect(EffectWord::Roll), [c]) => {
+                let sides = s.face_of(c)?.1.sides.len() as u64;
+                let side = s.draw(&s.me.clone(), sides) as u32;
+                s.turn(c, side)
             }
-            (Event::Shuffle, Some(Datum::Place(p))) => self.shuffle(*p),
-            _ => Ok(()),
-        };
-        let given = std::mem::replace(&mut self.given, outer);
-        done.map(|()| given)
+            (Target::Effect(EffectWord::Shuffle), [Datum::Place(p)]) => s.shuffle(*p),
+            _ => unsupported("that this happens"),
+        })
     }
 
-    fn rule(&mut self, r: RuleId, args: Vec<Datum>) -> Result<()> {
-        let rule = &self.m().rules[r.index()];
-        let block = self.block_of(r, &args)?;
+    fn rule(&mut self, r: RuleId, args: &[Datum]) -> Result<()> {
+        let rule = &self.m.rules[r.index()];
+        let block = self.block_of(r, args)?;
         let me = args.get(rule.me.index()).unwrap_or(&self.me).clone();
         let mut f = Frame::of(args);
         f.bind(rule.me, me.clone());
-        if !rule.phase {
-            return until_rule_ends(self.as_player(me, |s| s.block(block, &mut f)));
+        if rule.phase {
+            self.w.phases.push(r);
+            let begun = self.n.phase(r);
+            let its = |per| matches!(per, Per::Phase(p) if i32::from(p.0) == begun);
+            self.renew(|per| per == Per::AnyPhase || its(per), None)?;
+            self.watch()?;
         }
-        self.w.phases.push(r);
-        let phases = &self.n.p.phases;
-        let slot = phases.iter().position(|p| self.n.p.decls[p.decl.index()].span == rule.span);
-        let slot = slot.map(|i| ir::PhaseIx(i as u16));
-        self.renew(|per| per == Per::AnyPhase || slot.is_some_and(|s| per == Per::Phase(s)), None)?;
-        self.watch()?;
         until_rule_ends(self.as_player(me, |s| s.block(block, &mut f)))?;
-        self.notice()?;
-        if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
-            self.w.phases.remove(i);
+        if rule.phase {
+            self.notice()?;
+            if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
+                self.w.phases.remove(i);
+            }
+            let ends = (LeaseScope::Phase, LeaseScope::PhaseNamed);
+            let ended = self.n.phase(r);
+            self.end_layers(|(scope, arg)| (scope == ends.0 || scope == ends.1) && arg == ended)?;
+            self.watch()?;
         }
-        let ended = slot.map_or(-1, |i| i32::from(i.0));
-        self.end_layers(|(scope, arg)| {
-            matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && arg == ended
-        })?;
-        self.watch()
+        Ok(())
     }
 
     /// What an action does: it counts as used, then its names, then its block. Its guards have been asked before.
-    fn action(&mut self, id: ActionId, args: Vec<Datum>) -> Result<()> {
-        let a = &self.m().actions[id.index()];
+    fn action(&mut self, id: ActionId, args: &[Datum]) -> Result<()> {
+        let a = &self.m.actions[id.index()];
         let (given, own) = args.split_at(args.len() - a.params.len());
-        let me = self.me.clone();
-        let mut f = self.frame_of_action(a, &me, given);
-        for (p, v) in a.params.iter().zip(own) {
-            f.bind(p.local, v.clone());
-        }
+        let mut f = self.frame_of_action(a, given, own);
         if a.once.is_some() {
-            let by = if a.carrier.is_some() { &own[0] } else { &me };
-            self.w.used.insert((a.span, by.number()?));
+            self.use_up(a.span, if a.carrier.is_some() { own[0].clone() } else { self.me.clone() })?;
         }
         for h in &a.head {
             if let HeadStep::Let(l, e) = h {
@@ -303,24 +235,20 @@ impl<'a> Evaluator<'a> {
 
     /// A thing goes to where the kind of its face discards; where that asks for an owner and there is none, it stays.
     fn discard(&mut self, c: &Datum) -> Result<()> {
-        let (k, n) = self.n.component(c)?;
         let kind = self.face_of(c)?.1.kind;
         let declared =
-            |k: &KindId| self.m().kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
-        let Some((_, to)) = types::line_of(self.m(), kind).iter().find_map(declared) else {
-            return self.shift(k, n, self.n.families[k].boxed, false, None);
+            |k: &KindId| self.m.kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
+        let to = match types::line_of(self.m, kind).iter().find_map(declared) {
+            None => Datum::Place(u32::from(self.n.family_of(c)?.comps.boxed)),
+            Some((_, to)) => {
+                let owner = self.owner_of(c)?;
+                if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
+                    return Ok(());
+                }
+                let place = self.place(&to.body, Some(kind), &mut Frame::of(&[c.clone(), owner]));
+                or_left_out(place, Datum::None)?
+            }
         };
-        let owner = match self.n.families[k].owners.get(n as usize) {
-            Some(p) => Datum::Thing(0, *p as u32),
-            None => self.holder(c)?,
-        };
-        if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
-            return Ok(());
-        }
-        let place = self.place(&to.body, Some(kind), &mut Frame::of(vec![c.clone(), owner]));
-        match or_left_out(place, Datum::None)? {
-            Datum::Place(to) => self.shift(k, n, to, false, None),
-            _ => Ok(()),
-        }
+        if let Datum::Place(to) = to { self.shift(c, to, false, None) } else { Ok(()) }
     }
 }

@@ -1,52 +1,34 @@
 //! Expressions (expressions.md): worked out from left to right, each part once, and only what is asked for: `and`, `or`, `if`, `default` and folds leave out what cannot matter.
-use super::events::Replaced;
-use super::numbers::{Face, Numbers};
-use super::value::{Datum, Failure, Result, Stop, fails, known, number, unsupported};
-use super::world::{Piece, World};
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::LeaseScope;
+use super::*;
 
 /// The names of a body while it is worked out.
 #[derive(Clone, Default)]
 pub struct Frame {
     /// What each name holds; a `let` that failed fails where it is asked for.
-    pub locals: Vec<Option<Result>>,
+    pub locals: BTreeMap<LocalId, Result>,
     /// `usual`: the value below.
     pub usual: Option<Datum>,
     /// The value that is being modified, and by how many modifications it is below.
     pub below: Option<(ValueId, usize)>,
     /// `no action`: whether nothing is on offer.
-    pub no_action: Option<bool>,
+    pub no_action: bool,
 }
 
 impl Frame {
     /// A frame whose first names hold these.
-    pub fn of(values: Vec<Datum>) -> Frame {
-        Frame { locals: values.into_iter().map(|v| Some(Ok(v))).collect(), ..Frame::default() }
+    pub fn of(values: &[Datum]) -> Frame {
+        let locals = values.iter().enumerate().map(|(i, v)| (LocalId(i as u32), Ok(v.clone()))).collect();
+        Frame { locals, ..Frame::default() }
     }
 
     /// Gives a name a value.
     pub fn bind(&mut self, l: LocalId, v: Datum) {
-        self.bind_result(l, Ok(v));
-    }
-
-    /// Gives a name a value, or the reason why it has none.
-    pub fn bind_result(&mut self, l: LocalId, v: Result) {
-        // Names that no body has are numbered from the top.
-        let i = l.index().min(1 << 16);
-        if self.locals.len() <= i {
-            self.locals.resize(i + 1, None);
-        }
-        self.locals[i] = Some(v);
+        self.locals.insert(l, Ok(v));
     }
 
     /// What a name holds.
     pub fn get(&self, l: LocalId) -> Result {
-        match self.locals.get(l.index().min(1 << 16)) {
-            Some(Some(v)) => v.clone(),
-            _ => unsupported("a name that holds nothing here"),
-        }
+        self.locals.get(&l).cloned().unwrap_or_else(|| unsupported("a name that holds nothing here"))
     }
 }
 
@@ -55,6 +37,8 @@ impl Frame {
 pub struct Evaluator<'a> {
     /// The numbers of the set-up.
     pub n: &'a Numbers<'a>,
+    /// The checked game.
+    pub m: &'a Model,
     /// The state.
     pub w: World,
     /// Who acts; none where nobody does.
@@ -63,37 +47,26 @@ pub struct Evaluator<'a> {
     pub(super) open: Vec<(LeaseScope, i32)>,
     /// What the rule that runs gives.
     pub(super) given: Datum,
-    /// What the `instead of` that runs replaces.
-    pub(super) replaced: Option<Replaced>,
+    /// What the `instead of` that runs replaces: what happens, to what, and how old the replacement is.
+    pub(super) replaced: Option<(Target, Vec<Datum>, attach::Age)>,
     /// How deep what happens stands within what happens.
     pub(super) nested: u32,
     /// How deep expressions stand within one another.
     depth: u32,
-    /// Expressions worked out for one question, and statements done.
+    /// Expressions worked out, and statements done.
     pub(super) steps: (u64, u32),
 }
 
 /// So many calls and parts stand within one another at most.
 const DEPTH: u32 = 400;
-/// So much is worked out for one question at most.
+/// So much is worked out for one statement at most.
 const STEPS: u64 = 3_000_000;
 
 impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
-        let (me, given) = (Datum::None, Datum::None);
-        Evaluator { n, w, me, open: Vec::new(), given, replaced: None, nested: 0, depth: 0, steps: (0, 0) }
-    }
-
-    /// The checked game.
-    pub fn m(&self) -> &'a Model {
-        self.n.m
-    }
-
-    /// What an expression gives, asked for the first time.
-    pub fn ask_for(&mut self, e: &Expr, f: &mut Frame) -> Result {
-        (self.steps, self.depth) = ((0, 0), 0);
-        self.eval(e, f)
+        let (me, given, open, replaced) = (Datum::None, Datum::None, Vec::new(), None);
+        Evaluator { n, m: n.m, w, me, open, given, replaced, nested: 0, depth: 0, steps: (0, 0) }
     }
 
     /// What an expression gives. What acts within it acts now.
@@ -103,7 +76,7 @@ impl<'a> Evaluator<'a> {
             return unsupported("so long a computation");
         }
         if self.depth > DEPTH {
-            return fails(Failure::TooDeep);
+            return fails("values that call each other without end");
         }
         self.depth += 1;
         let out = self.eval_kind(e, f);
@@ -123,10 +96,7 @@ impl<'a> Evaluator<'a> {
 
     /// A thing that must be there, or several things.
     pub fn needed(&mut self, e: &Expr, f: &mut Frame) -> Result {
-        match self.eval(e, f)? {
-            Datum::None => fails(Failure::NoneValue),
-            d => Ok(d),
-        }
+        self.eval(e, f).and_then(|d| if d == Datum::None { Err(Stop::Nothing) } else { Ok(d) })
     }
 
     /// A truth value.
@@ -134,15 +104,37 @@ impl<'a> Evaluator<'a> {
         self.eval(e, f)?.truth()
     }
 
+    /// Whether a condition holds; where there is none it does.
+    pub fn holds(&mut self, e: Option<&Expr>, f: &mut Frame) -> Result<bool> {
+        e.map_or(Ok(true), |e| self.truth(e, f))
+    }
+
     /// A number.
     pub fn int(&mut self, e: &Expr, f: &mut Frame) -> Result<i64> {
         self.eval(e, f)?.int()
+    }
+
+    /// A number that need not be said.
+    pub fn int_or(&mut self, e: Option<&Expr>, otherwise: i64, f: &mut Frame) -> Result<i64> {
+        e.map_or(Ok(otherwise), |e| self.int(e, f))
     }
 
     /// The things of a set, list, line or zone, in their order; one thing alone is the set of it, none is the empty set.
     pub fn many(&mut self, e: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
         let d = self.eval(e, f)?;
         self.in_order(&d)
+    }
+
+    /// Those for which a condition holds of the name that stands for each.
+    pub fn passing(&mut self, all: Vec<Datum>, l: LocalId, e: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
+        let mut out = Vec::new();
+        for x in all {
+            f.bind(l, x.clone());
+            if self.truth(e, f)? {
+                out.push(x);
+            }
+        }
+        Ok(out)
     }
 
     /// The things of a value in the order in which they are gone through. A list has its own. Things of a set go by their numbers; components that can be mixed up by where they
@@ -155,48 +147,46 @@ impl<'a> Evaluator<'a> {
     pub fn as_seen(&self, all: Vec<Datum>, seats: Option<u32>) -> Result<Vec<Datum>> {
         let mut keyed = Vec::new();
         for x in all {
-            let mixed = self.n.component(&x).is_ok_and(|(k, _)| self.n.families[k].mixed);
-            keyed.push((if mixed { self.looks(&x, seats)? } else { Vec::new() }, x));
+            keyed.push((self.looks(&x, seats)?, x));
         }
         keyed.sort();
         Ok(keyed.into_iter().map(|(_, x)| x).collect())
     }
 
-    /// What can be seen of a component: where it lies, and at which place there, how it looks from behind, which way up and whose it is, what is on its back; and, unless one of the
-    /// given seats does not know its face, what it shows and what else it has.
+    /// What can be seen of a component that can be mixed up: where it lies, and at which place there, how it looks from behind, which way up and whose it is, what is on its back;
+    /// and, unless one of the given seats does not know its face, what it shows and what else it has.
     fn looks(&self, x: &Datum, seats: Option<u32>) -> Result<Vec<i64>> {
-        let (piece, (k, c)) = (self.w.piece(self.n, x)?, self.n.component(x)?);
-        let (place, zone) = self.n.at(piece.place);
+        let Some(piece) = self.w.pieces.get(x) else { return Ok(Vec::new()) };
+        let (comps, (place, zone)) = (self.n.family_of(x)?.comps, self.n.at(piece.place));
+        if !comps.mixed {
+            return Ok(Vec::new());
+        }
         let sorted = place.seq != u32::MAX && !zone.is_some_and(|z| z.slot);
-        let lying = &self.w.lying[piece.place as usize];
-        let at = if sorted { lying.iter().position(|x| *x == c).unwrap_or(0) } else { 0 };
-        let known = self.w.is_known(seats.unwrap_or(0), k, c);
-        let family = &self.n.families[k];
-        let back = family.backs.get(piece.face as usize).copied().unwrap_or(0);
-        let owner = family.owners.get(c as usize).copied().unwrap_or(0);
+        let at = self.w.lying_at(piece.place).iter().position(|y| sorted && y == x).unwrap_or(0);
+        let known = self.w.is_known(seats.unwrap_or(0), x);
+        let back = comps.backs.get(piece.face as usize).copied().unwrap_or(0);
+        let owner = comps.owners.get(x.number()? as usize).copied().unwrap_or(0);
         let mut key = vec![i64::from(piece.place), at as i64, i64::from(!known), i64::from(back)];
         key.extend([i64::from(piece.up), i64::from(owner)]);
-        key.extend(self.own_numbers(k, c, Some(true)));
+        key.extend(self.own_numbers(x, Some(true))?);
         if known {
             key.extend([i64::from(piece.face), i64::from(piece.side)]);
-            key.extend(self.own_numbers(k, c, Some(false)));
+            key.extend(self.own_numbers(x, Some(false))?);
         }
         Ok(key)
     }
 
     /// What a component has of its own, as numbers: on its back, or not, or all.
-    pub fn own_numbers(&self, kind: usize, c: u32, back: Option<bool>) -> Vec<i64> {
-        let slots = self.n.p.comps[kind].attrs.iter().map(|s| s.index());
+    pub fn own_numbers(&self, c: &Datum, back: Option<bool>) -> Result<Vec<i64>> {
+        let slots = self.n.family_of(c)?.comps.attrs.iter().map(|s| s.index());
         let of = slots.filter(|s| back.is_none_or(|b| self.n.p.attrs[*s].back == b));
-        of.map(|s| match self.n.attr_in(s).and_then(|id| self.w.attrs.get(&(id, c))) {
+        let number = |s| match self.w.attrs.get(&(s, c.clone())) {
             Some(Datum::Int(n)) => *n,
             Some(Datum::Thing(_, n)) => i64::from(*n),
             Some(Datum::Bool(b)) => i64::from(*b),
-            Some(_) => i64::MIN,
-            // What is taken once has been used, or not.
-            None => i64::from(self.w.used.contains(&(self.n.slot_span(s), c))),
-        })
-        .collect()
+            _ => i64::MIN,
+        };
+        Ok(of.map(number).collect())
     }
 
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
@@ -207,17 +197,15 @@ impl<'a> Evaluator<'a> {
             K::Bool(b) => Datum::Bool(*b),
             K::None => Datum::None,
             K::Local(l) => return f.get(*l),
-            K::Member(m) => return self.member(*m),
-            K::Face(m, key) => {
-                let key = self.key(key.as_ref(), f)?;
-                return self.face(*m, key);
-            }
-            K::Component(m, key) => {
-                let key = self.key(key.as_ref(), f)?;
-                return self.component(*m, key);
-            }
+            K::Member(m) => match self.n.members.get(m) {
+                Some(x) => x.clone(),
+                None if self.m.members[m.index()].kind == builtin_kinds::PLAYER => Datum::Absent,
+                None => return unsupported("a word that this set-up does not have"),
+            },
+            K::Face(m, key) => return self.face(*m, key.as_ref(), f),
+            K::Component(m, key) => return self.component(*m, key.as_ref(), f),
             K::Space(map, column, row) => {
-                let u = *known(self.n.maps.get(map), "a map that this set-up does not have")?;
+                let u = self.n.universe(self.m.maps[map.index()].space)?;
                 let c = self.board(u)?.space((*column as i32, *row as i32));
                 Datum::Thing(u, known(c, "a space that is not on the map")?)
             }
@@ -231,7 +219,10 @@ impl<'a> Evaluator<'a> {
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),
             K::Zone(of, z, index) => return self.zone(of.as_ref(), *z, index.as_ref(), f),
             K::PlaceOf(of, z, index) => return self.place_of(of.as_ref(), *z, index.as_ref(), f),
-            K::Box(k) => return self.in_the_box(*k, &e.ty),
+            K::Box(k) => match Datum::Place(u32::from(self.n.family(*k)?.comps.boxed)) {
+                place if e.ty == Ty::Place => place,
+                place => Datum::set(self.of_kind(self.lying_in(&place), *k)),
+            },
             K::Value(v, args) => {
                 let args = self.each(args, f)?;
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
@@ -240,28 +231,22 @@ impl<'a> Evaluator<'a> {
             K::Builtin(b, args) => return self.builtin(*b, args, e, f),
             K::Where(from, l, test) => {
                 let d = self.eval(from, f)?;
-                let mut out = Vec::new();
-                for x in self.in_order(&d)? {
-                    f.bind(*l, x.clone());
-                    if self.truth(test, f)? {
-                        out.push(x);
-                    }
-                }
+                let out = self.passing(self.in_order(&d)?, *l, test, f)?;
                 match &e.ty {
                     Ty::Maybe(_) | Ty::Of(_) => out.into_iter().next().unwrap_or(Datum::None),
                     _ => d.like(out),
                 }
             }
             K::Filter(k, l, test) => {
-                let mut passes = Vec::new();
-                let all = if types::is_die(self.m(), *k) { self.sides_of_kind(*k)? } else { self.faces(*k)? };
-                for x in all.items() {
-                    f.bind(*l, x.clone());
-                    if self.truth(test, f)? {
-                        passes.push(x);
+                let faces = self.faces(*k)?.items();
+                let mut all = faces.clone();
+                if types::is_die(self.m, *k) {
+                    all.clear();
+                    for face in &faces {
+                        all.extend(self.sides(face)?.items());
                     }
                 }
-                Datum::set(passes)
+                Datum::set(self.passing(all, *l, test, f)?)
             }
             K::Fold(fold) => return self.fold(fold, &e.ty, f),
             K::Not(x) => Datum::Bool(!self.truth(x, f)?),
@@ -271,7 +256,7 @@ impl<'a> Evaluator<'a> {
             K::Default(a, b) => match self.eval(a, f) {
                 Ok(Datum::None) => return self.eval(b, f),
                 // What acts may end early; then the second counts.
-                Err(Stop::Fails(Failure::NoneValue)) if walk::acts(a) => return self.eval(b, f),
+                Err(Stop::Nothing) if walk::acts(a) => return self.eval(b, f),
                 first => return first,
             },
             K::Let(l, x, body) => {
@@ -281,20 +266,21 @@ impl<'a> Evaluator<'a> {
             }
             K::Compare(op, a, b) => {
                 let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
-                return super::folds::compare(*op, (&x, &a.ty), (&y, &b.ty));
+                return folds::compare(*op, (&x, &a.ty), (&y, &b.ty));
             }
             K::In(x, s) => return self.is_in(x, s, f),
             K::IsSome(x) => Datum::Bool(self.eval(x, f)? != Datum::None),
             K::IsEmpty(x) => Datum::Bool(self.eval(x, f)?.items().is_empty()),
             K::IsKind(x, k) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
-                x => Datum::Bool(types::is_a(self.m(), self.face_of(&x)?.1.kind, *k)),
+                x => Datum::Bool(types::is_a(self.m, self.face_of(&x)?.1.kind, *k)),
             },
             K::IsFace(x, m, key) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
                 x => {
-                    let (face, key) = (self.face_of(&x)?.1, self.key(key.as_ref(), f)?);
-                    Datum::Bool(face.member == Some(*m) && key.is_none_or(|k| k == i64::from(face.key)))
+                    let face = self.face_of(&x)?.1;
+                    let key = self.int_or(key.as_ref(), i64::from(face.key), f)?;
+                    Datum::Bool(face.member == Some(*m) && key == i64::from(face.key))
                 }
             },
             K::Arith(op, a, b) => {
@@ -303,7 +289,7 @@ impl<'a> Evaluator<'a> {
                     Arith::Add => number(x + y),
                     Arith::Sub => number(x - y),
                     Arith::Mul => number(x * y),
-                    Arith::Div if y == 0 => fails(Failure::DivideByZero),
+                    Arith::Div if y == 0 => fails("a division by zero"),
                     Arith::Div => number(x / y),
                 };
             }
@@ -338,17 +324,16 @@ impl<'a> Evaluator<'a> {
                 let n = self.maybe(n.as_ref(), f)?;
                 let d = self.eval(of, f)?;
                 let all = self.in_order(&d)?;
-                let Some(n) = n else {
-                    return Ok((if *last { all.last() } else { all.first() })
-                        .cloned()
-                        .unwrap_or(Datum::None));
-                };
-                let n = usize::try_from(n.int()?.max(0)).unwrap_or(0).min(all.len());
-                d.like(if *last { all[all.len() - n..].to_vec() } else { all[..n].to_vec() })
+                let many = n.as_ref().map_or(Ok(1), Datum::int)?.clamp(0, all.len() as i64) as usize;
+                let some = if *last { &all[all.len() - many..] } else { &all[..many] };
+                match n {
+                    None => some.first().cloned().unwrap_or(Datum::None),
+                    Some(_) => d.like(some.to_vec()),
+                }
             }
             K::The(s) => match self.eval(s, f)?.to_set().items().as_slice() {
                 [one] => one.clone(),
-                _ => return fails(Failure::NotOne),
+                _ => return fails("`the` of none or of several"),
             },
             K::Nth(of, n) => {
                 let (all, n) = (self.many(of, f)?, self.int(n, f)?);
@@ -364,9 +349,9 @@ impl<'a> Evaluator<'a> {
             }
             K::CanRule(r, by, args) => {
                 let (by, args) = (self.maybe(by.as_ref(), f)?, self.each(args, f)?);
-                Datum::Bool(self.can(*r, by.unwrap_or_else(|| self.me.clone()), args)?)
+                Datum::Bool(self.as_player(by.unwrap_or(self.me.clone()), |s| s.can(*r, args))?)
             }
-            K::NoAction => Datum::Bool(f.no_action.unwrap_or(false)),
+            K::NoAction => Datum::Bool(f.no_action),
             K::Usual => return known(f.usual.clone(), "`usual` outside of a modification"),
             K::Running(r) => Datum::Bool(self.w.phases.contains(r)),
             K::PhaseNow => self.w.phases.last().map_or(Datum::None, |r| Datum::Phase(r.0)),
@@ -380,40 +365,30 @@ impl<'a> Evaluator<'a> {
 
     // ── Kinds, faces and options ─────────────────────────────────────────────────────────────────────────
 
-    fn key(&mut self, key: Option<&Expr>, f: &mut Frame) -> Result<Option<i64>> {
-        key.map(|k| self.int(k, f)).transpose()
-    }
-
-    fn member(&self, m: MemberId) -> Result {
-        let kind = self.m().members[m.index()].kind;
-        match self.n.members.get(&m) {
-            Some(n) => self.n.thing(kind, *n),
-            None if kind == builtin_kinds::PLAYER => Ok(Datum::Absent),
-            None => unsupported("a word that this set-up does not have"),
-        }
-    }
-
-    fn face(&self, m: MemberId, key: Option<i64>) -> Result {
+    /// The face that a member declares, with a family's key.
+    fn face(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
+        let key = key.map(|k| self.int(k, f)).transpose()?;
         known(self.n.face(m, key), "a face that this set-up does not have")
     }
 
     /// The component that shows a member's face.
-    fn component(&self, m: MemberId, key: Option<i64>) -> Result {
-        let face = self.face(m, key)?.number()?;
-        self.showing(self.n.family(self.m().members[m.index()].kind)?, face)
+    fn component(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
+        let face = self.face(m, key, f)?.number()?;
+        self.showing(self.m.members[m.index()].kind, face)
     }
 
-    /// The component that shows a face.
-    fn showing(&self, family: usize, face: u32) -> Result {
-        let found = self.w.pieces[family].iter().position(|p| p.face == face);
-        let universe = self.n.families[family].universe;
-        Ok(found.map_or(Datum::None, |c| Datum::Thing(universe, c as u32)))
+    /// The component of a kind's family that shows a face.
+    fn showing(&self, k: KindId, face: u32) -> Result {
+        let all = self.n.all(self.n.universe(k)?);
+        let found = all.into_iter().find(|c| self.w.piece(c).is_ok_and(|p| p.face == face));
+        Ok(found.unwrap_or(Datum::None))
     }
 
     /// Those that are of a kind. A component is of the kind of the face that it shows.
-    pub fn of_kind(&self, all: Vec<Datum>, k: KindId) -> Vec<Datum> {
-        let is = |c: &Datum| self.face_of(c).is_ok_and(|(_, face)| types::is_a(self.m(), face.kind, k));
-        if types::is_component(self.m(), k) { all.into_iter().filter(is).collect() } else { all }
+    pub fn of_kind(&self, mut all: Vec<Datum>, k: KindId) -> Vec<Datum> {
+        let is = |c: &Datum| self.face_of(c).is_ok_and(|(_, face)| types::is_a(self.m, face.kind, k));
+        all.retain(|c| !types::is_component(self.m, k) || is(c));
+        all
     }
 
     /// All of a kind.
@@ -422,66 +397,59 @@ impl<'a> Evaluator<'a> {
     }
 
     fn faces(&self, k: KindId) -> Result {
-        let family = &self.n.families[self.n.family(k)?];
-        let all = (0..family.faces.len() as u32).map(|n| Datum::Thing(family.face_universe, n));
-        Ok(Datum::Set(self.of_kind(all.collect(), k)))
-    }
-
-    fn sides_of_kind(&self, k: KindId) -> Result {
-        let all: Result<Vec<Datum>> = self.faces(k)?.items().iter().map(|face| self.sides(face)).collect();
-        Ok(Datum::set(all?.iter().flat_map(Datum::items).collect()))
+        Ok(Datum::Set(self.of_kind(self.n.all(self.n.family(k)?.comps.faces.0), k)))
     }
 
     /// The sides of a die, or of a face of dice.
     pub fn sides(&self, x: &Datum) -> Result {
-        let ((face, declared), (_, family)) = (self.face_of(x)?, self.n.family_of(x)?);
-        let u = known(family.side_universe, "sides of what has none")?;
-        let first = face * family.most_sides;
+        let ((face, declared), comps) = (self.face_of(x)?, self.n.family_of(x)?.comps);
+        let u = known(comps.showing, "sides of what has none")?.0;
+        let first = face * comps.most_sides() as u32;
         Ok(Datum::Set((0..declared.sides.len() as u32).map(|s| Datum::Thing(u, first + s)).collect()))
     }
 
     /// The number and declaration of the face that a component shows, that a side belongs to, or of a face itself.
     pub fn face_of(&self, x: &Datum) -> Result<(u32, &'a Face)> {
-        let ((u, c), (k, family)) = (x.thing()?, self.n.family_of(x)?);
-        let face = if u == family.face_universe {
-            c
-        } else if family.side_universe == Some(u) {
-            c / family.most_sides
-        } else {
-            self.w.pieces[k][c as usize].face
+        let ((u, n), family) = (x.thing()?, self.n.family_of(x)?);
+        let face = match ir::UniverseId(u) {
+            u if u == family.comps.faces => n,
+            u if u == family.comps.universe => self.w.piece(x)?.face,
+            _ => n / family.comps.most_sides() as u32,
         };
-        Ok((face, known(self.n.families[k].faces.get(face as usize), "a face that is not there")?))
+        Ok((face, known(family.faces.get(face as usize), "a face that is not there")?))
+    }
+
+    /// The same face as a thing.
+    pub fn shown_face(&self, x: &Datum) -> Result {
+        Ok(Datum::Thing(self.n.family_of(x)?.comps.faces.0, self.face_of(x)?.0))
     }
 
     /// The side that a die shows as a thing; a side itself.
     pub fn shown_side(&self, x: &Datum) -> Result {
-        let ((u, c), (k, family)) = (x.thing()?, self.n.family_of(x)?);
-        let side = known(family.side_universe, "sides of what has none")?;
-        let of_die = |p: &Piece| Datum::Thing(side, p.face * family.most_sides + p.side);
-        Ok(if side == u { x.clone() } else { of_die(&self.w.pieces[k][c as usize]) })
+        let comps = self.n.family_of(x)?.comps;
+        let u = known(comps.showing, "sides of what has none")?.0;
+        let of_die = |p: &Piece| Datum::Thing(u, p.face * comps.most_sides() as u32 + p.side);
+        if x.thing()?.0 == u { Ok(x.clone()) } else { self.w.piece(x).map(of_die) }
     }
 
     /// What is declared of the side that a die shows, or of the side itself.
     pub fn side_of(&self, x: &Datum) -> Result<&'a Side> {
-        let (shown, (face, declared)) = (self.shown_side(x)?.number()?, self.face_of(x)?);
-        let first = face * self.n.family_of(x)?.1.most_sides;
-        known(declared.sides.get((shown - first) as usize), "the side of what has none")
+        let side = self.shown_side(x)?.number()? as usize % self.n.family_of(x)?.comps.most_sides();
+        known(self.face_of(x)?.1.sides.get(side), "the side of what has none")
     }
 
     /// What an option of the set-up is.
     fn option(&mut self, o: OptionId, ty: &Ty) -> Result {
         let Some((_, v)) = self.n.set.options.iter().find(|(x, _)| *x == o) else {
-            let usual = known(self.m().options[o.index()].default.as_ref(), "an option without a value")?;
+            let usual = known(self.m.options[o.index()].default.as_ref(), "an option without a value")?;
             return self.eval(usual, &mut Frame::default());
         };
         Ok(match types::plain(ty) {
-            _ if *v == crate::program::ir::NONE => Datum::None,
+            _ if *v == ir::NONE => Datum::None,
             Ty::Int(..) => Datum::Int(*v),
             Ty::Bool => Datum::Bool(*v != 0),
             // Of components the option says a face.
-            Ty::Of(k) if types::is_component(self.m(), k) => {
-                return self.showing(self.n.family(k)?, *v as u32);
-            }
+            Ty::Of(k) if types::is_component(self.m, k) => return self.showing(k, *v as u32),
             other => Datum::Thing(known(self.n.universe_of(&other), "options of this type")?, *v as u32),
         })
     }
@@ -491,55 +459,45 @@ impl<'a> Evaluator<'a> {
     fn attribute_of(&mut self, x: &Expr, a: AttrId, f: &mut Frame) -> Result {
         let x = match &*x.kind {
             // A member's name stands for the one component that shows it, where the attribute is the component's.
-            ExprKind::Face(m, key) if self.n.attrs.contains_key(&a) => {
-                let key = self.key(key.as_ref(), f)?;
-                self.component(*m, key)?
-            }
+            ExprKind::Face(m, key) if self.n.attrs.contains_key(&a) => self.component(*m, key.as_ref(), f)?,
             _ => self.eval(x, f)?,
         };
-        x.number()?;
+        x.thing()?;
         self.attribute(a, &x)
     }
 
     /// What a thing, or of none the table, has in an attribute. One that changes belongs to the thing; one that never does is printed: on the side that a die shows, on the face
     /// that a component shows, on a word, a space, a player.
     pub fn attribute(&mut self, a: AttrId, x: &Datum) -> Result {
-        let attr = &self.m().attrs[a.index()];
+        let attr = &self.m.attrs[a.index()];
+        let default = attr.default.as_ref().map(|d| &d.body);
         if attr.side == AttrSide::Side {
-            let said = self.side_of(x)?.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
-            return match (said.or(attr.default.as_ref().map(|d| &d.body)), &attr.ty) {
-                (Some(e), _) => self.eval(e, &mut Frame::default()),
-                (None, Ty::Bool) => Ok(Datum::Bool(false)),
-                (None, _) => Ok(Datum::None),
-            };
+            let mark = self.side_of(x)?.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
+            let nothing = if attr.ty == Ty::Bool { Datum::Bool(false) } else { Datum::None };
+            return Ok(self.maybe(mark.or(default), &mut Frame::default())?.unwrap_or(nothing));
         }
-        let thing = x.number().unwrap_or(0);
-        if self.n.attrs.contains_key(&a) {
-            return match self.w.attrs.get(&(a, thing)) {
-                Some(d) => Ok(d.clone()),
-                None => fails(Failure::NoSuchThing),
-            };
+        if let Some(slot) = self.n.attrs.get(&a) {
+            let now = self.w.attrs.get(&(*slot, x.clone())).cloned();
+            return now.ok_or(Stop::Fails("an attribute of what does not have it"));
         }
         let (member, key) = match attr.of {
             None => (None, 0),
-            Some(k) if types::is_component(self.m(), k) => {
+            Some(k) if types::is_component(self.m, k) => {
                 let face = self.face_of(x)?.1;
                 (face.member, i64::from(face.key))
             }
             Some(_) if attr.drawn => {
-                return known(self.n.printed.get(&(a, thing)).cloned(), "what is drawn on a map");
+                return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
             }
-            Some(k) => {
-                let kinds = types::line_of(self.m(), k);
-                let mut members = kinds.iter().flat_map(|k| &self.m().kinds[k.index()].members).copied();
-                (members.find(|m| self.n.members.get(m) == Some(&thing)), i64::from(thing))
+            Some(_) => {
+                let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
+                (member, i64::from(x.number()?))
             }
         };
-        let set = member.and_then(|m| self.m().members[m.index()].sets.iter().find(|(x, _)| *x == a));
-        match (set, &attr.default) {
-            (Some((_, body)), _) => self.eval(&body.body, &mut Frame::of(vec![Datum::Int(key)])),
-            (None, Some(body)) => self.eval(&body.body, &mut Frame::of(vec![x.clone()])),
-            (None, None) => Ok(Datum::None),
+        let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
+        match set {
+            Some((_, body)) => self.eval(&body.body, &mut Frame::of(&[Datum::Int(key)])),
+            None => Ok(self.maybe(default, &mut Frame::of(&[x.clone()]))?.unwrap_or(Datum::None)),
         }
     }
 
@@ -557,33 +515,23 @@ impl<'a> Evaluator<'a> {
 
     /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.
     fn zone(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
-        let slot = self.m().zones[z.index()].slot;
-        let Datum::Place(place) = self.place_of(of, z, index, f)? else {
-            return Ok(if slot { Datum::None } else { Datum::List(Vec::new()) });
-        };
-        let all = self.lying_at(place);
-        Ok(match (slot, self.n.at(place).0.seq != u32::MAX) {
-            (true, _) => all.into_iter().next().unwrap_or(Datum::None),
-            (false, true) => Datum::List(all),
-            (false, false) => Datum::set(all),
+        let place = self.place_of(of, z, index, f)?;
+        let all = self.lying_in(&place);
+        let unordered = |p: u32| self.n.at(p).0.seq == u32::MAX;
+        Ok(match place {
+            _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or(Datum::None),
+            Datum::Place(p) if unordered(p) => Datum::set(all),
+            _ => Datum::List(all),
         })
     }
 
-    /// What lies at a place, the top first.
-    pub fn lying_at(&self, place: u32) -> Vec<Datum> {
-        let family = &self.n.families[usize::from(self.n.at(place).0.comps)];
-        self.w.lying[place as usize].iter().map(|c| Datum::Thing(family.universe, *c)).collect()
-    }
-
-    /// The things of a kind that lie in the box; or the box as a place.
-    fn in_the_box(&self, k: KindId, ty: &Ty) -> Result {
-        let boxed = self.n.families[self.n.family(k)?].boxed;
-        let all = || Datum::set(self.of_kind(self.lying_at(boxed), k));
-        Ok(if *ty == Ty::Place { Datum::Place(boxed) } else { all() })
+    /// What lies in a place, the top first; nothing where there is none.
+    fn lying_in(&self, place: &Datum) -> Vec<Datum> {
+        if let Datum::Place(p) = place { self.w.lying_at(*p).to_vec() } else { Vec::new() }
     }
 
     /// Where a component lies.
     pub fn lies_at(&self, c: &Datum) -> Result<u32> {
-        Ok(self.w.piece(self.n, c)?.place)
+        Ok(self.w.piece(c)?.place)
     }
 }

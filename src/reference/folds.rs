@@ -1,9 +1,5 @@
 //! Comparisons, membership and folds (expressions.md).
-use super::expr::{Evaluator, Frame};
-use super::value::{Datum, Result, known, number, unsupported, within};
-use crate::model::body::types;
-use crate::model::hir::*;
-use std::cmp::Ordering;
+use super::*;
 
 /// Two sets are equal if they hold the same, two lists if they hold the same in the same order. Nothing is more or less than none.
 pub fn compare(op: Comparison, (x, a): (&Datum, &Ty), (y, b): (&Datum, &Ty)) -> Result {
@@ -13,21 +9,19 @@ pub fn compare(op: Comparison, (x, a): (&Datum, &Ty), (y, b): (&Datum, &Ty)) -> 
         _ if several(x) || several(y) => x.to_set() == y.to_set(),
         _ => x == y,
     };
-    let order = match (x, y) {
-        (Datum::Int(a), Datum::Int(b)) => Some(a.cmp(b)),
-        (Datum::Thing(u, a), Datum::Thing(v, b)) if u == v => Some(a.cmp(b)),
-        (Datum::Bool(a), Datum::Bool(b)) => Some(a.cmp(b)),
-        (Datum::None, _) | (_, Datum::None) => None,
-        _ if matches!(op, Comparison::Eq | Comparison::Ne) => None,
-        _ => return unsupported("an order of these"),
+    let has_order = match (x, y) {
+        (Datum::Thing(u, _), Datum::Thing(v, _)) => u == v,
+        _ => matches!((x, y), (Datum::Int(_), Datum::Int(_)) | (Datum::Bool(_), Datum::Bool(_))),
     };
     Ok(Datum::Bool(match op {
         Comparison::Eq => equal,
         Comparison::Ne => !equal,
-        Comparison::Lt => order.is_some_and(Ordering::is_lt),
-        Comparison::Le => order.is_some_and(Ordering::is_le),
-        Comparison::Gt => order.is_some_and(Ordering::is_gt),
-        Comparison::Ge => order.is_some_and(Ordering::is_ge),
+        _ if *x == Datum::None || *y == Datum::None => false,
+        _ if !has_order => return unsupported("an order of these"),
+        Comparison::Lt => x < y,
+        Comparison::Le => x <= y,
+        Comparison::Gt => x > y,
+        Comparison::Ge => x >= y,
     }))
 }
 
@@ -35,81 +29,61 @@ impl Evaluator<'_> {
     /// `x in S`: none is in nothing. In a range it lies between the ends; in a place it lies there; a filter is asked of what it shows.
     pub(super) fn is_in(&mut self, of: &Expr, s: &Expr, f: &mut Frame) -> Result {
         let x = self.eval(of, f)?;
-        if let ExprKind::Range(a, b) = &*s.kind {
-            let (a, b) = (self.int(a, f)?, self.int(b, f)?);
-            return Ok(Datum::Bool(matches!(x, Datum::Int(n) if a <= n && n <= b)));
-        }
-        let place = match &*s.kind {
+        let set = match &*s.kind {
+            ExprKind::Range(a, b) => {
+                let (a, b) = (self.int(a, f)?, self.int(b, f)?);
+                return Ok(Datum::Bool(matches!(x, Datum::Int(n) if a <= n && n <= b)));
+            }
             // Whose box it is, the thing says.
             ExprKind::Box(_) => {
                 let k = known(types::kinds_of(&of.ty).first().copied(), "the box of this")?;
-                Datum::Place(self.n.families[self.n.family(k)?].boxed)
+                Datum::Place(u32::from(self.n.family(k)?.comps.boxed))
             }
             _ => self.eval(s, f)?,
         };
-        Ok(Datum::Bool(match (place, &s.ty) {
+        Ok(Datum::Bool(match (set, &s.ty) {
             _ if x == Datum::None => false,
             (Datum::Place(place), _) => self.lies_at(&x)? == place,
-            (passes, Ty::Filter(k)) if types::is_die(self.m(), *k) => {
+            (passes, Ty::Filter(k)) if types::is_die(self.m, *k) => {
                 passes.items().contains(&self.shown_side(&x)?)
             }
-            (passes, Ty::Filter(_)) => {
-                let face = Datum::Thing(self.n.family_of(&x)?.1.face_universe, self.face_of(&x)?.0);
-                passes.items().contains(&face)
-            }
+            (passes, Ty::Filter(_)) => passes.items().contains(&self.shown_face(&x)?),
             (set, _) => set.items().contains(&x),
         }))
     }
 
     /// A fold goes through what passes its condition, in order.
     pub(super) fn fold(&mut self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
-        let mut passing = Vec::new();
-        for x in self.many(&fold.over, f)? {
-            f.bind(fold.var, x.clone());
-            if fold.cond.as_ref().map_or(Ok(true), |c| within(self.truth(c, f)))? {
-                passing.push(x);
-            }
+        let mut passing = self.many(&fold.over, f)?;
+        if let Some(cond) = &fold.cond {
+            passing = within(self.passing(passing, fold.var, cond, f))?;
         }
         if matches!(fold.op, FoldOp::Least | FoldOp::Most) {
             return self.best(fold, passing, f);
         }
         // What is said of one of them: without a body, of a truth value yes, else the thing itself.
-        let says = matches!(fold.op, FoldOp::Any | FoldOp::No | FoldOp::Every | FoldOp::Count);
-        let mut of = |s: &mut Self, x: &Datum| {
+        let judges = matches!(fold.op, FoldOp::Any | FoldOp::No | FoldOp::Every | FoldOp::Count);
+        let mut all = Vec::new();
+        for x in passing {
             f.bind(fold.var, x.clone());
-            let bare = if says { Datum::Bool(true) } else { x.clone() };
-            fold.bodies.first().map_or(Ok(bare), |b| within(s.eval(b, f)))
-        };
-        Ok(match fold.op {
-            FoldOp::Any | FoldOp::No | FoldOp::Every => {
-                let sought = fold.op != FoldOp::Every;
-                for x in &passing {
-                    if of(self, x)?.truth()? == sought {
-                        return Ok(Datum::Bool(fold.op == FoldOp::Any));
-                    }
-                }
-                Datum::Bool(fold.op != FoldOp::Any)
+            let bare = if judges { Datum::Bool(true) } else { x };
+            let said = fold.bodies.first().map_or(Ok(bare), |b| within(self.eval(b, f)))?;
+            // One that decides is the last that is asked for.
+            match fold.op {
+                FoldOp::Any | FoldOp::No if said.truth()? => return Ok(Datum::Bool(fold.op == FoldOp::Any)),
+                FoldOp::Every if !said.truth()? => return Ok(Datum::Bool(false)),
+                FoldOp::Count if !said.truth()? => {}
+                FoldOp::Union | FoldOp::Collect => all.extend(self.in_order(&said)?),
+                _ => all.push(said),
             }
-            FoldOp::Count => {
-                let mut n = 0;
-                for x in &passing {
-                    n += i64::from(of(self, x)?.truth()?);
-                }
-                Datum::Int(n)
-            }
-            FoldOp::Union | FoldOp::Collect => {
-                let mut all = Vec::new();
-                for x in &passing {
-                    let more = of(self, x)?;
-                    all.extend(self.in_order(&more)?);
-                }
-                if matches!(ty, Ty::List(_)) { Datum::List(all) } else { Datum::set(all) }
-            }
-            _ => {
-                let all: Result<Vec<Datum>> = passing.iter().map(|x| of(self, x)).collect();
-                return total(fold.op, all?);
-            }
-        })
+        }
+        match fold.op {
+            FoldOp::Any | FoldOp::No | FoldOp::Every => Ok(Datum::Bool(fold.op != FoldOp::Any)),
+            FoldOp::Count => Ok(Datum::Int(all.len() as i64)),
+            FoldOp::Union | FoldOp::Collect if matches!(ty, Ty::List(_)) => Ok(Datum::List(all)),
+            FoldOp::Union | FoldOp::Collect => Ok(Datum::set(all)),
+            op => total(op, &all),
+        }
     }
 
     /// Those with the highest (lowest) number, the next numbers breaking ties. What has no number is never among them. One thing alone is it, without its number being asked.
@@ -117,8 +91,7 @@ impl Evaluator<'_> {
         if passing.len() == 1 && fold.bodies.iter().all(|b| !types::is_maybe(&b.ty)) {
             return Ok(Datum::set(passing));
         }
-        let mut best: Option<Vec<Datum>> = None;
-        let mut out = Vec::new();
+        let mut judged = Vec::new();
         for x in passing {
             f.bind(fold.var, x.clone());
             let numbers = within(self.each(&fold.bodies, f))?;
@@ -128,34 +101,21 @@ impl Evaluator<'_> {
             if numbers.contains(&Datum::None) {
                 return unsupported("ties that are broken by none");
             }
-            let order = best.as_ref().map_or(Ordering::Greater, |b| numbers.cmp(b));
-            match if best.is_some() && fold.op == FoldOp::Least { order.reverse() } else { order } {
-                Ordering::Less => continue,
-                Ordering::Equal => {}
-                Ordering::Greater => {
-                    out.clear();
-                    best = Some(numbers);
-                }
-            }
-            out.push(x);
+            judged.push((numbers, x));
         }
-        Ok(Datum::set(out))
+        let all = judged.iter().map(|(numbers, _)| numbers);
+        let best = if fold.op == FoldOp::Least { all.min() } else { all.max() }.cloned();
+        judged.retain(|(numbers, _)| Some(numbers) == best.as_ref());
+        Ok(Datum::set(judged.into_iter().map(|(_, x)| x).collect()))
     }
 }
 
 /// The sum of numbers; the least or greatest of what is there, or none.
-pub fn total(op: FoldOp, all: Vec<Datum>) -> Result {
+pub fn total(op: FoldOp, all: &[Datum]) -> Result {
     let there = all.iter().filter(|x| **x != Datum::None);
-    Ok(match op {
-        FoldOp::Min => there.min().cloned().unwrap_or(Datum::None),
-        FoldOp::Max => there.max().cloned().unwrap_or(Datum::None),
-        _ => {
-            let mut sum = 0;
-            for x in all {
-                sum += x.int()?;
-                number(sum)?;
-            }
-            Datum::Int(sum)
-        }
-    })
+    match op {
+        FoldOp::Min => Ok(there.min().cloned().unwrap_or(Datum::None)),
+        FoldOp::Max => Ok(there.max().cloned().unwrap_or(Datum::None)),
+        _ => all.iter().try_fold(Datum::Int(0), |sum, x| number(sum.int()? + x.int()?)),
+    }
 }

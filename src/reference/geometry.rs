@@ -1,6 +1,5 @@
 //! Maps: which spaces touch, and what is asked of that (maps.md). Everything is searched for over columns and rows, from the west and from the south.
-use crate::model::hir::Shape;
-use std::collections::VecDeque;
+use super::*;
 
 /// A map of one set-up.
 #[derive(Clone, Debug)]
@@ -15,14 +14,14 @@ pub struct Board {
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 impl Board {
-    /// How many spaces.
-    pub fn count(&self) -> u32 {
-        self.at.len() as u32
+    /// The numbers of all spaces.
+    fn spaces(&self) -> std::ops::Range<u32> {
+        0..self.at.len() as u32
     }
 
     /// The space at a column and row.
     pub fn space(&self, at: (i32, i32)) -> Option<u32> {
-        self.at.iter().position(|x| *x == at).map(|i| i as u32)
+        self.spaces().find(|c| self.at[*c as usize] == at)
     }
 
     /// The directions that the shape has, clockwise: eight on squares, six on hexes, two on a line.
@@ -35,7 +34,7 @@ impl Board {
     }
 
     /// Directions over sides.
-    pub fn straight(&self) -> Vec<u32> {
+    fn straight(&self) -> Vec<u32> {
         let squares = matches!(self.shape, Shape::Squares { .. });
         self.directions().into_iter().filter(|d| !squares || d % 2 == 0).collect()
     }
@@ -87,12 +86,12 @@ impl Board {
     /// Spaces with the number of steps to each from the nearest of some, entering only what may be entered.
     pub fn steps_from(&self, from: &[u32], may_enter: impl Fn(u32) -> bool) -> Vec<(u32, i64)> {
         let mut out: Vec<(u32, i64)> = from.iter().map(|c| (*c, 0)).collect();
-        let mut queue: VecDeque<(u32, i64)> = out.iter().copied().collect();
-        while let Some((c, n)) = queue.pop_front() {
+        let mut looked_at = 0;
+        while let Some((c, n)) = out.get(looked_at).copied() {
+            looked_at += 1;
             for x in self.neighbours(c) {
                 if may_enter(x) && !out.iter().any(|(y, _)| *y == x) {
                     out.push((x, n + 1));
-                    queue.push_back((x, n + 1));
                 }
             }
         }
@@ -102,37 +101,30 @@ impl Board {
     /// The walks that go on from one that has begun, to a space in at most so many steps, that enter no space twice; none if there are too many.
     pub fn walks(
         &self,
-        walk: &mut Vec<u32>,
+        walk: &[u32],
         to: u32,
         steps: i64,
-        may_enter: &dyn Fn(u32) -> bool,
+        may: &dyn Fn(u32) -> bool,
     ) -> Option<Vec<Vec<u32>>> {
-        if walk.last() == Some(&to) {
-            return Some(vec![walk.clone()]);
+        let here = *walk.last()?;
+        if here == to {
+            return Some(vec![walk.to_vec()]);
         }
         let mut out = Vec::new();
-        for c in self.neighbours(*walk.last()?) {
-            if steps > 0 && !walk.contains(&c) && may_enter(c) {
-                walk.push(c);
-                out.extend(self.walks(walk, to, steps - 1, may_enter)?);
-                walk.pop();
+        for c in self.neighbours(here) {
+            if steps > 0 && !walk.contains(&c) && may(c) {
+                out.extend(self.walks(&[walk, &[c]].concat(), to, steps - 1, may)?);
             }
         }
         (out.len() < 5_000).then_some(out)
     }
 
-    /// The space in a direction and those in the next directions to either side.
+    /// The space in a direction and those in the next directions to either side. A direction that the shape has not has still the nearest of the shape beside it.
     pub fn fan(&self, c: u32, dir: u32) -> Vec<u32> {
         let ways = self.directions();
-        let Some(i) = ways.iter().position(|d| *d == dir) else {
-            // A direction that the shape has not has still the nearest of the shape beside it.
-            let beside = |turn: u32| (1..8).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
-            let sides = if ways.len() > 2 { [beside(1), beside(7)] } else { [None, None] };
-            return sides.into_iter().flatten().filter_map(|d| self.step(c, d)).collect();
-        };
-        let n = ways.len();
-        let all = if n > 2 { vec![ways[i], ways[(i + 1) % n], ways[(i + n - 1) % n]] } else { vec![ways[i]] };
-        all.into_iter().filter_map(|d| self.step(c, d)).collect()
+        let beside = |turn: u32| (1..8).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
+        let sides = if ways.len() > 2 { [beside(1), beside(7)] } else { [None, None] };
+        std::iter::once(dir).chain(sides.into_iter().flatten()).filter_map(|d| self.step(c, d)).collect()
     }
 
     /// The spaces so many steps one way and so many aside, and the other way round, over edges and gaps.
@@ -155,22 +147,16 @@ impl Board {
 
     /// The spaces of a row or a column, from the west or from the south.
     pub fn line(&self, row: bool, n: i64) -> Vec<u32> {
-        let on = |c: &u32| {
-            let (column, of_row) = self.at[*c as usize];
-            i64::from(if row { of_row } else { column }) == n
-        };
-        (0..self.count()).filter(on).collect()
+        let line_of = |(column, on_row): (i32, i32)| i64::from(if row { on_row } else { column });
+        self.spaces().filter(|c| line_of(self.at[*c as usize]) == n).collect()
     }
 
     /// All lines of so many spaces, each once.
     pub fn lines(&self, n: i64) -> Vec<Vec<u32>> {
-        if n < 2 {
-            return if n == 1 { (0..self.count()).map(|c| vec![c]).collect() } else { Vec::new() };
-        }
-        let half = self.directions().into_iter().filter(|d| *d < 4);
-        let all = half.flat_map(|d| (0..self.count()).map(move |c| (c, d)));
-        let line = |(c, d)| std::iter::once(c).chain(self.ray(c, d)).take(n as usize).collect::<Vec<u32>>();
-        all.map(line).filter(|l| l.len() as i64 == n).collect()
+        let half = self.directions().into_iter().filter(|d| *d < 4).take(if n == 1 { 1 } else { 4 });
+        let all = half.flat_map(|d| self.spaces().map(move |c| (c, d)));
+        let line = |(c, d)| std::iter::once(c).chain(self.ray(c, d)).take(n.max(0) as usize).collect();
+        all.map(line).filter(|l: &Vec<u32>| n > 0 && l.len() as i64 == n).collect()
     }
 
     /// Column and row exchanged, where that is a symmetry of the shape.

@@ -39,8 +39,18 @@ pub mod turns;
 pub mod value;
 pub mod world;
 
-pub use events::Event;
+pub use attach::InForce;
 pub use expr::{Evaluator, Frame};
-pub use numbers::Numbers;
-pub use value::{Datum, Failure, Stop};
-pub use world::World;
+pub use geometry::Board;
+pub use numbers::{Face, Family, Numbers};
+pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};
+pub use world::{Layer, LayerChange, Piece, World};
+
+// What the files of this folder name of others.
+use crate::engine::{below, mix};
+use crate::model::body::{types, walk};
+use crate::model::hir::*;
+use crate::program::Resolved;
+use crate::program::ir::{self, LeaseScope, Per};
+use crate::text::Span;
+use std::collections::{BTreeMap, BTreeSet};

@@ -1,22 +1,18 @@
 //! Players: who is asked, turns and offers (statements.md, menus.md), choices (statements.md, chance.md), and how a game ends (games.md).
 use super::effects::{or_left_out, until_rule_ends};
-use super::expr::{Evaluator, Frame};
-use super::value::{Datum, Result, Stop, unsupported};
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::{self, LeaseScope, Per};
+use super::*;
 
 impl Evaluator<'_> {
     // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────
 
     /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
     fn is_out(&mut self, p: &Datum) -> Result<bool> {
-        if matches!(self.m().outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
+        if matches!(self.m.outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
             return Ok(true);
         }
-        let said = &self.m().kinds[builtin_kinds::PLAYER.index()].out_when;
+        let said = &self.m.kinds[builtin_kinds::PLAYER.index()].out_when;
         for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
-            if self.truth(&body.body, &mut Frame::of(vec![p.clone()]))? {
+            if self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))? {
                 return Ok(true);
             }
         }
@@ -48,10 +44,9 @@ impl Evaluator<'_> {
     // ── Choices ──────────────────────────────────────────────────────────────────────────────────────────
 
     /// How many are chosen at least, and at most.
-    fn bounds(&mut self, many: &Many, there: usize, f: &mut Frame) -> Result<(i64, i64)> {
+    pub(super) fn bounds(&mut self, many: &Many, there: usize, f: &mut Frame) -> Result<(i64, i64)> {
         let Many::Subset { min, max } = many else { return Ok((1, 1)) };
-        let min = self.maybe(min.as_ref(), f)?.map_or(Ok(0), |n| n.int())?;
-        Ok((min, self.maybe(max.as_ref(), f)?.map_or(Ok(there as i64), |n| n.int())?))
+        Ok((self.int_or(min.as_ref(), 0, f)?, self.int_or(max.as_ref(), there as i64, f)?))
     }
 
     /// `choose`: by chance at once; by a player where there is something to choose.
@@ -59,8 +54,6 @@ impl Evaluator<'_> {
         self.notice()?;
         let mut from = Datum::set(self.many(&c.from, f)?).items();
         let one = matches!(c.many, Many::One);
-        // A way is the set of what is passed on it; where there is none, nothing is passed.
-        let way = matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _));
         let (min, max) = self.bounds(&c.many, from.len(), f)?;
         let Chooser::Player(p) = &c.by else {
             let mut out = Vec::new();
@@ -70,29 +63,28 @@ impl Evaluator<'_> {
             }
             return Ok(if one { out.pop().unwrap_or(Datum::None) } else { Datum::set(out) });
         };
-        let who = self.needed(p, f)?.items();
-        if one {
-            let mut kept: Vec<Datum> = Vec::new();
-            from.retain(|x| {
-                let first = !kept.iter().any(|y| self.are_alike(x, y, &self.me));
-                kept.extend(first.then(|| x.clone()));
-                first
-            });
-        }
         let mut answered = false;
-        for p in who {
+        for p in self.needed(p, f)?.items() {
             answered = answered || self.is_asked(&p)?;
+        }
+        let mut kept: Vec<Datum> = Vec::new();
+        for x in from {
+            if !one || !kept.iter().any(|y| self.are_alike(&x, y)) {
+                kept.push(x);
+            }
         }
         // Silence may tell a secret: then there is a question even for one thing, or for none.
         let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
         let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
+        // A way is the set of what is passed on it; where there is none, nothing is passed.
+        let way = matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _));
         let nothing = if one && !way { Datum::None } else { Datum::Set(Vec::new()) };
-        match from.len() {
+        match kept.len() {
             0 if !even_none => Ok(nothing),
             _ if !answered => Ok(nothing),
-            1 if one && !always => Ok(from.remove(0)),
+            1 if one && !always => Ok(kept.remove(0)),
             n if !one && max <= 0 && n > 0 => Ok(nothing),
-            n if !one && min >= n as i64 && !always => Ok(Datum::set(from)),
+            n if !one && min >= n as i64 && !always => Ok(Datum::set(kept)),
             _ => self.ask(),
         }
     }
@@ -116,20 +108,15 @@ impl Evaluator<'_> {
         self.notice()?;
         let mut any = false;
         for (menu, given) in &all {
-            let actions = match self.actions_of(*menu, &who, given, 0) {
-                Err(Stop::Fails(_)) => return unsupported("an offer whose guards fail"),
-                actions => actions?,
+            any |= match self.actions_of(*menu, &who, given, 0) {
+                Err(Stop::Fails(_) | Stop::Nothing) => return unsupported("an offer whose guards fail"),
+                actions => !actions?.is_empty(),
             };
-            any = any || !actions.is_empty();
         }
         let Some((menu, given)) = all.first() else { return Ok(()) };
-        let mut own = self.frame_of_menu(*menu, &who, given);
-        own.no_action = Some(!any);
-        for e in &self.m().menus[menu.index()].endings {
-            let holds = self.truth(&e.when, &mut own);
-            if or_left_out(holds, false)? {
-                self.verdict(e.verdict, e.who.as_ref(), &mut own)?;
-            }
+        let mut own = Frame { no_action: !any, ..self.frame_of_menu(*menu, &who, given) };
+        for e in &self.m.menus[menu.index()].endings {
+            self.end(e, &mut own)?;
         }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
@@ -164,29 +151,29 @@ impl Evaluator<'_> {
 
     /// Whether turns are over, judged before each of them: something holds, or all have passed one after the other.
     fn is_over(&mut self, e: &Everyone, passed: &[Datum], f: &mut Frame) -> Result<bool> {
-        Ok(e.until.as_ref().map_or(Ok(false), |c| self.truth(c, f))?
+        Ok(e.until.is_some() && self.holds(e.until.as_ref(), f)?
             || e.until_all_pass && self.playing(&e.who, f)?.iter().all(|p| passed.contains(p)))
     }
 
     /// Who is next is asked of the table; a single one left is not asked.
     fn in_any_order(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
         let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
-        let (mut acted, mut passed): (Vec<Datum>, Vec<Datum>) = (Vec::new(), Vec::new());
+        let (mut acted, mut passed) = (Datum::Set(Vec::new()), Vec::new());
         while !self.is_over(e, &passed, f)? {
             let playing = Datum::set(self.playing(&e.who, f)?);
-            let left = playing.without(&Datum::Set(acted.clone())).items();
+            let left = playing.without(&acted).items();
             let Some(p) = left.first() else {
                 if playing.items().is_empty() || e.until.is_none() && !e.until_all_pass {
                     break;
                 }
-                acted.clear();
+                acted = Datum::Set(Vec::new());
                 continue;
             };
             self.notice()?;
             if left.iter().any(|p| self.is_answered(p)) && (left.len() > 1 || always) {
                 return self.ask();
             }
-            acted.push(p.clone());
+            acted = acted.with(p);
             self.one_turn(e, p.clone(), f)?;
             // Whoever was asked nothing has taken no action.
             passed.push(p.clone());
@@ -200,9 +187,10 @@ impl Evaluator<'_> {
     /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
     fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Result<()> {
         let who = self.eval(&e.who, f)?;
-        let from = self.maybe(e.from.as_ref(), f)?.map(|p| p.number()).transpose()?;
+        let from = self.maybe(e.from.as_ref(), f)?;
+        from.as_ref().map(Datum::thing).transpose()?;
         let mut round = if let Datum::List(all) = who { all } else { self.n.all(0) };
-        let begins = round.iter().position(|p| from.is_some() && p.number().ok() == from);
+        let begins = round.iter().position(|p| from.as_ref() == Some(p));
         round.rotate_left(begins.unwrap_or(0));
         let mut passed = Vec::new();
         for turns in 0..500 {
@@ -230,14 +218,13 @@ impl Evaluator<'_> {
         self.w.outer_turns.extend(self.w.turn);
         self.w.turn = Some(who);
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
-        self.renew(|per| per == Per::Turn, Some(who))?;
+        self.renew(|per| per == Per::Turn, Some(&p))?;
         self.watch()?;
         match self.acting(e.me, p, &e.body, f) {
             Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
             done => done?,
         }
-        let none = ir::NONE as i32;
-        let turn = self.w.turn.map_or(none, |p| p as i32);
+        let (turn, none) = (self.turn_now(), ir::NONE as i32);
         self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == none))?;
         self.w.turn = self.w.outer_turns.pop();
         self.watch()
@@ -249,7 +236,7 @@ impl Evaluator<'_> {
     /// loses alone the others play on.
     pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
         let (each, together) =
-            (matches!(self.m().outcome, Outcome::Each), matches!(self.m().outcome, Outcome::Together));
+            (matches!(self.m.outcome, Outcome::Each), matches!(self.m.outcome, Outcome::Together));
         let whom = who.map(|x| self.needed(x, f)).transpose()?.filter(|_| !together).map(|d| d.items());
         let other = match v {
             Verdict::Win => Verdict::Lose,
@@ -273,26 +260,27 @@ impl Evaluator<'_> {
 
     /// The ends that are watched always, as soon as all players stand who always do.
     pub(super) fn watch(&mut self) -> Result<()> {
-        let (m, n) = (self.m(), self.n);
         let always = |a: &AttrId| {
-            let attr = &m.attrs[a.index()];
+            let attr = &self.m.attrs[a.index()];
             !types::is_maybe(&attr.ty) && attr.default.is_none()
         };
-        if let Some(a) = types::standing(m).filter(always)
-            && (0..n.count(0)).any(|p| {
-                n.seats_of(&Datum::Thing(0, p)) != 0 && self.w.attrs.get(&(a, p)) == Some(&Datum::None)
-            })
-        {
+        let slot = types::standing(self.m).filter(always).and_then(|a| self.n.attrs.get(&a).copied());
+        let stands = |s: usize, p: &Datum| self.w.attrs.get(&(s, p.clone())) != Some(&Datum::None);
+        if slot.is_some_and(|s| self.n.all(0).iter().any(|p| self.is_answered(p) && !stands(s, p))) {
             return Ok(());
         }
-        for (_, e) in m.endings.iter().filter(|(s, _)| n.set.has(*s)) {
-            let mut f = Frame::default();
-            let holds = self.truth(&e.body.when, &mut f);
-            if or_left_out(holds, false)? {
-                let done = self.verdict(e.body.verdict, e.body.who.as_ref(), &mut f);
-                or_left_out(done, ())?;
-            }
+        for (_, e) in self.m.endings.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            or_left_out(self.end(&e.body, &mut Frame::default()), ())?;
         }
         Ok(())
+    }
+
+    /// An end under a condition; one that needs a thing and finds none does not hold.
+    fn end(&mut self, e: &MenuEnding, f: &mut Frame) -> Result<()> {
+        if or_left_out(self.truth(&e.when, f), false)? {
+            self.verdict(e.verdict, e.who.as_ref(), f)
+        } else {
+            Ok(())
+        }
     }
 }

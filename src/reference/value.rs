@@ -17,44 +17,19 @@ pub enum Datum {
     Place(u32),
     /// A phase, by its number among the rules.
     Phase(u32),
-    /// A text for people.
-    Text(String),
     /// Each thing once, in the order of their numbers.
     Set(Vec<Datum>),
     /// In order; the same thing may come twice.
     List(Vec<Datum>),
 }
 
-/// What the rules did wrong. A failure is a result like any other: both evaluators must fail alike.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// A number or thing was needed where there is none.
-    NoneValue,
-    /// The same within a value or a fold, which does not end the statement that asks for it.
-    NoneWithin,
-    /// Division by zero.
-    DivideByZero,
-    /// A number beyond 32 bits.
-    Overflow,
-    /// `the` of none or of several.
-    NotOne,
-    /// An attribute would leave its range.
-    OutOfRange,
-    /// More in a zone than fits.
-    ZoneFull,
-    /// An index of a family of zones that there is not.
-    NoSuchThing,
-    /// A value slot that no member fills.
-    Unfilled,
-    /// Values that call each other without end.
-    TooDeep,
-}
-
-/// Why it goes no further.
+/// Why it goes no further. Whether the rules fail is compared with the engine, not why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The rules fail.
-    Fails(Failure),
+    /// A number or thing is needed where there is none: the statement that asks for it is left out (expressions.md, None).
+    Nothing,
+    /// The rules fail; what is wrong.
+    Fails(&'static str),
     /// By `stop`, `give` or a `needs` that does not hold the rule ends.
     RuleEnds,
     /// Somebody is asked.
@@ -62,25 +37,35 @@ pub enum Stop {
     /// The game is over.
     Over,
     /// The reference does not say what this means; what it is.
-    Unsupported(String),
+    Unsupported(&'static str),
 }
 
 /// A result, or why there is none.
 pub type Result<T = Datum> = std::result::Result<T, Stop>;
 
 /// That the rules fail.
-pub fn fails<T>(f: Failure) -> Result<T> {
-    Err(Stop::Fails(f))
+pub fn fails<T>(what: &'static str) -> Result<T> {
+    Err(Stop::Fails(what))
 }
 
 /// That something is not covered.
-pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
-    Err(Stop::Unsupported(what.into()))
+pub fn unsupported<T>(what: &'static str) -> Result<T> {
+    Err(Stop::Unsupported(what))
 }
 
 /// Something, unless the reference does not cover that there is none.
-pub fn known<T>(x: Option<T>, what: &str) -> Result<T> {
-    x.map_or_else(|| unsupported(what), Ok)
+pub fn known<T>(x: Option<T>, what: &'static str) -> Result<T> {
+    x.ok_or(Stop::Unsupported(what))
+}
+
+/// What a value or a fold gives. That it finds nothing where it needs something is a failure, not a reason to leave the statement out that asks.
+pub fn within<T>(r: Result<T>) -> Result<T> {
+    r.map_err(|stop| if stop == Stop::Nothing { Stop::Fails("none is needed within a value") } else { stop })
+}
+
+/// A number within 32 bits, of which the least stands for none.
+pub fn number(n: i64) -> Result {
+    if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) { Ok(Datum::Int(n)) } else { fails("an overflow") }
 }
 
 impl Datum {
@@ -128,49 +113,28 @@ impl Datum {
         Datum::set(self.items())
     }
 
-    fn needed<T>(&self, x: Option<T>, what: &str) -> Result<T> {
-        match x {
-            Some(x) => Ok(x),
-            None if *self == Datum::None => fails(Failure::NoneValue),
-            None => unsupported(format!("{self:?} where {what} is needed")),
-        }
+    /// What it is as a value of one type, which must be there.
+    fn needed<T>(&self, x: Option<T>, else_what: &'static str) -> Result<T> {
+        if *self == Datum::None { Err(Stop::Nothing) } else { known(x, else_what) }
     }
 
     /// A number, which must be there.
     pub fn int(&self) -> Result<i64> {
-        self.needed(if let Datum::Int(n) = self { Some(*n) } else { None }, "a number")
+        self.needed(if let Datum::Int(n) = self { Some(*n) } else { None }, "what is no number")
     }
 
     /// A truth value, which must be there.
     pub fn truth(&self) -> Result<bool> {
-        self.needed(if let Datum::Bool(b) = self { Some(*b) } else { None }, "yes or no")
+        self.needed(if let Datum::Bool(b) = self { Some(*b) } else { None }, "what is neither yes nor no")
     }
 
     /// A thing, which must be there: its table and number.
     pub fn thing(&self) -> Result<(u16, u32)> {
-        self.needed(if let Datum::Thing(u, n) = self { Some((*u, *n)) } else { None }, "a thing")
+        self.needed(if let Datum::Thing(u, n) = self { Some((*u, *n)) } else { None }, "what is no thing")
     }
 
     /// The number of a thing that must be there.
     pub fn number(&self) -> Result<u32> {
         self.thing().map(|(_, n)| n)
-    }
-}
-
-/// A number within 32 bits.
-pub fn number(n: i64) -> Result {
-    // The least number of 32 bits stands for none.
-    if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) {
-        Ok(Datum::Int(n))
-    } else {
-        fails(Failure::Overflow)
-    }
-}
-
-/// What a value or a fold gives. That it finds nothing where it needs something is its own failure, not a reason to leave the statement out that asks.
-pub fn within<T>(r: Result<T>) -> Result<T> {
-    match r {
-        Err(Stop::Fails(Failure::NoneValue)) => fails(Failure::NoneWithin),
-        r => r,
     }
 }

@@ -1,10 +1,5 @@
 //! The state of a game as plain tables. What is not here, no rule can look at.
-use super::numbers::Numbers;
-use super::value::{Datum, Result};
-use crate::model::hir::*;
-use crate::program::ir::LeaseScope;
-use crate::text::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use super::*;
 
 /// A component.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,36 +24,31 @@ pub struct Layer {
     /// When it ends: with which scope, and which turn, round or phase.
     pub until: (LeaseScope, i32),
     /// What it did.
-    pub change: Change,
+    pub change: LayerChange,
 }
 
 /// What a layer did.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Change {
-    /// An attribute of a thing was set; what it was before, and what it became.
-    Put(AttrId, u32, Datum, Datum),
-    /// A component of a kind was moved from one place to another.
-    Moved(usize, u32, u32, u32),
+pub enum LayerChange {
+    /// An attribute ([`World::attrs`]) was set; what it was before, and what it became.
+    Put((usize, Datum), Datum, Datum),
+    /// A component was moved from one place to another.
+    Moved(Datum, u32, u32),
     /// An attachment ([`Numbers::layered`]) came into force, with what its names hold.
     Attached(usize, Vec<(LocalId, Datum)>),
 }
 
-/// What `once` has been used: its declaration, and the thing or player.
-pub type Used = (Span, u32);
-
 /// The state of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct World {
-    /// What each thing has in each attribute that changes; the table's own under 0.
-    pub attrs: BTreeMap<(AttrId, u32), Datum>,
-    /// What limited things have been used.
-    pub used: BTreeSet<Used>,
-    /// All components, by kind and number.
-    pub pieces: Vec<Vec<Piece>>,
+    /// What each thing has in each attribute that changes, by its slot in the tables; the table's own under none. What is `once` has a slot, too: whether it has been used.
+    pub attrs: BTreeMap<(usize, Datum), Datum>,
+    /// All components.
+    pub pieces: BTreeMap<Datum, Piece>,
     /// What lies at each place, top first.
-    pub lying: Vec<Vec<u32>>,
-    /// Which faces each seat knows: kind and number of the component.
-    pub known: Vec<BTreeSet<(usize, u32)>>,
+    pub lying: Vec<Vec<Datum>>,
+    /// The components whose faces each seat knows.
+    pub known: Vec<BTreeSet<Datum>>,
     /// Rounds begun.
     pub round: i64,
     /// Turns begun.
@@ -84,15 +74,25 @@ pub struct World {
 }
 
 impl World {
-    /// A component.
-    pub fn piece(&self, n: &Numbers<'_>, x: &Datum) -> Result<&Piece> {
-        let (k, c) = n.component(x)?;
-        Ok(&self.pieces[k][c as usize])
+    /// A component, which must be there.
+    pub fn piece(&self, x: &Datum) -> Result<&Piece> {
+        x.thing()?;
+        known(self.pieces.get(x), "what lies somewhere and is no component")
+    }
+
+    /// The same to be changed.
+    pub fn piece_mut(&mut self, x: &Datum) -> Result<&mut Piece> {
+        x.thing()?;
+        known(self.pieces.get_mut(x), "what lies somewhere and is no component")
+    }
+
+    /// What lies at a place, the top first.
+    pub fn lying_at(&self, place: u32) -> &[Datum] {
+        &self.lying[place as usize]
     }
 
     /// Whether all of these seats (bits) know the face of a component.
-    pub fn is_known(&self, seats: u32, kind: usize, c: u32) -> bool {
-        let mut known = self.known.iter().enumerate().filter(|(s, _)| seats >> s & 1 == 1);
-        known.all(|(_, all)| all.contains(&(kind, c)))
+    pub fn is_known(&self, seats: u32, c: &Datum) -> bool {
+        self.known.iter().enumerate().all(|(s, known)| seats >> s & 1 == 0 || known.contains(c))
     }
 }

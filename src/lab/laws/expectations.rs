@@ -81,7 +81,7 @@ impl Watched<'_> {
         let world = tables::world(&numbers, before).map_err(told)?;
         let there = match Evaluator::new(&numbers, world).eval(e, &mut self.frame.clone()) {
             Ok(Datum::Bool(b)) => b,
-            Ok(_) | Err(Stop::Fails(_)) => false,
+            Ok(_) | Err(Stop::Fails(_) | Stop::Nothing) => false,
             Err(stop) => return Err(told(stop)),
         };
         let said = |b: bool| if b { "holds" } else { "does not hold" };
@@ -111,7 +111,7 @@ impl Watched<'_> {
             Ok(()) | Err(Stop::RuleEnds) => "ends",
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
-            Err(Stop::Fails(_)) => "fails",
+            Err(Stop::Fails(_) | Stop::Nothing) => "fails",
             Err(stop) => return Err(format!("effects: {}", told(stop))),
         };
         self.frame = frame;

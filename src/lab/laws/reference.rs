@@ -10,7 +10,7 @@ use crate::program::LowerOptions;
 use crate::program::ir::{
     ActionIx, Domain, Func, FuncId, NONE, Offer, Program, Show, UniverseSort, ValueSlot,
 };
-use crate::reference::{Datum, Evaluator, Event, Numbers, Stop, World};
+use crate::reference::{Datum, Evaluator, Numbers, Stop, World};
 use std::collections::BTreeMap;
 
 /// What the reference was compared with.
@@ -154,7 +154,7 @@ impl Position<'_> {
             for args in self.arguments(a, slot, &m.values[v.index()]) {
                 let there = match reference.value(v, args.clone(), None) {
                     Ok(d) => Some(d),
-                    Err(Stop::Fails(_)) => None,
+                    Err(Stop::Fails(_) | Stop::Nothing) => None,
                     Err(stop) => {
                         out.leave_out(told(stop));
                         continue;
@@ -264,7 +264,7 @@ impl Position<'_> {
                 let eval = Evaluator::new(self.numbers, self.world.clone());
                 // Of a kind's things those that show a face of that kind.
                 let fits = |d: &Datum| match ty {
-                    Ty::Of(_) | Ty::AnyOf(_) if self.numbers.component(d).is_ok() => {
+                    Ty::Of(_) | Ty::AnyOf(_) if self.world.pieces.contains_key(d) => {
                         let face = eval.face_of(d).map(|(_, f)| f.kind);
                         face.is_ok_and(|k| kinds.iter().any(|x| types::is_a(m, k, *x)))
                     }
@@ -300,7 +300,7 @@ impl Position<'_> {
         let offer = p.offers.get(offer.index()).ok_or("an offer that is not there")?;
         let there = match self.choices(c, &question, offer) {
             Ok(all) => Some(all),
-            Err(Stop::Fails(_)) => None,
+            Err(Stop::Fails(_) | Stop::Nothing) => None,
             Err(stop) => return Err(told(stop)),
         };
         let here = match c.machine.options(q).cloned() {
@@ -445,7 +445,7 @@ impl Position<'_> {
                     break;
                 }
                 let said = format!("{} by {}", self.call(&rule.name, &args), self.told(&me));
-                let e = Event::Rule(RuleId(i as u32));
+                let e = Target::Rule(RuleId(i as u32));
                 let before = out.cases;
                 self.effect(c, game, (e, func), (me, args, &words), &said, out);
                 if out.cases > before {
@@ -478,7 +478,7 @@ impl Position<'_> {
                 let Some(i) = m.actions.iter().position(|a| a.span == span) else { continue };
                 let me = Datum::Thing(0, u32::from(question.player));
                 let Ok(args) = self.arguments_of(c, *action, params) else { continue };
-                let e = Event::Action(ActionId(i as u32));
+                let e = Target::Action(ActionId(i as u32));
                 let before = out.cases;
                 self.effect(c, game, (e, slot.effect), (me, args, params), &said, out);
                 if out.cases > before {
@@ -492,7 +492,7 @@ impl Position<'_> {
         &self,
         c: &mut Course,
         game: &Game,
-        (e, func): (Event, FuncId),
+        (e, func): (Target, FuncId),
         (me, args, words): (Datum, Vec<Datum>, &[u64]),
         said: &str,
         out: &mut Compared,
@@ -508,8 +508,9 @@ impl Position<'_> {
             Ok(_) => "ends",
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
-            Err(Stop::Fails(f)) => {
-                why = format!(" ({f:?})");
+            Err(Stop::Nothing) => "fails",
+            Err(Stop::Fails(what)) => {
+                why = format!(" ({what})");
                 "fails"
             }
             Err(stop) => return out.leave_out(format!("effects: {}", told(stop))),
@@ -555,9 +556,9 @@ impl Position<'_> {
         for (key, now) in &here.attrs {
             let said = there.attrs.get(key);
             if said != Some(now) {
-                let name = &self.game.model().attrs[key.0.index()].name;
+                let (name, of) = (&p.attrs[key.0].name, self.told(&key.1));
                 let said = said.map_or_else(String::new, |d| self.told(d));
-                return Some(format!("{name} of {} is {}, in the reference {said}", key.1, self.told(now)));
+                return Some(format!("{name} of {of} is {}, in the reference {said}", self.told(now)));
             }
         }
         for (i, (now, said)) in here.lying.iter().zip(&there.lying).enumerate() {
@@ -568,7 +569,6 @@ impl Position<'_> {
         }
         let parts = [
             ("components", here.pieces == there.pieces),
-            ("what is limited", here.used == there.used),
             (
                 "whose turn it is",
                 (here.turn, here.turns, &here.outer_turns) == (there.turn, there.turns, &there.outer_turns),
@@ -582,13 +582,9 @@ impl Position<'_> {
         ];
         let part = parts.iter().find(|(_, same)| !same).map(|(what, _)| *what)?;
         let told = match part {
-            "components" => format!(
-                "{:?}",
-                here.pieces.iter().flatten().zip(there.pieces.iter().flatten()).find(|(a, b)| a != b)
-            ),
+            "components" => format!("{:?}", here.pieces.iter().zip(&there.pieces).find(|(a, b)| a != b)),
             "layers" => format!("{:?} / {:?}", here.layers, there.layers),
             "what seats know" => format!("{:?} / {:?}", here.known, there.known),
-            "what is limited" => format!("{:?} / {:?}", here.used, there.used),
             "whose turn it is" => format!("{:?} / {:?}", (here.turn, here.turns), (there.turn, there.turns)),
             "the clock" => format!("{} / {}", here.clock, there.clock),
             _ => String::new(),
@@ -637,7 +633,7 @@ fn same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
 /// Why there is no result, in words.
 pub(super) fn told(stop: Stop) -> String {
     match stop {
-        Stop::Unsupported(what) => what,
+        Stop::Unsupported(what) => String::from(what),
         other => format!("{other:?}"),
     }
 }

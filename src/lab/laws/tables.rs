@@ -3,12 +3,10 @@ use crate::engine::{LayerOp, State};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::program::Resolved;
-use crate::program::ir::{self, Program, Show, UniverseId, UniverseSort, VerdictCode};
-use crate::reference::geometry::Board;
-use crate::reference::numbers::{Face, Family};
-use crate::reference::value::{Result, unsupported};
-use crate::reference::world::{Change, Layer, Piece};
-use crate::reference::{Datum, Numbers, World};
+use crate::program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
+use crate::reference::{
+    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Result, World, unsupported,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of a game's set-up.
@@ -25,7 +23,6 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         printed: BTreeMap::new(),
         zones: BTreeMap::new(),
         boards: BTreeMap::new(),
-        maps: BTreeMap::new(),
         layered: Vec::new(),
     };
     number_players(&mut n);
@@ -54,11 +51,10 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
 
 /// What attributes begin with, and what drawn maps say of their spaces.
 fn read_printed(n: &mut Numbers<'_>) {
-    for (id, slot) in &n.attrs {
-        let slot = &n.p.attrs[*slot];
-        for thing in 0..slot.of.map_or(1, |u| n.count(u.0)) {
-            let first = slot.initial.get(thing as usize).or(slot.initial.first()).copied().unwrap_or(0);
-            n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((*id, thing), d)));
+    for (at, slot) in slots(n.p) {
+        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+            let first = slot.initial.get(i).or(slot.initial.first()).copied().unwrap_or(0);
+            n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((at, thing), d)));
         }
     }
     for (i, attr) in n.m.attrs.iter().enumerate().filter(|(_, a)| a.drawn) {
@@ -67,16 +63,23 @@ fn read_printed(n: &mut Numbers<'_>) {
         let Some(slot) = n.p.printed.iter().find(is) else { continue };
         for (thing, word) in n.p.tables[slot.table.index()].values.iter().enumerate() {
             let said = single(n, i64::from(*word), slot.show).ok();
-            n.printed.extend(said.map(|d| ((AttrId(i as u32), thing as u32), d)));
+            let thing = Datum::Thing(slot.of.0, thing as u32);
+            n.printed.extend(said.map(|d| ((AttrId(i as u32), thing), d)));
         }
     }
 }
 
+/// The slots in which attributes stand, and whether what is `once` has been used. When a component came has one, too, but belongs to the component.
+fn slots(p: &Program) -> impl Iterator<Item = (usize, &AttrSlot)> {
+    p.attrs.iter().enumerate().filter(|(_, s)| p.comps.iter().all(|c| c.came != s.cell))
+}
+
 fn number_players(n: &mut Numbers<'_>) {
     let own = n.set.own as usize;
-    n.members.extend(n.m.named_players().take(own).enumerate().map(|(i, id)| (id, i as u32)));
+    let player = |i: usize| Datum::Thing(0, i as u32);
+    n.members.extend(n.m.named_players().take(own).enumerate().map(|(i, id)| (id, player(i))));
     let more = n.m.extra_players().filter(|id| n.set.has(n.m.members[id.index()].scope));
-    n.members.extend(more.enumerate().map(|(i, id)| (id, (own + i) as u32)));
+    n.members.extend(more.enumerate().map(|(i, id)| (id, player(own + i))));
 }
 
 fn number_kinds(n: &mut Numbers<'_>) {
@@ -98,7 +101,7 @@ fn number_kinds(n: &mut Numbers<'_>) {
         n.universes.insert(id, found as u16);
         if matches!(kind.sort, KindSort::Enum | KindSort::Space(None)) {
             let here = kind.members.iter().filter(|x| set.has(m.members[x.index()].scope));
-            n.members.extend(here.enumerate().map(|(n, x)| (*x, n as u32)));
+            n.members.extend(here.enumerate().map(|(n, x)| (*x, Datum::Thing(found as u16, n as u32))));
         }
     }
 }
@@ -125,18 +128,7 @@ fn number_families(n: &mut Numbers<'_>) {
                 faces.push(Face { kind, member: None, key: 0, sides: sides_of(m, kind, None) });
             }
         }
-        n.families.push(Family {
-            most_sides: faces.iter().map(|f| f.sides.len()).max().unwrap_or(0).max(1) as u32,
-            faces,
-            universe,
-            face_universe: comps.faces.0,
-            side_universe: comps.showing.map(|u| u.0),
-            count: n.p.universes[comps.universe.index()].n,
-            boxed: u32::from(comps.boxed),
-            owners: comps.owners.clone(),
-            mixed: comps.mixed,
-            backs: comps.backs.clone(),
-        });
+        n.families.push(Family { faces, comps });
     }
 }
 
@@ -149,12 +141,11 @@ fn sides_of(m: &Model, kind: KindId, member: Option<MemberId>) -> Vec<Side> {
 }
 
 fn number_maps(n: &mut Numbers<'_>) {
-    for (i, map) in n.m.maps.iter().enumerate().filter(|(_, map)| n.set.has(map.scope)) {
+    for map in n.m.maps.iter().filter(|map| n.set.has(map.scope)) {
         let Some(universe) = n.universes.get(&map.space).copied() else { continue };
         let Some(t) = n.p.maps.iter().find(|t| t.spaces.0 == universe) else { continue };
         let at = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
         n.boards.insert(universe, Board { shape: map.shape, at });
-        n.maps.insert(MapId(i as u32), universe);
     }
 }
 
@@ -307,27 +298,24 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
         known: vec![BTreeSet::new(); usize::from(p.seats)],
         ..World::default()
     };
-    for (id, slot) in &n.attrs {
-        let slot = &p.attrs[*slot];
+    for (at, slot) in slots(p) {
         if slot.set_at.is_some() {
             return unsupported("attributes that hold sets");
         }
-        for i in 0..slot.of.map_or(1, |u| n.count(u.0)) {
-            w.attrs.insert((*id, i), single(n, cell(slot.cell + i), slot.show)?);
+        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+            w.attrs.insert((at, thing), single(n, cell(slot.cell + i as u32), slot.show)?);
         }
     }
-    for (at, slot) in p.attrs.iter().enumerate().filter(|(_, s)| &*s.name == "used") {
-        let things = 0..slot.of.map_or(1, |u| n.count(u.0));
-        w.used.extend(things.filter(|i| cell(slot.cell + i) == 1).map(|i| (n.slot_span(at), i)));
-    }
-    for k in 0..p.comps.len() {
-        read_components(n, state, k, &mut w);
+    for comps in &p.comps {
+        read_components(n, state, comps, &mut w);
     }
     for (i, place) in p.places.iter().enumerate() {
         let slot = p.zones.get(usize::from(place.zone)).is_some_and(|z| z.slot);
         if place.seq != u32::MAX && !slot {
             let length = cell(place.seq).max(0) as u32;
-            w.lying[i] = (0..length).map(|k| cell(place.seq + 1 + k) as u32).collect();
+            let u = p.comps[usize::from(place.comps)].universe.0;
+            let lies = |k: u32| Datum::Thing(u, cell(place.seq + 1 + k) as u32);
+            w.lying[i] = (0..length).map(lies).collect();
         }
     }
     let running = |p: u16| (0..n.m.rules.len() as u32).map(RuleId).find(|r| n.phase(*r) == i32::from(p));
@@ -340,15 +328,15 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
     w.verdicts = state.verdicts.iter().map(|v| v.map(verdict)).collect();
     for layer in &state.layers {
         let change = match layer.op {
-            LayerOp::Put { attr: slot, thing, old, new } => {
-                let Some(id) = n.attr_in(usize::from(slot)) else {
-                    return unsupported("a layer on what is limited");
-                };
-                let show = p.attrs[usize::from(slot)].show;
-                Change::Put(id, thing, single(n, i64::from(old), show)?, single(n, i64::from(new), show)?)
+            LayerOp::Put { attr, thing, old, new } => {
+                let slot = &p.attrs[usize::from(attr)];
+                let of = slot.of.map_or(Datum::None, |u| Datum::Thing(u.0, thing));
+                let [old, new] = [old, new].map(|word| single(n, i64::from(word), slot.show));
+                LayerChange::Put((usize::from(attr), of), old?, new?)
             }
             LayerOp::Moved { u, c, old, new } => {
-                Change::Moved(usize::from(u), c, u32::from(old), u32::from(new))
+                let c = Datum::Thing(p.comps[usize::from(u)].universe.0, c);
+                LayerChange::Moved(c, u32::from(old), u32::from(new))
             }
             LayerOp::Attached { what, at, n: words } => {
                 let Some((_, names)) = n.layered.get(usize::from(what)) else {
@@ -362,7 +350,7 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
                     held.push((*local, decode(n, own, show)?));
                     from += width;
                 }
-                Change::Attached(usize::from(what), held)
+                LayerChange::Attached(usize::from(what), held)
             }
         };
         let until = (layer.until.scope, layer.until.arg);
@@ -371,32 +359,30 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
     Ok(w)
 }
 
-fn read_components(n: &Numbers<'_>, state: &State, k: usize, w: &mut World) {
-    let (p, comps) = (n.p, &n.p.comps[k]);
+fn read_components(n: &Numbers<'_>, state: &State, comps: &ir::Components, w: &mut World) {
     let cell = |i: u32| state.cells.get(i as usize).map_or(ir::NONE, |v| i64::from(*v));
     let optional = |first: u32, i: u32| if first == u32::MAX { 0 } else { cell(first + i) };
     let bit = |at: usize, i: usize| state.planes.get(at + i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
-    let words = usize::from(p.universes[comps.universe.index()].w);
-    let mut pieces = Vec::new();
-    for i in 0..n.families[k].count {
-        let at = cell(comps.place + i) as u32;
-        pieces.push(Piece {
-            place: at,
-            face: cell(comps.face + i) as u32,
-            side: optional(comps.side, i) as u32,
-            up: comps.up == u32::MAX || cell(comps.up + i) != 0,
-            came: optional(comps.came, i),
-        });
+    let words = usize::from(n.p.universes[comps.universe.index()].w);
+    for (i, c) in n.all(comps.universe.0).into_iter().enumerate() {
+        let at = cell(comps.place + i as u32) as u32;
         // A zone without an order of its own goes by numbers.
         let (place, zone) = n.at(at);
         if place.seq == u32::MAX || zone.is_some_and(|z| z.slot) {
-            w.lying[at as usize].push(i);
+            w.lying[at as usize].push(c.clone());
         }
         for (seat, known) in w.known.iter_mut().enumerate() {
-            if bit(comps.known as usize + seat * words, i as usize) {
-                known.insert((k, i));
+            if bit(comps.known as usize + seat * words, i) {
+                known.insert(c.clone());
             }
         }
+        let piece = Piece {
+            place: at,
+            face: cell(comps.face + i as u32) as u32,
+            side: optional(comps.side, i as u32) as u32,
+            up: comps.up == u32::MAX || cell(comps.up + i as u32) != 0,
+            came: optional(comps.came, i as u32),
+        };
+        w.pieces.insert(c, piece);
     }
-    w.pieces.push(pieces);
 }
