@@ -380,3 +380,24 @@ fn too_much_code_is_refused_at_the_largest_function() {
     assert_eq!(said.message, "the code for a set-up has more than 40 instructions");
     assert_eq!(game.files().place(said.at.span), "g.rules:4:6");
 }
+
+#[test]
+fn of_more_files_than_a_game_may_have_none_is_read() {
+    let folder = Folder::new(GAME);
+    for i in 0..1000 {
+        folder.put(&format!("f{i}.rules"), b"value value\n");
+    }
+    let all = folder.0.path().display().to_string();
+    for line in
+        [format!("check {all}"), format!("check {}", folder.path("g.rules").display()), format!("fmt {all}")]
+    {
+        let done = cli(&line);
+        let said = format!("{}{}", done.out, done.err);
+        assert_eq!(done.exit, Exit::Findings, "{line}: {said}");
+        assert!(said.contains("E0911") && said.contains("a game may have 1000 files"), "{line}: {said}");
+        assert!(!said.contains("E0109"), "{line}: {said}");
+    }
+    std::fs::remove_file(folder.path("f0.rules")).expect("a file");
+    let said = cli(&format!("check {all}")).out;
+    assert!(said.contains("E0109") && !said.contains("E0911"), "{said}");
+}

@@ -2,6 +2,7 @@
 //! full size and measures it.
 use crate::allocation::allocations;
 use houserule::lab::fuzz::{SHAPES, Shape, many_files};
+use houserule::model::MOST_FILES;
 use houserule::play::not_in_the_engine;
 use houserule::text::{File, FileId, Files};
 use houserule::{model, syntax};
@@ -77,7 +78,20 @@ fn what_is_too_much_is_said() {
     ] {
         let said = errors(shape(name).text(bytes));
         assert!(said.contains(&code), "{name}: {said:?}");
+        // What was not read declares nothing: no name is said to be unknown.
+        assert!(code != "E0910" || said == [code], "{name}: {said:?}");
     }
+    assert_eq!(errors(" ".repeat(syntax::LARGEST + 1)), ["E0107"]);
+    let mut all = Files::new();
+    for (name, text) in many_files(MOST_FILES * 30) {
+        all.add(File::new(name, text));
+    }
+    assert!(all.len() > MOST_FILES);
+    let checked = model::check(&all);
+    let [said] = &checked.report.findings[..] else { panic!("{:?}", checked.report.findings) };
+    assert_eq!((said.code.0, said.message.as_str()), ("E0911", "a game may have 1000 files"));
+    assert!(checked.files.place(said.at.span).starts_with("f999.rules:1:1"));
+
     let mut all = Files::new();
     let half = format!("value x: int = sum([1{}])\n", ", 1".repeat(60_000));
     for (name, text) in many_files(100) {
@@ -90,6 +104,17 @@ fn what_is_too_much_is_said() {
     let said = checked.report.findings.iter().find(|d| d.code.0 == "E0910").expect("too many words");
     assert_eq!(said.message, "this game has more than 200000 words, numbers, signs and lines");
     assert!(checked.files.place(said.at.span).starts_with("z.rules:1:"));
+}
+
+/// Twice the text takes no more allocations where the first half is too much already.
+#[test]
+fn what_lies_beyond_a_limit_is_no_work() {
+    let work = |bytes| {
+        let text = shape("wrong-escapes").text(bytes);
+        allocations(|| assert_eq!(errors(text), ["E0910"]))
+    };
+    let (once, twice) = (work(512 << 10), work(1 << 20));
+    assert!(twice < once + 100, "{once} and {twice}");
 }
 
 #[test]

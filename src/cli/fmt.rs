@@ -3,9 +3,10 @@ use super::args::FmtArgs;
 use super::io::{Exit, Failure, Io};
 use super::load::Bundle;
 use super::report;
-use super::store::{Store, has_end, slashed, write_whole};
-use crate::syntax;
-use crate::text::{File, FileId, Files};
+use super::store::{Store, crowded, has_end, slashed, write_whole};
+use crate::text::{Diagnostic, File, FileId, Files};
+use crate::{model, syntax};
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -21,11 +22,21 @@ pub fn run(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
         return from_input(args, io);
     }
     let (mut changed, mut broken, mut total) = (0, 0, 0);
-    for file in gather(&args.paths)? {
+    let files = gather(&args.paths)?;
+    let crowded = crowded(&files);
+    let mut refused = HashSet::new();
+    for file in &files {
         total += 1;
-        let name = slashed(&file);
+        let name = slashed(file);
+        if let Some(folder) = file.parent().filter(|f| crowded.contains(f)) {
+            broken += 1;
+            if refused.insert(folder) {
+                show(&name, String::new(), &[model::too_many_files(FileId(0))], io);
+            }
+            continue;
+        }
         let bytes =
-            Store::Disk.read(&file).map_err(|e| Failure::Unreadable(format!("cannot read {name}: {e}")))?;
+            Store::Disk.read(file).map_err(|e| Failure::Unreadable(format!("cannot read {name}: {e}")))?;
         let Some((text, new)) = layout(&name, bytes, io)? else {
             broken += 1;
             continue;
@@ -38,7 +49,7 @@ pub fn run(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
             let line = first_difference(&text, &new);
             io.line(&format!("{name}:{line}: not formatted"))?;
         } else {
-            write_whole(&file, new.as_bytes())
+            write_whole(file, new.as_bytes())
                 .map_err(|e| Failure::Unreadable(format!("cannot write {name}: {e}")))?;
             io.line(&format!("{name}: formatted"))?;
         }
@@ -75,11 +86,16 @@ fn layout(name: &str, bytes: Vec<u8>, io: &mut Io) -> Result<Option<(String, Str
         },
         Err(finding) => (String::from_utf8_lossy(&bytes).into_owned(), vec![*finding]),
     };
+    show(name, text, &findings, io);
+    Ok(None)
+}
+
+/// Shows the findings of a file.
+fn show(name: &str, text: String, findings: &[Diagnostic], io: &mut Io) {
     let mut files = Files::new();
     files.add(File::new(name, text));
-    let text = report::draw(&Bundle::default(), &files, &findings, io);
+    let text = report::draw(&Bundle::default(), &files, findings, io);
     io.warn(&text);
-    Ok(None)
 }
 
 /// Files to be laid out, in order.

@@ -1,7 +1,8 @@
 //! From what a person calls a game to its files: names, folders, single files, mods.
 use super::io::Failure;
 use super::library;
-use super::store::{Store, has_end, slashed};
+use super::store::{Store, crowded, has_end, slashed};
+use crate::model::MOST_FILES;
 use crate::model::suggest::closest;
 use crate::syntax::{self, ast::ItemKind};
 use crate::text::{Diagnostic, File, FileId, Files, Report};
@@ -160,14 +161,21 @@ fn below(store: Store, folder: &Path, looked: &mut Looked) -> Result<Vec<Spot>, 
     let mut held: HashSet<PathBuf> = HashSet::new();
     let mut add = |spot: Spot, held: &mut HashSet<PathBuf>| {
         if known.insert(spot.clone()) {
-            held.extend(spot.scenarios().into_iter().map(|(_, f)| whole(&f)));
+            held.extend(spot.scenarios().into_iter().take(MOST_FILES).map(|(_, f)| whole(&f)));
             spots.push(spot);
         }
     };
-    for file in files.iter().filter(|f| has_end(f, "rules")) {
+    let crowded = crowded(&files);
+    let mut refused: Vec<&Path> = crowded.iter().copied().collect();
+    refused.sort();
+    for folder in refused {
+        add(Spot::folder(store, folder), &mut held);
+    }
+    let is_alone = |f: &&PathBuf| !f.parent().is_some_and(|p| crowded.contains(p));
+    for file in files.iter().filter(|f| has_end(f, "rules")).filter(is_alone) {
         add(spot_of(store, file, looked)?, &mut held);
     }
-    for file in files.iter().filter(|f| has_end(f, "scenario")) {
+    for file in files.iter().filter(|f| has_end(f, "scenario")).filter(is_alone) {
         if !held.contains(&whole(file)) {
             add(spot_of(store, file, looked)?, &mut held);
         }
@@ -201,7 +209,9 @@ fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failu
     let mut spot = Spot::folder(store, &folder);
     if this.game.is_some() {
         let others = store.files(&folder, "rules").into_iter().filter(|f| f.file_name() != file.file_name());
-        if others.into_iter().any(|other| looked.game(store, &other).is_some()) {
+        // Of more files than a game may have, none is looked into.
+        let others = others.take(MOST_FILES + 1).collect::<Vec<_>>();
+        if others.len() <= MOST_FILES && others.iter().any(|other| looked.game(store, other).is_some()) {
             spot.only = Some(file.to_path_buf());
         }
         return Ok(spot);
@@ -327,10 +337,9 @@ impl Spot {
             None => self.store.files(&self.folder, "rules"),
         };
         let mut beside = vec![(self.store, self.folder.clone(), name.clone())];
-        for file in rules {
-            bundle.add(self.store, &file, format!("{name}/{}", file_name(&file)))?;
-        }
-        for (called, file) in self.scenarios() {
+        let named = |file: PathBuf| (format!("{name}/{}", file_name(&file)), file);
+        // One more than a game may have, so that the checker says that it is too much.
+        for (called, file) in rules.into_iter().map(named).chain(self.scenarios()).take(MOST_FILES + 1) {
             bundle.add(self.store, &file, called)?;
         }
         for (store, file) in &self.extra {
@@ -354,10 +363,10 @@ impl Spot {
 
 impl Bundle {
     fn add(&mut self, store: Store, file: &Path, name: String) -> Result<(), Failure> {
-        if self.files.iter().any(|(_, f)| f.name == name) {
+        if self.shown.contains_key(&name) {
             return Ok(());
         }
-        if self.files.len() >= usize::from(u16::MAX) {
+        if self.files.len() > 2 * MOST_FILES {
             return Err(Failure::Unreadable(format!("{} holds too many files", self.name)));
         }
         let bytes = store
@@ -420,5 +429,16 @@ mod tests {
                 assert!(spots.iter().any(|s| own(s) == game && extra(s) == with), "{game:?} {with:?}");
             }
         }
+    }
+
+    #[test]
+    fn of_more_files_than_a_game_may_have_none_is_looked_into() {
+        let folder = tempfile::tempdir().unwrap();
+        for i in 0..=MOST_FILES {
+            std::fs::write(folder.path().join(format!("f{i}.rules")), "value value\n").unwrap();
+        }
+        let mut looked = Looked::default();
+        let spots = below(Store::Disk, folder.path(), &mut looked).unwrap();
+        assert_eq!((spots.len(), looked.parsed), (1, 0));
     }
 }

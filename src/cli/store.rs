@@ -1,6 +1,8 @@
 //! Two places with files, the disk and what is built into the binary, behind one face.
+use crate::model::MOST_FILES;
 use crate::shipped;
 use include_dir::{Dir, DirEntry};
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -33,9 +35,13 @@ impl Store {
                 let dir = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
                 for entry in std::fs::read_dir(dir)? {
                     let entry = entry?;
+                    let mut sort = entry.file_type();
+                    if sort.as_ref().is_ok_and(|s| s.is_symlink()) {
+                        sort = std::fs::metadata(entry.path()).map(|m| m.file_type());
+                    }
                     // A link to nowhere is neither.
-                    if let Ok(meta) = std::fs::metadata(entry.path()) {
-                        out.push((folder.join(entry.file_name()), meta.is_dir()));
+                    if let Ok(sort) = sort {
+                        out.push((folder.join(entry.file_name()), sort.is_dir()));
                     }
                 }
             }
@@ -190,6 +196,15 @@ fn write_beside(file: &Path, text: &[u8], old: Option<std::fs::Metadata>) -> io:
         Some(meta) => new.set_permissions(meta.permissions()),
         None => Ok(()),
     }
+}
+
+/// The folders that hold more of these files than a game may have: what is in them is refused before any of it is read.
+pub fn crowded(files: &[PathBuf]) -> HashSet<&Path> {
+    let mut held: HashMap<&Path, usize> = HashMap::new();
+    for folder in files.iter().filter_map(|f| f.parent()) {
+        *held.entry(folder).or_default() += 1;
+    }
+    held.into_iter().filter(|(_, n)| *n > MOST_FILES).map(|(folder, _)| folder).collect()
 }
 
 /// Whether a file's name ends so, with a stem before it.

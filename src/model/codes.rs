@@ -81,7 +81,7 @@ codes! {
         "An option is chosen with a word before anything lies anywhere: yes or no, a number, a word of an enum, a player, team or direction, a space, row or column of a board with a size, a face, or a component of which there is one each; with `?` perhaps none. One of several alike, a set, a text or a phase cannot be chosen so.",
         "card Card { }\nCard idol x2\noption relic \"Relic\": Card = idol" => "card Card { }\nCard idol x2\noption relic \"Relic\": face of Card = idol";
     TOO_MANY "E0911" "Too many of a sort":
-        "A game may have 1000 kinds and enums, 10000 members of them, 2000 attributes, 1000 zones, 200 maps, 5000 values, 5000 rules and phases, 1000 menus, 2000 actions, 2000 attachments, 250 hooks, 500 options, 500 variants, scenarios, parts and mods together, 1000 `setup` blocks, 1000 endings, invariants and conditions on the set-up, and 5000 tests.",
+        "A game may have 1000 files, 1000 kinds and enums, 10000 members of them, 2000 attributes, 1000 zones, 200 maps, 5000 values, 5000 rules and phases, 1000 menus, 2000 actions, 2000 attachments, 250 hooks, 500 options, 500 variants, scenarios, parts and mods together, 1000 `setup` blocks, 1000 endings, invariants and conditions on the set-up, and 5000 tests.",
         "" => "";
     CALLS_DEEP "E0912" "Calls that go too deep":
         "Values and rules may call each other 200 deep.",

@@ -10,5 +10,5 @@ mod uses;
 pub use body::near as suggest;
 pub use body::types::show as shown;
 pub use decl::drawn::explained;
-pub use decl::{Checked, check, check_read};
+pub use decl::{Checked, MOST_FILES, check, check_read, too_many_files};
 pub use uses::{Def, Uses};

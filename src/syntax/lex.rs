@@ -89,6 +89,8 @@ struct Lexer<'t> {
     i: usize,
     out: Vec<Token>,
     modes: Vec<Mode>,
+    /// Which of `modes` is the outermost text.
+    outer_text: Option<usize>,
     legend: bool,
     fresh: bool,
 }
@@ -101,6 +103,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
         i: 0,
         out: Vec::new(),
         modes: Vec::new(),
+        outer_text: None,
         legend: false,
         fresh: true,
     };
@@ -133,6 +136,13 @@ impl Lexer<'_> {
         self.modes.last().copied().unwrap_or(Mode::Code)
     }
 
+    /// Leaves the innermost mode.
+    fn leave(&mut self) -> Option<Mode> {
+        let mode = self.modes.pop();
+        self.outer_text = self.outer_text.filter(|at| *at < self.modes.len());
+        mode
+    }
+
     fn next(&mut self) {
         if self.mode() == Mode::Text {
             return self.in_text();
@@ -142,7 +152,7 @@ impl Lexer<'_> {
                 self.push(TokenKind::Newline, 1);
                 self.fresh = true;
                 // A text ends with its line, whether it is closed or not.
-                if let Some(at) = self.modes.iter().position(|m| *m == Mode::Text) {
+                if let Some(at) = self.outer_text.take() {
                     self.modes.truncate(at);
                 }
                 return;
@@ -176,6 +186,7 @@ impl Lexer<'_> {
             b'"' => {
                 self.push(TokenKind::Quote, 1);
                 if self.modes.len() < 1000 {
+                    self.outer_text.get_or_insert(self.modes.len());
                     self.modes.push(Mode::Text);
                 }
             }
@@ -186,7 +197,7 @@ impl Lexer<'_> {
                 self.fresh = true;
             }
             b'}' => {
-                let kind = match self.modes.pop() {
+                let kind = match self.leave() {
                     Some(Mode::Hole) => TokenKind::HoleClose,
                     _ => TokenKind::Bracket,
                 };
@@ -226,14 +237,14 @@ impl Lexer<'_> {
         match self.byte(0) {
             b'"' => {
                 self.push(TokenKind::Quote, 1);
-                self.modes.pop();
+                self.leave();
             }
             b'{' => {
                 self.push(TokenKind::HoleOpen, 1);
                 self.modes.push(Mode::Hole);
             }
             b'\n' => {
-                self.modes.pop();
+                self.leave();
             }
             _ => {
                 let bytes = self.bytes.get(self.i..).unwrap_or_default();

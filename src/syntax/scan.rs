@@ -41,14 +41,19 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// The text of a chunk as the grammar is to see it: as long as the chunk, plus the missing brackets.
+    /// The text of a chunk as the grammar is to see it: what is masked stands as signs that no rule knows, and the missing brackets stand at the end.
     pub(super) fn chunk_text(&self, text: &str, chunk: &Chunk) -> String {
         let mut bytes = text.as_bytes().get(chunk.start..chunk.end).unwrap_or_default().to_vec();
         let first = self.masked.partition_point(|(_, end)| *end <= chunk.start);
         for (start, end) in self.masked.iter().skip(first).take_while(|(start, _)| *start < chunk.end) {
             let from = start.saturating_sub(chunk.start);
-            let to = end.min(&chunk.end) - chunk.start;
-            for b in bytes.iter_mut().take(to).skip(from) {
+            if *end >= chunk.end {
+                // Of what is masked to the end one sign is enough, however long it is.
+                bytes.truncate(from);
+                bytes.push(MASK);
+                break;
+            }
+            for b in bytes.iter_mut().take(end - chunk.start).skip(from) {
                 *b = MASK;
             }
         }
@@ -736,6 +741,7 @@ impl<'t> Scanner<'t> {
         loop {
             match self.byte(self.i) {
                 _ if self.i >= self.bytes.len() => break,
+                _ if self.tokens > MOST_TOKENS => return,
                 b'\n' => return,
                 0 => {
                     self.nul();

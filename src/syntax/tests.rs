@@ -584,6 +584,17 @@ fn nesting_is_bounded() {
 }
 
 #[test]
+fn what_is_nested_too_deep_is_not_given_to_the_grammar() {
+    let text = format!("value x: int = {}\nvalue y: int = 1\n", "(".repeat(100_000));
+    let scan = super::scan::scan(FileId(0), &text);
+    let given: usize = scan.chunks.iter().map(|c| scan.chunk_text(&text, c).len()).sum();
+    assert!(given < 1000, "{given} bytes");
+    let parsed = parse(FileId(0), &text);
+    let codes: Vec<&str> = parsed.findings.iter().map(|d| d.code.0).collect();
+    assert_eq!((codes, parsed.ast.items.len()), (vec!["E0106"], 2));
+}
+
+#[test]
 fn size_is_bounded() {
     let text = " ".repeat(LARGEST + 1);
     assert_eq!(parse(FileId(0), &text).findings[0].code, codes::SIZE);

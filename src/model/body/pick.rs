@@ -101,9 +101,16 @@ impl Cx<'_> {
         from: &ast::Expr,
         span: Span,
     ) -> Expr {
+        let word = if last { "`last`" } else { "`first`" };
         let n = count.map(|c| self.count_of(c, "how many are taken"));
+        if let Some(from) = find_comparison(from) {
+            let message = format!("{word} takes all that stands behind its `of`, and here that is yes or no");
+            let help = "put brackets around what is compared: `(first of S) == x`";
+            self.push(Diagnostic::error(codes::WRONG_FORM, from, message).help(help));
+            return build::error(span);
+        }
         let of = self.row(from);
-        let of = self.as_list(of, if last { "`last`" } else { "`first`" });
+        let of = self.as_list(of, word);
         let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
         let ty = match &n {
             Some(_) => types::list_of(el),
@@ -165,5 +172,16 @@ impl Cx<'_> {
         );
         let test = cond(span, ExprKind::Compare(Comparison::Eq, owner, p));
         expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
+    }
+}
+
+/// The place of a comparison, which is yes or no and holds nothing to pick from.
+fn find_comparison(e: &ast::Expr) -> Option<Span> {
+    use ast::BinaryOp as B;
+    match &*e.kind {
+        ast::ExprKind::Binary(B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge, ..)
+        | ast::ExprKind::In { .. }
+        | ast::ExprKind::Is { .. } => Some(e.span),
+        _ => None,
     }
 }

@@ -1,7 +1,38 @@
 //! How much of each sort a game may declare. A game with more is refused before its bodies are read.
 use super::{Declarer, Job};
 use crate::model::codes;
-use crate::text::{Diagnostic, Span};
+use crate::syntax::{self, ast};
+use crate::text::{Code, Diagnostic, FileId, Files, Span};
+
+/// How many files of rules and scenarios a game may have.
+pub const MOST_FILES: usize = 1000;
+
+/// The finding for the first file that is too much.
+pub fn too_many_files(file: FileId) -> Diagnostic {
+    let message = format!("a game may have {MOST_FILES} files");
+    Diagnostic::error(codes::TOO_MANY, Span::new(file, 0, 0), message)
+        .help("put what belongs together into one file, and each game into a folder of its own")
+}
+
+/// The finding for the file with which all of them together have too many words.
+pub(super) fn too_many_tokens(files: &Files, trees: &[&ast::File]) -> Option<Diagnostic> {
+    let mut tokens = 0;
+    let full = trees.iter().position(|tree| {
+        tokens += tree.tokens;
+        tokens > syntax::MOST_TOKENS
+    })?;
+    // The file that alone has too many says so itself.
+    let alone = trees.get(full).is_some_and(|tree| tree.tokens > syntax::MOST_TOKENS);
+    let (id, _) = files.iter().nth(full).filter(|_| !alone)?;
+    let message = format!("this game has more than {} words, numbers, signs and lines", syntax::MOST_TOKENS);
+    let help = "the files after this one are not read; leave something out";
+    Some(Diagnostic::error(syntax::codes::TOKENS, Span::new(id, 0, 0), message).help(help))
+}
+
+/// Whether a finding says that a file was not read.
+pub(super) fn is_unread(code: Code) -> bool {
+    [codes::TOO_MANY, syntax::codes::SIZE, syntax::codes::TOKENS].contains(&code)
+}
 
 impl Declarer<'_> {
     /// Whether there is too much of a sort; reported at the first that is too much.

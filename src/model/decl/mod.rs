@@ -22,6 +22,8 @@ use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use limits::{MOST_FILES, too_many_files};
+
 /// What checking gives: the files as read, the model if there is no error, and all findings.
 #[derive(Clone, Debug)]
 pub struct Checked {
@@ -43,21 +45,14 @@ pub fn check(source: &dyn Source) -> Checked {
     let mut report = Report::default();
     let mut trees = Vec::new();
     let mut tokens = 0;
-    for file in source.files() {
+    let all = source.files();
+    let too_many = all.len() > MOST_FILES;
+    for file in all.into_iter().take(MOST_FILES + 1) {
         let id = files.add(file);
-        if let Some(f) = files.get(id).filter(|_| tokens <= syntax::MOST_TOKENS) {
+        if let Some(f) = files.get(id).filter(|_| !too_many && tokens <= syntax::MOST_TOKENS) {
             let (tree, findings) = syntax::read(id, &f.text);
             tokens += tree.tokens;
             report.findings.extend(findings);
-            if tokens > syntax::MOST_TOKENS {
-                let message = format!(
-                    "this game has more than {} words, numbers, signs and lines",
-                    syntax::MOST_TOKENS
-                );
-                let help = "the files after this one are not read; leave something out";
-                report
-                    .push(Diagnostic::error(syntax::codes::TOKENS, Span::new(id, 0, 0), message).help(help));
-            }
             trees.push(tree);
         }
     }
@@ -67,15 +62,23 @@ pub fn check(source: &dyn Source) -> Checked {
 /// Checks what has been read already: a tree for each of the files, in their order, with what was found while they were read. The source is asked
 /// for scripts only.
 pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source: &dyn Source) -> Checked {
+    if let Some((id, _)) = files.iter().nth(MOST_FILES) {
+        report.findings = vec![too_many_files(id)];
+    }
+    report.findings.extend(limits::too_many_tokens(&files, trees));
+    // Names of a file that was not read would be unknown: nothing else is said then.
+    let unread = report.findings.iter().any(|f| limits::is_unread(f.code)).then(|| report.findings.clone());
     let mut d = Declarer::new(&files, source);
     for tree in trees {
         d.items(&tree.items, ScopeId(0));
     }
     d.built_on_others();
     // What could not be read may be what uses a name.
-    let unread = report.has_errors();
+    let broken = report.has_errors();
     d.finish(&mut report);
-    if unread {
+    if let Some(findings) = unread {
+        report.findings = findings;
+    } else if broken {
         report.findings.retain(|f| !super::body::unused::is_about_use(f.code));
     }
     let (mut model, notes) = (d.model, d.notes);

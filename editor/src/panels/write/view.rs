@@ -403,6 +403,11 @@ mod tests {
         check("  a|", |v| v.indent(false), "a|");
         check("  go|", View::comment, "  # go|");
         check("  # go|", View::comment, "  go|");
+        // A blank of several bytes at a line's beginning is not cut in two.
+        let mut v = View::new("t".into(), " a\n\u{a0}b");
+        v.select(0..5);
+        v.comment();
+        assert_eq!(v.text(), "#  a\n# \u{a0}b");
     }
 
     #[test]

@@ -113,7 +113,8 @@ impl View {
         let (first, last) = (self.line_of(at.start), self.line_of(at.end));
         let all = (first..=last).map(|n| self.line_text(n)).filter(|l| !l.trim().is_empty());
         let off = all.clone().count() > 0 && all.clone().all(|l| l.trim_start().starts_with('#'));
-        let depth = all.map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
+        // Only blanks and tabs, of one byte each: another blank of several bytes must not be cut in two.
+        let depth = all.map(|l| l.len() - l.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);
         self.each_line(first, last, |l| {
             if off {
                 let text = l.trim_start();
