@@ -497,7 +497,7 @@ impl<'a> Evaluator<'a> {
         let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
         match set {
             Some((_, body)) => self.eval(&body.body, &mut Frame::of(&[Datum::Int(key)])),
-            None => Ok(self.maybe(default, &mut Frame::of(&[x.clone()]))?.unwrap_or(Datum::None)),
+            None => Ok(self.maybe(default, &mut Frame::of(std::slice::from_ref(x)))?.unwrap_or(Datum::None)),
         }
     }
 

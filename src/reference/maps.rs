@@ -51,9 +51,9 @@ impl<'a> Evaluator<'a> {
             B::DirectionSet(k) => {
                 let hexes = matches!(board.shape, Shape::Hexes { .. });
                 let is = |d: &u32| match k {
-                    _ if hexes => k != 1 && d % 4 != 0,
-                    0 => d % 2 == 0,
-                    1 => d % 2 == 1,
+                    _ if hexes => k != 1 && !d.is_multiple_of(4),
+                    0 => d.is_multiple_of(2),
+                    1 => !d.is_multiple_of(2),
                     _ => true,
                 };
                 Datum::Set((0..8).filter(is).map(direction).collect::<Result<Vec<Datum>>>()?)
