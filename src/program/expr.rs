@@ -698,6 +698,16 @@ impl Lower<'_> {
         }
     }
 
+    /// In an effect an argument that is none ends the statement, unless the value takes none there.
+    pub fn need_arguments(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) {
+        let locals = &self.m.values[v.index()].body.locals;
+        for (a, local) in args.iter().zip(locals) {
+            if f.skip.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {
+                self.needed(f, a);
+            }
+        }
+    }
+
     /// Calls a value's function; gives the register of its result.
     pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
         // A modification that reads the value it modifies sees the one below.

@@ -413,6 +413,7 @@ impl Lower<'_> {
                 if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
                     let (params, body) = &*plain;
                     let env = self.inlined_once(f, *params, args, body);
+                    self.need_arguments(f, *v, args);
                     let skip = f.skip.take();
                     self.within(f, env, |s, f| s.list_into(f, body, u, l));
                     f.skip = skip;

@@ -238,14 +238,8 @@ impl Lower<'_> {
                 } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
                     let (params, body) = &*plain;
                     let env = self.inlined_once(f, *params, args, body);
+                    self.need_arguments(f, *v, args);
                     let skip = f.skip.take();
-                    if skip.is_some() {
-                        f.skip = skip;
-                        for a in args.iter().filter(|a| types::is_maybe(&a.ty)) {
-                            self.needed(f, a);
-                        }
-                        f.skip = None;
-                    }
                     self.within(f, env, |s, f| s.set_into(f, body, u, d));
                     f.skip = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
