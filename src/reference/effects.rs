@@ -2,7 +2,7 @@
 //! behind it.
 use super::attach::changed;
 use super::events::Event;
-use super::expr::{Evaluator, Frame};
+use super::expr::{Evaluator, Frame, Said};
 use super::value::{Datum, Failure, Result, Stop, fails, known, unsupported};
 use super::world::Change;
 use crate::engine::{below, mix};
@@ -171,13 +171,35 @@ impl Evaluator<'_> {
                 return Err(Stop::RuleEnds);
             }
             StmtKind::Proceed(changes) => self.proceed(changes, f)?,
-            StmtKind::Say(_) => {}
+            StmtKind::Say(t) => {
+                let mut pieces = Vec::new();
+                self.pieces_of(t, f, &mut pieces)?;
+                self.said.push(pieces);
+            }
             StmtKind::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
             StmtKind::Call(r, by, args) => {
                 self.call(*r, by.as_ref(), args, f)?;
             }
             StmtKind::MustLeave(_) | StmtKind::Build(_) | StmtKind::CallHook(..) => {
                 return unsupported("this statement");
+            }
+        }
+        Ok(())
+    }
+
+    /// The pieces of a text. A hole that finds nothing is none.
+    fn pieces_of(&mut self, t: &Text, f: &mut Frame, out: &mut Vec<Said>) -> Result<()> {
+        for part in &t.parts {
+            match part {
+                TextPart::Literal(x) => out.push(Some((Ty::Text, Datum::Text(x.to_string())))),
+                TextPart::Hole(e) if let ExprKind::Text(inner) = &*e.kind => self.pieces_of(inner, f, out)?,
+                TextPart::Hole(e) => {
+                    let none = if matches!(e.ty, Ty::Set(_)) { Datum::Set(Vec::new()) } else { Datum::None };
+                    out.push(match or_left_out(self.eval(e, f), none) {
+                        Err(Stop::Unsupported(_)) => None,
+                        d => Some((e.ty.clone(), d?)),
+                    });
+                }
             }
         }
         Ok(())

@@ -63,6 +63,8 @@ pub struct Evaluator<'a> {
     pub(super) open: Vec<(LeaseScope, i32)>,
     /// What the rule that runs gives.
     pub(super) given: Datum,
+    /// The pieces of each text that was said.
+    pub said: Vec<Vec<Said>>,
     /// What the `instead of` that runs replaces.
     pub(super) replaced: Option<Replaced>,
     /// How deep what happens stands within what happens.
@@ -73,6 +75,9 @@ pub struct Evaluator<'a> {
     pub(super) steps: (u64, u32),
 }
 
+/// A piece of a text that was said: the expression's type and what it gave. Nothing where the reference does not say what a piece means.
+pub type Said = Option<(Ty, Datum)>;
+
 /// So many calls and parts stand within one another at most.
 const DEPTH: u32 = 400;
 /// So much is worked out for one question at most.
@@ -82,7 +87,8 @@ impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
         let (me, given) = (Datum::None, Datum::None);
-        Evaluator { n, w, me, open: Vec::new(), given, replaced: None, nested: 0, depth: 0, steps: (0, 0) }
+        let (open, said) = (Vec::new(), Vec::new());
+        Evaluator { n, w, me, open, given, said, replaced: None, nested: 0, depth: 0, steps: (0, 0) }
     }
 
     /// The checked game.

@@ -40,7 +40,7 @@ pub mod value;
 pub mod world;
 
 pub use events::Event;
-pub use expr::{Evaluator, Frame};
+pub use expr::{Evaluator, Frame, Said};
 pub use numbers::Numbers;
 pub use value::{Datum, Failure, Stop};
 pub use world::World;
