@@ -60,7 +60,7 @@ fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) ->
 #[test]
 fn a_mistake_of_the_lowering_is_found_and_shown_by_a_small_program() {
     let dropped: Law = |g, s, l| with_fault(SeededFault::GuardDropped, g, s, l);
-    let text = found(400, dropped).expect("a dropped guard is found");
+    let text = found(1_000, dropped).expect("a dropped guard is found");
     assert!(text.lines().count() <= 25, "{text}");
     let turned: Law = |g, s, l| with_fault(SeededFault::SomeIsNone, g, s, l);
     assert!(found(0, turned).is_some(), "a question for none that is turned round is found");
@@ -74,7 +74,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 68] = [
+const OCCURS: [(&str, usize); 75] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -143,6 +143,13 @@ const OCCURS: [(&str, usize); 68] = [
     (": any of ", 40),
     ("ends when ", 80),
     (" active when ", 50),
+    (" to (if ", 150),
+    ("repeat until ", 200),
+    ("at an end\"", 50),
+    (" 9 by 8", 10),
+    ("so many {", 150),
+    ("beside {", 100),
+    ("may \"Really now?\"", 100),
 ];
 
 #[test]

@@ -88,7 +88,12 @@ impl Evaluator<'_> {
                 return Err(Stop::RuleEnds);
             }
             StmtKind::Proceed(changes) => return self.proceed(changes, f),
-            StmtKind::Say(_) => return Ok(()),
+            StmtKind::Say(t) => {
+                let mut pieces = Vec::new();
+                self.pieces_of(t, f, &mut pieces)?;
+                self.said.push(pieces);
+                return Ok(());
+            }
             StmtKind::Verdict(v, who, _) => return self.verdict(*v, who.as_ref(), f),
             StmtKind::Call(r, by, args) => return self.call(*r, by.as_ref(), args, f).map(|_| ()),
             StmtKind::MustLeave(_) | StmtKind::Build(_) | StmtKind::CallHook(..) => {
@@ -152,6 +157,24 @@ impl Evaluator<'_> {
             }
         }
         self.watch()
+    }
+
+    /// The pieces of a text. A hole that finds nothing is none.
+    fn pieces_of(&mut self, t: &Text, f: &mut Frame, out: &mut Vec<Said>) -> Result<()> {
+        for part in &t.parts {
+            match part {
+                TextPart::Literal(x) => out.push(Said::Words(x.to_string())),
+                TextPart::Hole(e) if let ExprKind::Text(inner) = &*e.kind => self.pieces_of(inner, f, out)?,
+                TextPart::Hole(e) => {
+                    let none = if matches!(e.ty, Ty::Set(_)) { Datum::Set(Vec::new()) } else { Datum::None };
+                    out.push(match or_left_out(self.eval(e, f), none) {
+                        Err(Stop::Unsupported(_)) => Said::Unsupported,
+                        d => Said::Value(e.ty.clone(), d?),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Does something while somebody acts.

@@ -47,6 +47,8 @@ pub struct Evaluator<'a> {
     pub(super) open: Vec<(LeaseScope, i32)>,
     /// What the rule that runs gives.
     pub(super) given: Datum,
+    /// The pieces of each text that was said.
+    pub said: Vec<Vec<Said>>,
     /// What the `instead of` that runs replaces: what happens, to what, and how old the replacement is.
     pub(super) replaced: Option<(Target, Vec<Datum>, attach::Age)>,
     /// How deep what happens stands within what happens.
@@ -57,6 +59,17 @@ pub struct Evaluator<'a> {
     pub(super) steps: (u64, u32),
 }
 
+/// A piece of a text that was said.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// Words.
+    Words(String),
+    /// What an expression of that type gave.
+    Value(Ty, Datum),
+    /// The reference does not say what it means.
+    Unsupported,
+}
+
 /// So many calls and parts stand within one another at most.
 const DEPTH: u32 = 400;
 /// So much is worked out for one statement at most.
@@ -65,8 +78,8 @@ const STEPS: u64 = 3_000_000;
 impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
-        let (me, given, open, replaced) = (Datum::None, Datum::None, Vec::new(), None);
-        Evaluator { n, m: n.m, w, me, open, given, replaced, nested: 0, depth: 0, steps: (0, 0) }
+        let (me, given, open, said, replaced) = (Datum::None, Datum::None, Vec::new(), Vec::new(), None);
+        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: (0, 0) }
     }
 
     /// What an expression gives. What acts within it acts now.

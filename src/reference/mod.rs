@@ -40,7 +40,7 @@ pub mod value;
 pub mod world;
 
 pub use attach::InForce;
-pub use expr::{Evaluator, Frame};
+pub use expr::{Evaluator, Frame, Said};
 pub use geometry::Board;
 pub use numbers::{Face, Family, Numbers};
 pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};

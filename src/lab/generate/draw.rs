@@ -13,6 +13,11 @@ impl Draw {
         Draw(Stream::new(seed, STREAM))
     }
 
+    /// Choices of the same seed beside those.
+    pub fn apart(seed: u64) -> Draw {
+        Draw(Stream::new(seed, STREAM + 1))
+    }
+
     /// One of `0..n`; 0 of nothing.
     pub fn below(&mut self, n: usize) -> usize {
         below(n as u64, || self.0.draw()) as usize

@@ -670,7 +670,7 @@ impl World {
         }
     }
 
-    fn player(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn player(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Player;
         if deep == 0 || self.draw.chance(50) {
             let mut paths = self.paths(cx, &ty);
@@ -701,7 +701,7 @@ impl World {
         Node::expr(ty.clone(), "(% default %)", vec![a, b])
     }
 
-    fn space(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn space(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Space;
         if deep == 0 || self.draw.chance(40) {
             let paths = self.paths(cx, &ty);
@@ -923,13 +923,13 @@ impl World {
     }
 
     /// A filter of spaces, with `it`.
-    fn space_filter(&mut self, cx: &Cx, d: usize) -> Node {
+    pub fn space_filter(&mut self, cx: &Cx, d: usize) -> Node {
         let it = cx.candidate(&Ty::Space);
         self.truth(&it, d.min(2))
     }
 
     /// A filter of components by their faces, kinds and what is printed on them.
-    fn face_filter(&mut self, k: usize) -> String {
+    pub fn face_filter(&mut self, k: usize) -> String {
         let mut leaves: Vec<String> = self.members_of(k).into_iter().map(String::from).collect();
         let subs = (0..self.kinds.len()).filter(|s| *s != k && self.is_a(*s, k));
         leaves.extend(subs.filter_map(|s| self.kinds.get(s)).map(|k| k.name.to_string()));
@@ -1076,7 +1076,7 @@ impl World {
         Some(Node::expr(of.clone().set(), &format!("(%).{name}"), vec![s]))
     }
 
-    fn spaces_set(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn spaces_set(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Space.set();
         let d = deep.saturating_sub(1);
         if deep == 0 {

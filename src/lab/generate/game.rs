@@ -1,5 +1,6 @@
 //! Puts a whole game together: values, rules, menus, actions, attachments, set-up and rounds, from one seed.
 use super::Feature;
+use super::draw::Draw;
 use super::exprs::{Can, Cx};
 use super::tree::{Node, Part, Program, Sort, Ty};
 use super::world::{Callable, Of, World};
@@ -7,6 +8,8 @@ use super::world::{Callable, Of, World};
 /// The program of a seed.
 pub fn program(seed: u64, without: &[Feature]) -> Program {
     let mut w = World::new(seed, without);
+    let mut apart = Draw::apart(seed);
+    w.enlarge(&mut apart);
     let mut values = Vec::new();
     let mut charms = Vec::new();
     w.own_values = w.draw.chance(40) && w.has(Feature::OwnValues) && w.kinds.iter().any(|k| k.name == "Card");
@@ -19,7 +22,7 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     for _ in 0..w.draw.below(4) {
         w.rule(&mut rules);
     }
-    let actions = w.actions();
+    let mut actions = w.actions();
     let mut root = vec![w.head()];
     root.extend(w.declarations(charms, active));
     root.push(Node::new(Sort::Item, "option size \"Size\": 1..4 = 2", vec![]));
@@ -39,7 +42,9 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     root.extend(w.set_up());
     root.extend(w.rounds());
     let names: Vec<String> = actions.iter().filter_map(name_of_action).collect();
+    let added = actions.first_mut().map(|menu| w.additions(apart, menu));
     root.extend(actions);
+    root.extend(added.into_iter().flatten());
     if let Some(mut rich) = w.variant.take() {
         // Drawn last, so that the rest of the program is as without.
         if let Some(name) = w.draw.one(&names).filter(|_| w.draw.chance(40)) {

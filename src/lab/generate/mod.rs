@@ -8,11 +8,13 @@
 //! | `exprs` | expressions of a wanted type |
 //! | `stmts` | statements |
 //! | `game` | a whole game |
+//! | `more` | constructs that are drawn apart |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
 mod draw;
 mod exprs;
 mod game;
+mod more;
 mod run;
 mod shrink;
 mod stmts;

@@ -229,7 +229,7 @@ impl World {
     }
 
     /// A zone that can be spoken of, slots left out.
-    fn zone_path(&mut self, cx: &Cx, fits: &dyn Fn(&Zone) -> bool) -> Option<(String, Zone)> {
+    pub fn zone_path(&mut self, cx: &Cx, fits: &dyn Fn(&Zone) -> bool) -> Option<(String, Zone)> {
         let mut all = Vec::new();
         for z in self.zones.iter().filter(|z| !z.slot && fits(z)) {
             match z.of {

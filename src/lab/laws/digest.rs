@@ -1,7 +1,6 @@
 //! Digests of a game: of its code, and of what a random match shows to everybody. `fuzz programs --digest` prints them: builds that print the same compile and play alike.
 use super::course::{Broken, Course, Limits, got_by, seats, told};
-use super::options::tuples;
-use crate::engine::{Choice, QuestionKind, Words};
+use super::options::tried;
 use crate::play::{Game, Setup};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -41,28 +40,10 @@ pub fn digest(game: &Game, setup: &Setup, limits: Limits) -> Result<Digest, Brok
 
 /// Why actions of a menu cannot be taken, with arguments that are on offer and others.
 fn hash_reasons(c: &mut Course, q: usize, hasher: &mut FxHasher) -> Result<(), Broken> {
-    let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
-    let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
-    let p = c.machine.program().clone();
-    let options = c.machine.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
-    let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
-    for m in menus.iter().filter_map(|(menu, _)| p.menus.get(menu.index())) {
-        // What an offer gives to its menu cannot be chosen.
-        for action in m.actions.iter().filter(|_| m.params == 0 && m.open.is_none()) {
-            let offered: Vec<Words> = options
-                .iter()
-                .take(100)
-                .filter_map(|o| match o {
-                    Choice::Action { action: a, params } if a == *action => Some(params),
-                    _ => None,
-                })
-                .collect();
-            for params in tuples(c, &p, *action, &offered) {
-                let reasons = c.machine.why_not(question.player as usize, *action, &params);
-                reasons.iter().for_each(|r| r.text.hash(hasher));
-                reasons.len().hash(hasher);
-            }
-        }
+    for (player, action, params) in tried(c, q)? {
+        let reasons = c.machine.why_not(player, action, &params);
+        reasons.iter().for_each(|r| r.text.hash(hasher));
+        reasons.len().hash(hasher);
     }
     Ok(())
 }

@@ -3,13 +3,13 @@
 //! | law | says |
 //! |---|---|
 //! | [`reasons`] | the plain guards of an action say nothing exactly when it, or something interchangeable, is an option |
-//! | [`lowering`] | lifted and fused code gives the same bytes as plain code |
+//! | [`lowering`] | lifted and fused code gives the same bytes and reasons as plain code |
 //! | [`clones`] | a clone goes on as the original does |
 //! | [`saves`] | saved, loaded and replayed: the same |
 //! | [`undo`] | taken back and taken again: the same |
 //! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
-//! | [`reference`] | values, menus and effects are in code what the reference evaluator says |
+//! | [`reference`] | values, menus, effects and what they say are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod digest;

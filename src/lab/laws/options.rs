@@ -1,6 +1,6 @@
 //! Laws of options: the two meanings of one guard, and of one program.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, told};
-use crate::engine::{Choice, QuestionKind, Words, below};
+use crate::engine::{Choice, QuestionKind, Reason, Words, below};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
@@ -142,7 +142,47 @@ fn flip(set: &mut Words, bit: usize) {
     }
 }
 
-/// Lifted and fused code gives every seat the same bytes as plain code does.
+/// Reasons why the actions of a menu that somebody stands at cannot be taken, with arguments that are on offer and some others, in plain and in optimised code.
+fn compare_reasons(a: &mut Course, b: &mut Course, q: usize) -> Result<(), Broken> {
+    for (player, action, params) in tried(a, q)? {
+        let here = a.machine.why_not(player, action, &params);
+        let there = b.machine.why_not(player, action, &params);
+        let texts = |all: &[Reason]| all.iter().map(|r| r.text.clone()).collect::<Vec<_>>();
+        if texts(&here) != texts(&there) {
+            let what = format!("{:?} against {:?}", texts(&here), texts(&there));
+            return Err(a.broken(format!("plain code gives other reasons: {what}")));
+        }
+    }
+    Ok(())
+}
+
+/// Players, actions and arguments of which the reasons are asked at a question.
+pub(super) fn tried(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Words)>, Broken> {
+    let mut out = Vec::new();
+    let Some(question) = c.machine.questions().get(q).copied() else { return Ok(out) };
+    let QuestionKind::Menu(offer) = question.kind else { return Ok(out) };
+    let p = c.machine.program().clone();
+    let options = c.machine.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+    let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+    for m in menus.iter().filter_map(|(menu, _)| p.menus.get(menu.index())) {
+        // What an offer gives to its menu cannot be chosen.
+        for action in m.actions.iter().filter(|_| m.params == 0 && m.open.is_none()) {
+            let offered: Vec<Words> = options
+                .iter()
+                .take(100)
+                .filter_map(|o| match o {
+                    Choice::Action { action: a, params } if a == *action => Some(params),
+                    _ => None,
+                })
+                .collect();
+            let all = tuples(c, &p, *action, &offered);
+            out.extend(all.into_iter().map(|params| (usize::from(question.player), *action, params)));
+        }
+    }
+    Ok(out)
+}
+
+/// Lifted and fused code gives every seat the same bytes as plain code does, and the same reasons.
 ///
 /// # Errors
 /// The first difference.
@@ -172,6 +212,9 @@ pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, B
         }
         if a.machine.state().draws() != b.machine.state().draws() {
             return Err(a.broken("plain code draws other numbers of random numbers"));
+        }
+        for q in 0..a.machine.questions().len() {
+            compare_reasons(&mut a, &mut b, q)?;
         }
         if !a.goes_on() {
             return Ok(checked);

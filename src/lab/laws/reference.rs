@@ -1,7 +1,7 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
 use super::tables::{self, decode, encode, register};
-use crate::engine::{Choice, FaultKind, Machine, Question, QuestionKind, below};
+use crate::engine::{Choice, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::play::setup::resolve;
@@ -10,7 +10,7 @@ use crate::program::LowerOptions;
 use crate::program::ir::{
     ActionIx, Domain, Func, FuncId, NONE, Offer, Program, Show, UniverseSort, ValueSlot,
 };
-use crate::reference::{Datum, Evaluator, Numbers, Stop, World};
+use crate::reference::{Datum, Evaluator, Numbers, Said, Stop, World};
 use std::collections::BTreeMap;
 
 /// What the reference was compared with.
@@ -517,6 +517,7 @@ impl Position<'_> {
         };
         let mut machine = game.machine(c.machine.program().clone(), 0);
         machine.set_state(c.machine.state());
+        machine.record(true);
         let ended = machine.run_effect(func, player, words, &mut []);
         let here = match ended {
             Err(f) if matches!(f.kind, FaultKind::OutOfBudget | FaultKind::TooDeep) => {
@@ -533,13 +534,56 @@ impl Position<'_> {
         } else if here != "fails" {
             match tables::world(self.numbers, machine.state()) {
                 Ok(after) => {
-                    if let Some(what) = self.difference(after, actor.w, here == "asks") {
+                    let what = self.difference(after, actor.w, here == "asks");
+                    if let Some(what) = what.or_else(|| self.says_otherwise(&mut machine, &actor.said)) {
                         out.broken.push(c.broken(format!("{said} {here}; {what}")));
                     }
                 }
                 Err(stop) => out.leave_out(format!("effects: {}", told(stop))),
             }
         }
+    }
+
+    /// The first text that is not what the reference says.
+    fn says_otherwise(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
+        let mut events = m.take_events();
+        events.retain(|e| e.kind == EventKind::Said);
+        if events.len() != said.len() {
+            return Some(format!("{} texts, in the reference {}", events.len(), said.len()));
+        }
+        events.iter().zip(said).find_map(|(event, pieces)| {
+            let same = event.parts.len() == pieces.len()
+                && event.parts.iter().zip(pieces).all(|(part, piece)| {
+                    let here = match part {
+                        Part::Text(text) => &**text,
+                        Part::Arg { open, .. } => open,
+                    };
+                    self.text_of(m, piece).is_none_or(|there| there == here)
+                });
+            (!same).then(|| format!("it says {:?}, in the reference {pieces:?}", event.text(None)))
+        })
+    }
+
+    /// How a piece of a text reads, if that is the same at all times and does not hang on an order.
+    fn text_of(&self, m: &Machine, piece: &Said) -> Option<String> {
+        let (ty, d) = match piece {
+            Said::Words(text) => return Some(text.clone()),
+            Said::Value(ty, d) => (ty, d),
+            Said::Unsupported => return None,
+        };
+        let (show, _) = register(self.numbers, ty).ok()?;
+        let changes = match show {
+            Show::Thing(u) | Show::Set(u) => {
+                let sort = self.numbers.p.universes.get(u.index()).map(|u| &u.sort);
+                matches!(sort, Some(UniverseSort::Components(_)))
+            }
+            _ => false,
+        };
+        if changes || matches!(ty, Ty::List(_) | Ty::Filter(_)) {
+            return None;
+        }
+        let words = encode(self.numbers, d, show).ok()?;
+        Some(value_text(m.look(), show, &words, None, true))
     }
 
     /// What differs between a state and what the reference says that it is.
