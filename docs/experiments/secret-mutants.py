@@ -34,6 +34,7 @@ ENGINE = [
     ("a roll is told to all", "src/engine/recorder.rs", 'Part::Arg { open: value, hidden: format!("{of}?"), seats }', 'Part::Arg { open: value, hidden: format!("{of}?"), seats: if LEAK { u32::MAX } else { seats } }'),
     ("a change of a hidden card is told to all", "src/engine/recorder.rs", 'parts.push(Part::Arg { open: value, hidden: "?".into(), seats });', 'let seats = if LEAK { fast.seats } else { seats };\n        parts.push(Part::Arg { open: value, hidden: "?".into(), seats });'),
     ("a sealed answer is told to all", "src/engine/recorder.rs", "return match answer.sealed {", "return match answer.sealed && !LEAK {"),
+    ("that nothing was taken tells that nothing could be", "src/engine/fibers.rs", "if !slot.even_none =>", "if LEAK || !slot.even_none =>"),
     ("options and prompts name hidden things", "src/engine/naming.rs", "if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {", "if !LEAK && seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {"),
     ("options stand by the numbers of cards", "src/engine/machine.rs", "match questions.get(q).filter(|_| self.mixed &&", "match questions.get(q).filter(|_| !LEAK && self.mixed &&"),
     ("options stand in the order of hidden faces", "src/engine/order.rs", "let known = seats.is_none_or(|seats| {", "let known = LEAK || seats.is_none_or(|seats| {"),
@@ -112,6 +113,15 @@ action shovel() in main { let d = choose one of my.cup "Which?"; d.value = choos
 action tape() in main { for d in choose any of my.cup "Turn which?" { d.value = 6 } }
 action mark() in main { for d in my.cup { d.mark = d.value } }
 action turn(n: 1..6) in main { for d in my.cup { d.value = n } }
+action again(d: one of my.cup) in main { roll d }
+""",
+    "throws": """game Throws "Throws" { players 2; outcome highest points }
+die Die { }
+Die dot x6 { faces: 1, 2, 3, 4, 5, 6 }
+player { zone cup: Die seen by owner; points: 0..9 = 0 }
+setup { for p in players { move first 3 of box where Die to p.cup; roll p.cup } }
+round 4 times { everyone in turn { offer main } }
+menu main { pass }
 action again(d: one of my.cup) in main { roll d }
 """,
     "bury": """game Bury "Bury" { players 2; outcome highest points }
