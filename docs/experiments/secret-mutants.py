@@ -177,7 +177,7 @@ def build(copy, target):
     shutil.copytree(ROOT, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("target", ".git"))
     with open(os.path.join(copy, "src/engine/mod.rs"), "a", encoding="utf-8") as file:
         file.write(HELP)
-    change(copy, "src/lab/generate/run.rs", "hold(&program(s, &plan.without).text(), s,", "hold(&crate::engine::chosen_game(program(s, &plan.without).text()), s,")
+    change(copy, "src/lab/generate/run.rs", "hold(&program(s, &plan.without).text(), &[s],", "hold(&crate::engine::chosen_game(program(s, &plan.without).text()), &[s],")
     for name, file, old, new, *_ in ENGINE + CHECKER:
         change(copy, file, old, new.replace("LEAK", LEAK % name))
     change(copy, "src/model/body/guards.rs", "map(|(i, l)| (l, of(i))).collect(),", "map(|(i, l)| (l, of(i))).collect() },")
