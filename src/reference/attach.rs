@@ -4,7 +4,7 @@ use super::*;
 /// How old something in force is: what stands there from the start is oldest, then each carrier and layer as it came.
 pub type Age = (i64, usize, u32);
 
-/// Which of what is attached is asked for.
+/// What an attachment does to its target: the sort that is looked up.
 pub type Does = fn(&AttachKind) -> bool;
 
 /// An attachment that is in force, brought there by something.

@@ -41,7 +41,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// The text of a chunk as the grammar is to see it: what is masked stands as signs that no rule knows, and the missing brackets stand at the end.
+    /// The text of a chunk as the grammar reads it. Masked text is replaced by signs that no grammar rule matches; missing closing brackets are added at the end.
     pub(super) fn chunk_text(&self, text: &str, chunk: &Chunk) -> String {
         let mut bytes = text.as_bytes().get(chunk.start..chunk.end).unwrap_or_default().to_vec();
         let first = self.masked.partition_point(|(_, end)| *end <= chunk.start);
