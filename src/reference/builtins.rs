@@ -36,7 +36,11 @@ impl Evaluator<'_> {
             B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
                 Datum::Int(i64::from(self.n.set.seats))
             }
-            B::Count => Datum::Int(first.items().len() as i64),
+            B::Count => {
+                let mut all = first.items();
+                folds::once_each(&mut all);
+                Datum::Int(all.len() as i64)
+            }
             B::Only => match first.to_set().items().as_slice() {
                 [one] => one.clone(),
                 _ => Datum::None,

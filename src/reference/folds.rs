@@ -55,6 +55,7 @@ impl Evaluator<'_> {
     /// A fold goes through what passes its condition, in order.
     pub(super) fn fold(&mut self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
         let mut passing = self.many(&fold.over, f)?;
+        once_each(&mut passing);
         if let Some(cond) = &fold.cond {
             passing = within(self.passing(passing, fold.var, cond, f))?;
         }
@@ -108,6 +109,12 @@ impl Evaluator<'_> {
         judged.retain(|(numbers, _)| Some(numbers) == best.as_ref());
         Ok(Datum::set(judged.into_iter().map(|(_, x)| x).collect()))
     }
+}
+
+/// Of a list, things and words count once; numbers count as often as they are there.
+pub fn once_each(all: &mut Vec<Datum>) {
+    let mut seen = BTreeSet::new();
+    all.retain(|x| matches!(x, Datum::Int(_)) || seen.insert(x.clone()));
 }
 
 /// The sum of numbers; the least or greatest of what is there, or none.

@@ -48,7 +48,8 @@ impl<'a> Evaluator<'a> {
     /// Whether a menu is open: else nothing is on offer.
     pub fn is_open(&mut self, menu: MenuId, me: &Datum, given: &[Datum]) -> Result<bool> {
         let open = self.m.menus[menu.index()].open.as_ref().map(|(c, _)| c);
-        self.holds(open, &mut self.frame_of_menu(menu, me, given))
+        let mut f = self.frame_of_menu(menu, me, given);
+        self.as_player(me.clone(), |s| s.holds(open, &mut f))
     }
 
     /// Whether `done` or `pass` may be taken, if the menu is open and has it.
