@@ -361,7 +361,7 @@ impl Tools {
         r
     }
 
-    /// Whether an offer would be put to a player; its menus' parameters stand in `win`.
+    /// Whether an action of one of an offer's menus can be taken; the menus' parameters stand in `win`.
     pub fn can_offer(
         &mut self,
         p: &Program,
@@ -378,24 +378,6 @@ impl Tools {
             let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
             if self.can_menu(p, fast, st, *menu, who, cut(win, *at, n))? {
                 return Ok(true);
-            }
-        }
-        for (menu, at) in &o.menus {
-            let Some(m) = p.menus.get(menu.index()) else { continue };
-            let params = cut(win, *at, m.params as usize);
-            if let Some((open, _)) = m.open
-                && !self.truth(p, fast, st, open, who, params)?
-            {
-                continue;
-            }
-            for end in m.pass.iter().chain(m.done.as_ref().filter(|_| !o.silent)) {
-                let may = match end.when {
-                    EndWhen::Always | EndWhen::NoAction => true,
-                    EndWhen::Func(f) | EndWhen::ByAction(_, f) => self.truth(p, fast, st, f, who, params)?,
-                };
-                if may {
-                    return Ok(true);
-                }
             }
         }
         Ok(false)

@@ -57,7 +57,9 @@ impl<'m> Lower<'m> {
         // In the order in which they are written: those that hold whether or not there is anything to do, before it is found out whether there is, unless one in front of them
         // may hold for that.
         let endings: Vec<&MenuEnding> = menu.endings.iter().filter(|e| !self.never(&e.when)).collect();
-        let hard = endings.iter().any(|e| !joined(&e.when));
+        // Who may pass, or is asked lest it tell something, is asked also where there is no action.
+        let asked = !silent || ids.iter().any(|id| m.menus.get(id.index()).is_some_and(|m| m.pass.is_some()));
+        let hard = endings.iter().any(|e| !joined(&e.when) || asked && mentions_no_action(&e.when));
         let ask = f.label();
         if hard {
             let t = f.alloc(1);

@@ -131,7 +131,7 @@ pub enum Ins {
     Running { d: R, phase: PhaseIx },
     /// d = 1 if any action of the menu is on offer to player p (a menu without parameters).
     CanMenu { d: R, p: R, menu: MenuIx },
-    /// d = 1 if an offer would be put to player p: something in one of its menus can be done, or what ends them may be taken.
+    /// d = 1 if player p can take an action of one of an offer's menus.
     CanOffer { d: R, p: R, offer: OfferIx },
     /// d = how often the position now stands in a history.
     SeenTimes { d: R, h: HistoryIx },
