@@ -9,6 +9,7 @@ use super::naming::value_text;
 use super::ops::{list_at, list_len};
 use super::state::{LayerOp, Running, State, Until};
 use super::stream::{below, mix};
+use super::telling;
 use super::tools::Tools;
 use super::world::{self, AttrFast, Fast, bits, cell, set_cell};
 use crate::program::ir::*;
@@ -439,9 +440,7 @@ impl Cx<'_> {
 
     /// Seats that know every one of these.
     fn known_whole(&self, ci: usize, things: &[usize]) -> u32 {
-        (0..self.p.seats as usize)
-            .filter(|s| things.iter().all(|c| knowledge::knows(self.p, self.st, *s, ci, *c)))
-            .fold(0, |m, s| m | 1 << s)
+        things.iter().fold(self.fast.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
     }
 
     fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), Stop> {
@@ -614,15 +613,18 @@ impl Cx<'_> {
             return Ok(all);
         }
         let lookers = self.t.lookers(self.p, self.fast, self.st, ci, c)?;
-        let tracing = self.t.tracing(self.p, self.fast, self.st, ci, c)?;
+        let tracing = if telling::stands_apart(self.p, self.st, ci, c) { all } else { lookers };
         knowledge::set_known(self.p, self.st, lookers, ci, c, true);
         knowledge::set_known(self.p, self.st, all & !lookers, ci, c, false);
-        let blind = all & !lookers & !tracing;
+        let blind = all & !tracing;
         if blind != 0 {
             let lying: world::Lying = bits(world::members(self.p, self.st, place)).collect();
             for x in lying {
-                let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
-                knowledge::set_known(self.p, self.st, blind & !looking, ci, x, false);
+                let knowing = blind & knowledge::known_by(self.p, self.st, ci, x);
+                if knowing != 0 {
+                    let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
+                    knowledge::set_known(self.p, self.st, knowing & !looking, ci, x, false);
+                }
             }
         }
         Ok(tracing)
@@ -645,9 +647,7 @@ impl Cx<'_> {
             let mut news = super::decision::Words::from_elem(0, words.len());
             let mut news_to = 0;
             for c in bits(&words) {
-                let blind = (0..self.p.seats.min(32) as usize)
-                    .filter(|s| !knowledge::knows(self.p, self.st, *s, ci, c))
-                    .fold(0u32, |m, s| m | 1 << s);
+                let blind = self.fast.seats & !knowledge::known_by(self.p, self.st, ci, c);
                 if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
                     continue;
                 }
@@ -693,9 +693,7 @@ impl Cx<'_> {
             let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
                 value_text(look, Show::Thing(k.universe), &[c as u64], None, true)
             });
-            let seers = (0..self.p.seats as usize)
-                .filter(|s| knowledge::knows(self.p, self.st, *s, ci, c))
-                .fold(0, |m, s| m | 1 << s);
+            let seers = knowledge::known_by(self.p, self.st, ci, c);
             let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
             self.t.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
         }

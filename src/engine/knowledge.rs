@@ -63,6 +63,11 @@ pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -
     get_bit(&st.planes, comps.known as usize + seat * w, c)
 }
 
+/// Seats that know a component.
+pub(crate) fn known_by(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
+    (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
+}
+
 /// Whether each of some seats knows a component's face.
 pub(crate) fn known_to_all(p: &Program, st: &State, seats: u32, ci: usize, c: usize) -> bool {
     let mut own = (0..(p.seats as usize).min(32)).filter(|s| seats >> s & 1 == 1).peekable();

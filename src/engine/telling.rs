@@ -62,13 +62,18 @@ impl Tools {
         ci: usize,
         c: usize,
     ) -> Result<u32, Stop> {
-        let Some((_, place)) = lying(p, st, ci, c) else { return Ok(0) };
-        let plain = p.places.get(place).is_some_and(|pl| is_trackable(p, pl));
-        if plain || world::count_at(p, st, place) == 1 {
+        if stands_apart(p, st, ci, c) {
             return Ok(fast.seats);
         }
         self.lookers(p, fast, st, ci, c)
     }
+}
+
+/// Whether all can tell a component from the others at its place: it lies there alone, or in order.
+pub(super) fn stands_apart(p: &Program, st: &State, ci: usize, c: usize) -> bool {
+    lying(p, st, ci, c).is_some_and(|(_, place)| {
+        p.places.get(place).is_some_and(|pl| is_trackable(p, pl)) || world::count_at(p, st, place) == 1
+    })
 }
 
 /// The components of a kind, and the place where one of them lies.
