@@ -4,6 +4,7 @@ use super::filters::all_of;
 use super::ir::*;
 use super::lift::split;
 use super::lower::Lower;
+use crate::model::body::flow::{self, Fact};
 use crate::model::hir::*;
 
 /// A condition, where its names are known, and how many parameters it knows.
@@ -43,6 +44,8 @@ struct Said {
     env: usize,
     /// Whether they look at nothing of a component but the space on which it lies.
     here: bool,
+    /// Whether one of them may fault of what lies on no space.
+    placed: bool,
     all: Vec<Expr>,
 }
 
@@ -59,27 +62,36 @@ impl Lower<'_> {
                 continue;
             };
             let u = self.uni_of(&p.from);
+            // What is found by what lies on spaces lies on one.
+            let lies = self.found_on(&p.from, u, 0).filter(|_| *env == 0).and_then(|_| lies_somewhere(p));
             let mut parts = Vec::new();
             split(cond, &mut parts);
             for c in parts {
-                let alone = self.cannot_fault_in(f, *env, c)
+                // What looks at the same space is found together.
+                let here = self.only_of_space(f, c, *env, p.local, u);
+                let anywhere = self.cannot_fault_in(f, *env, c);
+                let certain = f.certain.len();
+                f.certain.extend(lies.iter().filter(|_| here).map(|fact| (*env, fact.clone())));
+                let alone = (anywhere || here && self.cannot_fault_in(f, *env, c))
                     && self.looked_at_by(f, a, c, *env) == 1 << k
                     && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.free(f, c));
+                f.certain.truncate(certain);
                 if !alone {
                     rest.push((c.clone(), *env, *upto));
                     continue;
                 }
-                // What looks at the same space is found together.
-                let here = self.only_of_space(f, c, *env, p.local, u);
                 match said.iter_mut().find(|s| here && s.here && (s.k, s.env) == (k, *env)) {
-                    Some(together) => together.all.push(c.clone()),
-                    None => said.push(Said { k, env: *env, here, all: vec![c.clone()] }),
+                    Some(together) => {
+                        together.all.push(c.clone());
+                        together.placed |= !anywhere;
+                    }
+                    None => said.push(Said { k, env: *env, here, placed: !anywhere, all: vec![c.clone()] }),
                 }
             }
         }
         // Where something lies is looked at first: the others are then asked of what lies somewhere.
         said.sort_by_key(|s| !s.here);
-        for Said { k, env, here, all } in said {
+        for Said { k, env, here, placed, all } in said {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni_of(&p.from);
             let w = self.w(u);
@@ -88,6 +100,10 @@ impl Lower<'_> {
             if let (Some(spaces), Some(cut)) = (found_on, cuts.get_mut(k))
                 && self.spaces_cut(f, (&all, env), p.local, (u, spaces), &mut cut.spaces)
             {
+                continue;
+            }
+            if placed {
+                rest.extend(all.into_iter().map(|c| (c, env, k + 1)));
                 continue;
             }
             let known = cuts.get(k).and_then(|c| c.things);
@@ -147,4 +163,11 @@ impl Lower<'_> {
         *known = found.or(had);
         found.is_some()
     }
+}
+
+/// That what a parameter stands for lies on a space.
+fn lies_somewhere(p: &Param) -> Option<Fact> {
+    let of = |kind| Expr { ty: Ty::Error, span: p.span, kind: Box::new(kind) };
+    let at = of(ExprKind::Builtin(Builtin::At, vec![of(ExprKind::Local(p.local))]));
+    Some(Fact { path: flow::path(&at)?, known: flow::Known::Some, fleeting: false })
 }
