@@ -522,6 +522,11 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             }
         },
         ExprKind::VariantOn(s) => i64::from(r.has(*s)),
+        // The n-th of those who play, also by the name that a test's cast gives them.
+        ExprKind::Nth(of, n) if matches!(&*of.kind, ExprKind::Builtin(Builtin::Players, _)) => {
+            let n = usize::try_from(judge_with(m, r, n, names, left)?).ok()?.checked_sub(1)?;
+            i64::from((0..u64::BITS).filter(|p| r.playing() >> p & 1 == 1).nth(n)?)
+        }
         ExprKind::Builtin(Builtin::Count, args) => args.first().and_then(how_many)?,
         ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() => how_many(&f.over)?,
         ExprKind::Not(a) => i64::from(judge_with(m, r, a, names, left)? == 0),

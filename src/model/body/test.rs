@@ -76,6 +76,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         }
     }
     super::stmt::reassigned(&t.body, &mut cx.reassigned);
+    cx.cast.clone_from(&cast);
     let (options, first) = options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);
     let refused = refused(rest);
@@ -96,7 +97,6 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         cx.push(d);
         return None;
     }
-    cx.cast.clone_from(&cast);
     let seeds = t.seeds.as_ref().and_then(|b| match (&*b.from.kind, b.to.as_ref().map(|e| &*e.kind)) {
         (ast::ExprKind::Int(a), Some(ast::ExprKind::Int(b))) => {
             Some((u32::try_from(*a).ok()?, u32::try_from(*b).ok()?))
