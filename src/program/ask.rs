@@ -13,11 +13,13 @@ impl<'m> Lower<'m> {
         let w = self.needed(f, who);
         let who = f.alloc(1);
         f.emit(Ins::Mov { d: who, a: w });
+        let m = self.m;
         let mut slots = Vec::new();
-        let mut params = Vec::new();
-        let mut menu_args: Vec<Vec<R>> = Vec::new();
-        for (i, (m, args)) in menus.iter().enumerate() {
-            let Some(ix) = self.menu_ix.get(m).copied() else { continue };
+        let mut here: Vec<(&'m Menu, Vec<R>)> = Vec::new();
+        for (id, args) in menus {
+            let (Some(ix), Some(menu)) = (self.menu_ix.get(id).copied(), m.menus.get(id.index())) else {
+                continue;
+            };
             // All in a row first: what is worked out for one must not stand between them.
             let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
             let r = f.alloc(words);
@@ -26,25 +28,25 @@ impl<'m> Lower<'m> {
             for a in args {
                 self.store(f, a, d);
                 own.push(d);
-                if i == 0 {
-                    params.push(d);
-                }
                 d += self.width(&a.ty, a.span);
             }
-            menu_args.push(own);
+            here.push((menu, own));
             slots.push((ix, r));
         }
-        let m = self.m;
-        let first = menus.first().and_then(|(id, _)| m.menus.get(id.index()));
-        let Some(menu) = first else { return };
+        let Some((menu, _)) = here.first() else { return };
         let decl = self.decl("menu", &menu.name, menu.span);
         let offer = OfferIx(self.p.offers.len() as u16);
-        let done = menus.iter().any(|(id, _)| m.menus.get(id.index()).is_some_and(|m| m.done.is_some()));
+        let done = here.iter().any(|(menu, _)| menu.done.is_some());
+        // In the order in which they are written, the ends of one menu behind those of the other.
+        let mut endings = Vec::new();
+        for (menu, own) in &here {
+            endings.extend(menu.endings.iter().filter(|e| !self.never(&e.when)).map(|e| (*menu, own, e)));
+        }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`: to be passed over would tell. Not where an end of the menu
         // tells it to all.
-        let told = menu.endings.iter().any(|e| mentions_no_action(&e.when));
+        let told = endings.iter().any(|(.., e)| mentions_no_action(&e.when));
         let silent = (told && !done) || !menus.iter().any(|(id, _)| self.menu_tells(*id));
-        let clock = self.clock(f, menus, decl);
+        let clock = self.clock(f, &here, decl);
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.label(), f.label());
         f.place(top);
@@ -54,34 +56,32 @@ impl<'m> Lower<'m> {
         self.notice(f);
         let ids: Vec<MenuId> = menus.iter().map(|(id, _)| *id).collect();
         self.record(f, &ids);
-        // In the order in which they are written: those that hold whether or not there is anything to do, before it is found out whether there is, unless one in front of them
-        // may hold for that.
-        let endings: Vec<&MenuEnding> = menu.endings.iter().filter(|e| !self.never(&e.when)).collect();
+        // Those that hold whether or not there is anything to do come before it is found out whether there is, unless one in front of them may hold for that.
         // Who may pass, or is asked lest it tell something, is asked also where there is no action.
-        let asked = !silent || ids.iter().any(|id| m.menus.get(id.index()).is_some_and(|m| m.pass.is_some()));
-        let hard = endings.iter().any(|e| !joined(&e.when) || asked && mentions_no_action(&e.when));
+        let asked = !silent || here.iter().any(|(menu, _)| menu.pass.is_some());
+        let hard = endings.iter().any(|(.., e)| !joined(&e.when) || asked && mentions_no_action(&e.when));
         let ask = f.label();
         if hard {
             let t = f.alloc(1);
             f.emit(Ins::CanOffer { d: t, p: who, offer });
             f.emit(Ins::Not { d: t, a: t });
             f.no_action = Some(NoAction::In(t));
-            for e in &endings {
-                self.menu_end(f, menu, who, &params, e, &e.when, None);
+            for (menu, own, e) in &endings {
+                self.menu_end(f, menu, who, own, e, &e.when, None);
             }
             f.no_action = None;
         } else {
             let mut behind = false;
-            for e in &endings {
+            for (menu, own, e) in &endings {
                 if let Some(c) = without_no_action(&e.when) {
-                    self.menu_end(f, menu, who, &params, e, &c, behind.then_some((offer, ask)));
+                    self.menu_end(f, menu, who, own, e, &c, behind.then_some((offer, ask)));
                 }
                 behind |= mentions_no_action(&e.when);
             }
         }
         f.place(ask);
         if let Some(clock) = &clock {
-            self.spent(f, menus, &menu_args, (who, clock.spent), offer, out);
+            self.spent(f, &here, (who, clock.spent), offer, out);
         }
         let d = f.alloc(1);
         let at = f.alloc(0);
@@ -103,8 +103,8 @@ impl<'m> Lower<'m> {
             let some = f.label();
             f.jz(t, some);
             f.no_action = Some(NoAction::Known(true));
-            for e in &endings {
-                self.menu_end(f, menu, who, &params, e, &e.when, None);
+            for (menu, own, e) in &endings {
+                self.menu_end(f, menu, who, own, e, &e.when, None);
             }
             f.no_action = None;
             f.place(some);
@@ -118,19 +118,16 @@ impl<'m> Lower<'m> {
     }
 
     /// The clocks of menus that are offered together, if there are any; the count of what is taken begins.
-    fn clock(&mut self, f: &mut FnBuild, menus: &[(MenuId, Vec<Expr>)], decl: DeclIx) -> Option<ClockSlot> {
-        let m = self.m;
-        let here = menus.iter().filter(|(id, _)| self.menu_ix.contains_key(id));
-        let all: Vec<&Menu> = here.filter_map(|(id, _)| m.menus.get(id.index())).collect();
+    fn clock(&mut self, f: &mut FnBuild, all: &[(&'m Menu, Vec<R>)], decl: DeclIx) -> Option<ClockSlot> {
         // A clock that never runs is none.
         let clocks: Vec<&Expr> =
-            all.iter().flat_map(|m| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
+            all.iter().flat_map(|(m, _)| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
         if clocks.into_iter().all(|e| self.known(e) == Some(NONE)) {
             return None;
         }
         let spent = f.li(0);
         let mut seconds = Vec::new();
-        for (i, menu) in all.iter().enumerate() {
+        for (i, (menu, _)) in all.iter().enumerate() {
             if let Some(e) = menu.clock.as_ref().and_then(|c| c.seconds.as_ref()) {
                 let types: Vec<_> =
                     menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
@@ -145,17 +142,12 @@ impl<'m> Lower<'m> {
     fn spent(
         &mut self,
         f: &mut FnBuild,
-        menus: &[(MenuId, Vec<Expr>)],
-        args: &[Vec<R>],
+        all: &[(&'m Menu, Vec<R>)],
         (who, spent): (R, R),
         offer: OfferIx,
         out: Label,
     ) {
-        let m = self.m;
-        let here = menus.iter().filter(|(id, _)| self.menu_ix.contains_key(id));
-        let all: Vec<(&Menu, &Vec<R>)> =
-            here.filter_map(|(id, _)| m.menus.get(id.index())).zip(args).collect();
-        for (menu, own) in &all {
+        for (menu, own) in all {
             let Some(clock) = &menu.clock else { continue };
             // Where somebody measures time, choices are only counted where nothing else is.
             let Some(most) = clock.choices.as_ref().filter(|_| !(self.set.timed && clock.seconds.is_some()))
@@ -168,7 +160,7 @@ impl<'m> Lower<'m> {
             let t = f.alloc(1);
             f.emit(Ins::Lt { d: t, a: spent, b: most });
             f.jnz(t, next);
-            for (menu, own) in &all {
+            for (menu, own) in all {
                 let Some(done) = &menu.done else { continue };
                 let not = f.label();
                 if let Some(when) = &done.when {

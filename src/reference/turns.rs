@@ -113,10 +113,11 @@ impl Evaluator<'_> {
                 actions => !actions?.is_empty(),
             };
         }
-        let Some((menu, given)) = all.first() else { return Ok(()) };
-        let mut own = Frame { no_action: !any, ..self.frame_of_menu(*menu, &who, given) };
-        for e in &self.m.menus[menu.index()].endings {
-            self.end(e, &mut own)?;
+        for (menu, given) in &all {
+            let mut own = Frame { no_action: !any, ..self.frame_of_menu(*menu, &who, given) };
+            for e in &self.m.menus[menu.index()].endings {
+                self.end(e, &mut own)?;
+            }
         }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
