@@ -113,17 +113,17 @@ impl Evaluator<'_> {
                 actions => !actions?.is_empty(),
             };
         }
-        let Some((menu, given)) = all.first() else { return Ok(()) };
-        let mut own = Frame { no_action: !any, ..self.frame_of_menu(*menu, &who, given) };
-        for e in &self.m.menus[menu.index()].endings {
-            self.end(e, &mut own)?;
-        }
-        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
+        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`: there something is on offer.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
         let mut asked = any;
         for (menu, given) in &all {
             asked = asked || self.may_end(*menu, false, &who, given, !any)?;
             asked = asked || !silent && self.is_open(*menu, &who, given)?;
+        }
+        let Some((menu, given)) = all.first() else { return Ok(()) };
+        let mut own = Frame { no_action: !asked, ..self.frame_of_menu(*menu, &who, given) };
+        for e in &self.m.menus[menu.index()].endings {
+            self.end(e, &mut own)?;
         }
         if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
     }
