@@ -93,7 +93,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
-        self.w.attrs.insert((self.n.used_slot(declared)?, by), Datum::Bool(true));
+        let (at, used) = ((self.n.used_slot(declared)?, by), Datum::Bool(true));
+        if self.w.attrs.insert(at.clone(), used.clone()) != Some(used.clone()) {
+            self.said.push(vec![Said::Changed(at, used)]);
+        }
         Ok(())
     }
 
