@@ -114,7 +114,7 @@ impl<'a> Evaluator<'a> {
         if let Some((by, _)) = &a.may {
             let owner = a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
-            return if self.is_answered(&who) { self.ask() } else { Ok(false) };
+            return if self.is_asked(&who)? { self.ask() } else { Ok(false) };
         }
         match layer {
             Some(what) if once => self.w.layers.retain(|l| {
