@@ -273,14 +273,11 @@ impl World {
                 let (zone, z) = self.zone_path(cx, &is_open)?;
                 let (other, _) = self.zone_path(cx, &|o| o.kind == z.kind && is_open(o))?;
                 let kind = self.kinds.get(z.kind)?.name;
-                let family = self.kinds.iter().any(|k| k.parent == Some(z.kind))
-                    || self.kinds.get(z.kind)?.parent.is_some();
-                let boxed = if family { String::new() } else { " or t in box".into() };
                 let forms = [
                     format!("if any(t in first 2 of {other}: t in {zone}) then 1 else 0"),
                     format!("count({kind} where it in {zone})"),
                     format!("count(t in {kind} where t in {zone} or t in {other})"),
-                    format!("if any(t in first 1 of {other}: t in {zone}{boxed}) then 1 else 0"),
+                    format!("if any(t in first 1 of {other}: t in {zone} or t in {other}) then 1 else 0"),
                     format!("if (first of {other}) in {zone} then 1 else 0"),
                 ];
                 let text = self.draw.one(&forms)?;
