@@ -74,7 +74,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 96] = [
+const OCCURS: [(&str, usize); 101] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -171,6 +171,11 @@ const OCCURS: [(&str, usize); 96] = [
     ("start of my turn", 120),
     ("counter x70", 10),
     ("counter x300", 4),
+    ("modify team(p)", 60),
+    ("after main when", 90),
+    ("path: list of Cell", 60),
+    ("Card yew ", 60),
+    ("{ give ", 110),
 ];
 
 #[test]

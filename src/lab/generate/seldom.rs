@@ -54,9 +54,74 @@ impl World {
         if self.draw.chance(10) && self.kinds.iter().any(|k| k.name == "Chip") {
             self.shelves(out);
         }
+        if self.draw.chance(10) {
+            let a = self.players.first().copied().unwrap_or("ann");
+            out.push(item(&format!("modify team(p) = if p == {a} then 1 else 2"), vec![]));
+        }
+        if self.draw.chance(12) {
+            let cx = Cx { me: true, folds: 1, ..Cx::default() };
+            let (c, body) = (self.expr(&Ty::Bool, &cx, 1), self.stmts(&cx, 0, 1));
+            out.push(item("after main when % %", vec![c, Node::block(body)]));
+        }
+        if self.draw.chance(15) && self.map.is_some() {
+            self.printed_lists(root, out);
+        }
+        if self.draw.chance(15) {
+            self.giving(out);
+        }
         if self.draw.chance(20) && self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal)) {
             self.draw_map(root, out);
         }
+    }
+
+    /// Cards with a list of spaces printed on them.
+    fn printed_lists(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let Some(card) = root.iter_mut().find(|n| head(n).starts_with("card Card ")) else { return };
+        let spaces = self.spaces();
+        let mut path = || {
+            let mut some: Vec<String> = (0..3).filter_map(|_| self.draw.one(&spaces)).collect();
+            let mut seen = Vec::new();
+            some.retain(|x| {
+                !seen.contains(x) && {
+                    seen.push(x.clone());
+                    true
+                }
+            });
+            format!("[{}]", some.join(", "))
+        };
+        let (usual, own) = (path(), path());
+        if let Some(Part::Row(_, _, rows)) = card.parts.get_mut(1) {
+            rows.push(item(&format!("path: list of Cell = {usual}"), vec![]));
+        }
+        out.push(item(&format!("Card yew x2 {{ path: {own} }}"), vec![]));
+        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let (c, n) = (self.space(&cx, 1), self.draw.between(1, 3));
+        let (rule, action) = (self.name("r"), self.name("a"));
+        let text = format!(
+            "rule {rule}() {{ for t in last 2 of deck {{ for x in reversed(t.path) {{ say \"path {{x}}\" }}; say \"there {{index(t.path, %) default 0}} {{count(first {n} of t.path)}}\" }} }}"
+        );
+        out.push(item(&text, vec![c]));
+        out.push(item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
+    }
+
+    /// A rule that gives a set, and one that asks for it.
+    fn giving(&mut self, out: &mut Vec<Node>) {
+        let (of, kind) = match self.map {
+            Some(_) if self.draw.chance(60) => (Ty::Space, "Cell"),
+            _ => (Ty::Player, "player"),
+        };
+        let (gives, rule, action) = (self.name("r"), self.name("r"), self.name("a"));
+        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let (c, body) = (self.expr(&Ty::Bool, &cx.with("n", Ty::Int), 1), self.stmts(&cx, 0, 1));
+        let (a, b) = (self.set(&of, &cx, 1), self.set(&of, &cx, 1));
+        let text = format!("rule {gives}(n: 1..3): set of {kind} {{ if % {{ give % }}; if yes %; give % }}");
+        out.push(item(&text, vec![c, a, Node::block(body), b]));
+        let n = self.draw.between(1, 3);
+        let text = format!(
+            "rule {rule}() {{ for x in {gives}({n}) {{ say \"given {{x}}\" }}; let y = {gives}(2); say \"so many {{count(y)}}\" }}"
+        );
+        out.push(item(&text, vec![]));
+        out.push(item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
     }
 
     /// Players who stand on spaces and go from one to the next.
@@ -117,7 +182,11 @@ impl World {
             own.push(item("rocky: bool = no", vec![]));
         }
         let n = self.draw.between(1, 3);
-        out.push(item(&format!("legend Board {{ a: soil: {n}; b: rocky; c: soil: 1, rocky }}"), vec![]));
+        let chip = if self.zones.iter().any(|z| z.name == "heap") { ", Chip" } else { "" };
+        out.push(item(
+            &format!("legend Board {{ a: soil: {n}; b: rocky{chip}; c: soil: 1, rocky{chip} }}"),
+            vec![],
+        ));
         let cx = Cx { me: true, folds: 1, ..Cx::default() };
         let (op, c) = (self.draw.one(&["<", ">=", "=="]).unwrap_or("<"), self.space(&cx, 1));
         let count = Node::expr(
