@@ -74,7 +74,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 75] = [
+const OCCURS: [(&str, usize); 101] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -150,6 +150,32 @@ const OCCURS: [(&str, usize); 75] = [
     ("so many {", 150),
     ("beside {", 100),
     ("may \"Really now?\"", 100),
+    ("outcome each", 150),
+    ("out when ", 100),
+    ("{ done; clock ", 100),
+    ("player { at: Cell }", 80),
+    ("zone shelf[n: 1..3]", 60),
+    ("soil: 0..3", 120),
+    ("Charm horn", 250),
+    ("joined {", 120),
+    ("pips {", 50),
+    ("crowded {", 15),
+    ("rows {", 90),
+    ("runs {", 110),
+    ("numbers {", 130),
+    ("inside {", 120),
+    ("pairs {", 110),
+    ("constant {", 300),
+    (" -= [", 110),
+    ("p.steps += 2", 30),
+    ("start of my turn", 120),
+    ("counter x70", 10),
+    ("counter x300", 4),
+    ("modify team(p)", 60),
+    ("after main when", 90),
+    ("path: list of Cell", 60),
+    ("Card yew ", 60),
+    ("{ give ", 110),
 ];
 
 #[test]

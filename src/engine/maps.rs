@@ -110,7 +110,8 @@ pub(crate) fn run_sources(m: &Topology, n: usize, p: &[u64], q: &[u64], out: &mu
     if let ([pw], [qw], [o], false) = (p, q, &mut *out, m.shifts.is_empty()) {
         for dir in 0..m.shifts.len() {
             let back = m.back.get(dir).copied().unwrap_or(0) as usize;
-            let mut t = shift(m, *qw, back) & pw;
+            // A run goes on through what passes both, and ends in front of what passes the end alone.
+            let mut t = shift(m, *qw & !pw, back) & pw;
             if t == 0 {
                 continue;
             }
@@ -128,7 +129,9 @@ pub(crate) fn run_sources(m: &Topology, n: usize, p: &[u64], q: &[u64], out: &mu
     let w = out.len();
     for dir in 0..m.dirs as usize {
         let (mut t, mut u): (Buf, Buf) = ([0; MAX_WORDS], [0; MAX_WORDS]);
-        preimage(m, n, q, dir, &mut t[..w]);
+        let mut ends: Buf = [0; MAX_WORDS];
+        ends.iter_mut().zip(q.iter().zip(p)).for_each(|(e, (q, p))| *e = q & !p);
+        preimage(m, n, &ends[..w], dir, &mut t[..w]);
         t[..w].iter_mut().zip(p).for_each(|(a, b)| *a &= b);
         let mut left = n;
         loop {

@@ -35,6 +35,9 @@ fn rank_of_change(a: &Attachment) -> u8 {
 /// A change of a value, an attribute or a name. Of several things, some come or go; of none and a number, `at least` and `at most` are the number.
 pub fn changed(change: Change, ty: &Ty, old: Datum, new: Datum) -> Result {
     let several = matches!(ty, Ty::Set(_) | Ty::List(_));
+    // A set that is changed has no order of its own any more.
+    let plain = change != Change::Set && matches!(ty, Ty::Set(_));
+    let (old, new) = if plain { (old.to_set(), new.to_set()) } else { (old, new) };
     match change {
         Change::Set => Ok(new),
         Change::Add if several => Ok(old.with(&new)),

@@ -84,7 +84,8 @@ impl Evaluator<'_> {
                 return Ok(());
             }
             StmtKind::Give(e) => {
-                self.given = self.eval(e, f)?;
+                let given = self.eval(e, f)?;
+                self.given = if matches!(e.ty, Ty::Set(_)) { given.to_set() } else { given };
                 return Err(Stop::RuleEnds);
             }
             StmtKind::Proceed(changes) => return self.proceed(changes, f),

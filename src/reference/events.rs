@@ -93,7 +93,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
-        self.w.attrs.insert((self.n.used_slot(declared)?, by), Datum::Bool(true));
+        let (at, used) = ((self.n.used_slot(declared)?, by), Datum::Bool(true));
+        if self.w.attrs.insert(at.clone(), used.clone()) != Some(used.clone()) {
+            self.said.push(vec![Said::Changed(at, used)]);
+        }
         Ok(())
     }
 
@@ -111,7 +114,7 @@ impl<'a> Evaluator<'a> {
         if let Some((by, _)) = &a.may {
             let owner = a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
-            return if self.is_answered(&who) { self.ask() } else { Ok(false) };
+            return if self.is_asked(&who)? { self.ask() } else { Ok(false) };
         }
         match layer {
             Some(what) if once => self.w.layers.retain(|l| {

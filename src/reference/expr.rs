@@ -47,7 +47,7 @@ pub struct Evaluator<'a> {
     pub(super) open: Vec<(LeaseScope, i32)>,
     /// What the rule that runs gives.
     pub(super) given: Datum,
-    /// The pieces of each text that was said.
+    /// The pieces of each text that was said, and each change of an attribute.
     pub said: Vec<Vec<Said>>,
     /// What the `instead of` that runs replaces: what happens, to what, and how old the replacement is.
     pub(super) replaced: Option<(Target, Vec<Datum>, attach::Age)>,
@@ -66,6 +66,8 @@ pub enum Said {
     Words(String),
     /// What an expression of that type gave.
     Value(Ty, Datum),
+    /// What stands in a slot of the state has become another.
+    Changed((usize, Datum), Datum),
     /// The reference does not say what it means.
     Unsupported,
 }

@@ -5,6 +5,9 @@ impl Evaluator<'_> {
     /// What stands in a slot of the state becomes another. In an open layer it is remembered what was there; else layers that lie on it are swept away.
     pub(super) fn put(&mut self, at: (usize, Datum), new: Datum) {
         let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or(Datum::None);
+        if old != new {
+            self.said.push(vec![Said::Changed(at.clone(), new.clone())]);
+        }
         match self.open.last().copied() {
             Some(until) => self.add_layer(until, LayerChange::Put(at, old, new)),
             None => self.sweep(&at),

@@ -82,7 +82,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The names of an action: who acts, the menu's arguments, and its own.
-    pub(super) fn frame_of_action(&self, a: &Action, given: &[Datum], own: &[Datum]) -> Frame {
+    pub fn frame_of_action(&self, a: &Action, given: &[Datum], own: &[Datum]) -> Frame {
         let mut f = Frame::default();
         f.bind(a.me, self.me.clone());
         for (i, v) in given.iter().enumerate() {
@@ -232,7 +232,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether an action that can be taken once has been: by that component, or by that player.
-    fn is_used_up(&self, a: &Action, by: &Datum) -> Result<bool> {
+    pub fn is_used_up(&self, a: &Action, by: &Datum) -> Result<bool> {
         Ok(a.once.is_some() && *by != Datum::None && self.is_used(a.span, by)?)
     }
 }

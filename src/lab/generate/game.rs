@@ -42,9 +42,9 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     root.extend(w.set_up());
     root.extend(w.rounds());
     let names: Vec<String> = actions.iter().filter_map(name_of_action).collect();
-    let added = actions.first_mut().map(|menu| w.additions(apart, menu));
+    let added = w.additions(apart, &mut root, &mut actions);
     root.extend(actions);
-    root.extend(added.into_iter().flatten());
+    root.extend(added);
     if let Some(mut rich) = w.variant.take() {
         // Drawn last, so that the rest of the program is as without.
         if let Some(name) = w.draw.one(&names).filter(|_| w.draw.chance(40)) {

@@ -9,6 +9,7 @@
 //! | `stmts` | statements |
 //! | `game` | a whole game |
 //! | `more` | constructs that are drawn apart |
+//! | `seldom` | constructs that few programs hold |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
 mod draw;
@@ -16,6 +17,7 @@ mod exprs;
 mod game;
 mod more;
 mod run;
+mod seldom;
 mod shrink;
 mod stmts;
 mod tree;

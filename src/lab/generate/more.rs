@@ -18,23 +18,32 @@ fn is_open(z: &Zone) -> bool {
 }
 
 impl World {
-    /// Makes a map so large that sets of its spaces take two words, in a few programs.
+    /// Makes a map so large that sets of its spaces take two words, and so many counters that sets of them take two or five, in a few programs.
     pub fn enlarge(&mut self, apart: &mut Draw) {
         if apart.chance(2) && self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Hexes)) {
             self.map = self.map.map(|m| (m.0, 9, 8));
         }
+        self.counters = match apart.below(100) {
+            0 | 1 => Some(70),
+            2 => Some(300),
+            _ => None,
+        };
     }
 
-    /// What is added, drawn from a stream of its own. `menu` is the menu `main`.
-    pub fn additions(&mut self, apart: Draw, menu: &mut Node) -> Vec<Node> {
+    /// What is added, drawn from a stream of its own. `root` is the program so far, `actions` its menus, `main` first, and its actions.
+    pub fn additions(&mut self, apart: Draw, root: &mut [Node], actions: &mut [Node]) -> Vec<Node> {
         let outer = std::mem::replace(&mut self.draw, apart);
         let mut out = Vec::new();
-        for _ in 0..self.draw.below(3) {
+        for _ in 0..self.draw.below(4) {
             self.rule_added(&mut out);
         }
-        if self.draw.chance(12) {
+        if self.draw.chance(25) {
             self.moves(&mut out);
         }
+        if self.draw.chance(12) && self.has(Feature::MustLeave) {
+            self.must_leave_behind_rules(&mut out);
+        }
+        self.declare_seldom(root, actions, &mut out);
         if self.draw.chance(6) {
             let words = ["lose me", "tie", "win me"];
             let word = self.draw.one(&words).unwrap_or("tie");
@@ -43,7 +52,8 @@ impl World {
             let when = self.draw.one(&["no action", "no action and %", "%"]).unwrap_or("no action");
             let kids = if when.contains('%') { vec![c] } else { Vec::new() };
             let end = item(&format!("{word} when {when} \"at an end\""), kids);
-            if let Some(Part::Row(_, _, entries)) = menu.parts.get_mut(1) {
+            if let Some(Part::Row(_, _, entries)) = actions.first_mut().and_then(|menu| menu.parts.get_mut(1))
+            {
                 entries.push(end);
             }
         }
@@ -55,8 +65,9 @@ impl World {
     fn rule_added(&mut self, out: &mut Vec<Node>) {
         let cx = Cx { me: true, folds: 1, can: Can::Main, sees: true, ..Cx::default() };
         let mut body = Vec::new();
-        for _ in 0..=self.draw.below(2) {
-            body.extend(self.statement_added(&cx));
+        for _ in 0..=self.draw.below(3) {
+            let seldom = self.draw.chance(50);
+            body.extend(if seldom { self.statement_seldom(&cx) } else { self.statement_added(&cx) });
         }
         if body.is_empty() {
             return;
@@ -72,6 +83,9 @@ impl World {
             let may = if self.draw.chance(60) { " may \"Really now?\"" } else { "" };
             let text = format!("{word} {rule}(){by}{once} when %{may} %");
             out.push(item(&text, vec![c, Node::block(body)]));
+        }
+        if self.draw.chance(30) && self.has(Feature::Around) {
+            self.carried(&rule, out);
         }
         let n = self.name("n");
         let param = self.draw.one(&["", "%: 1..my.coins", "%: 2..(my.coins + 1)"]).unwrap_or("");
@@ -209,6 +223,16 @@ impl World {
         if self.draw.chance(40) {
             let set = self.spaces_set(&Cx::default(), 0);
             body.push(item(&format!("needs {c} in %"), vec![set]));
+        }
+        let sets: Vec<String> = (self.values.iter())
+            .filter(|v| v.ty == Ty::Space.set() && v.params.is_empty())
+            .map(|v| v.name.clone())
+            .collect();
+        for _ in 0..self.draw.below(3) {
+            if let Some(v) = self.draw.one(&sets) {
+                let of = self.draw.one(&[format!("{m}.at"), c.clone()]).unwrap_or_default();
+                body.push(item(&format!("needs {m}.at is some and {of} in {v}"), vec![]));
+            }
         }
         if self.draw.chance(50) {
             let e = self.expr(&Ty::Bool, &cx, 2);

@@ -131,6 +131,8 @@ pub struct World {
     pub variant: Option<Vec<Node>>,
     /// Whether cards have the values `bonus` and `wide`, which may be read now.
     pub own_values: bool,
+    /// How many counters there are, if there are many.
+    pub counters: Option<u32>,
     /// Numbers of names that were made.
     pub names: usize,
 }
@@ -169,6 +171,7 @@ impl World {
             phased: false,
             variant: None,
             own_values: false,
+            counters: None,
             names: 0,
         };
         w.phased = w.draw.chance(35) && w.has(super::Feature::Phases);
@@ -525,7 +528,8 @@ impl World {
                 };
                 let mut parts = vec![Part::Text(format!("{} {m}", kind.name))];
                 if copies > 1 {
-                    parts.extend([Part::Text(" x".into()), Part::Number(copies as u32, 1)]);
+                    let many = self.counters.filter(|_| kind.name == "Chip").unwrap_or(copies as u32);
+                    parts.extend([Part::Text(" x".into()), Part::Number(many, 1)]);
                 }
                 parts.extend([Part::Text(" { ".into()), Part::Row("; ", 0, own), Part::Text(" }".into())]);
                 // Of each kind one member stays: a kind without any is another game.

@@ -9,12 +9,13 @@
 //! | [`undo`] | taken back and taken again: the same |
 //! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
-//! | [`reference`] | values, menus, effects and what they say are in code what the reference evaluator says |
+//! | [`reference`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod digest;
 mod disclosure;
 mod expectations;
+mod guards;
 mod knowledge;
 mod options;
 mod reference;

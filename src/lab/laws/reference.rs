@@ -1,7 +1,9 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
 use super::tables::{self, decode, encode, register};
-use crate::engine::{Choice, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text};
+use crate::engine::{
+    Choice, Event, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text,
+};
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::play::setup::resolve;
@@ -110,6 +112,8 @@ pub fn compare_reference(
                 let here = Position { game, numbers: &numbers, world: &world };
                 here.values(&mut a, &mut b, &mut out);
                 here.menus(&mut a, &mut b, &mut out);
+                here.guards(&mut a, &mut out);
+                here.guards(&mut b, &mut out);
                 for c in [&mut a, &mut b] {
                     here.rules(c, game, &mut out);
                     here.actions(c, game, &mut out);
@@ -229,7 +233,7 @@ impl Position<'_> {
     }
 
     /// Some values of a type.
-    fn domain(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
+    pub(super) fn domain(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
         let m = self.game.model();
         let mut out = match (ty, show) {
             (Ty::Maybe(t), _) => {
@@ -397,7 +401,12 @@ impl Position<'_> {
     }
 
     /// The arguments of an action that is chosen.
-    fn arguments_of(&self, c: &Course, action: ActionIx, params: &[u64]) -> Result<Vec<Datum>, String> {
+    pub(super) fn arguments_of(
+        &self,
+        c: &Course,
+        action: ActionIx,
+        params: &[u64],
+    ) -> Result<Vec<Datum>, String> {
         let p = c.machine.program();
         let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
         let (mut args, mut at) = (Vec::new(), 0);
@@ -544,24 +553,52 @@ impl Position<'_> {
         }
     }
 
-    /// The first text that is not what the reference says.
+    /// The first text, or change of an attribute, that is not what the reference says.
     fn says_otherwise(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
         let mut events = m.take_events();
-        events.retain(|e| e.kind == EventKind::Said);
-        if events.len() != said.len() {
-            return Some(format!("{} texts, in the reference {}", events.len(), said.len()));
-        }
-        events.iter().zip(said).find_map(|(event, pieces)| {
-            let same = event.parts.len() == pieces.len()
-                && event.parts.iter().zip(pieces).all(|(part, piece)| {
-                    let here = match part {
-                        Part::Text(text) => &**text,
-                        Part::Arg { open, .. } => open,
-                    };
-                    self.text_of(m, piece).is_none_or(|there| there == here)
-                });
-            (!same).then(|| format!("it says {:?}, in the reference {pieces:?}", event.text(None)))
+        events.retain(|e| matches!(e.kind, EventKind::Said | EventKind::Changed));
+        // That somebody goes to another space is told as a move.
+        let stands = |pieces: &&Vec<Said>| {
+            let standing = self.numbers.p.standing.map(|a| a.index());
+            matches!(pieces.as_slice(), [Said::Changed((slot, _), _)] if Some(*slot) == standing)
+        };
+        let said: Vec<&Vec<Said>> = said.iter().filter(|pieces| !stands(pieces)).collect();
+        let differs = events.iter().zip(&said).find_map(|(event, pieces)| {
+            let same = match pieces.as_slice() {
+                [Said::Changed(at, now)] => self.tells_change(m, event, at, now),
+                pieces => event.kind == EventKind::Said && self.tells(m, event, pieces),
+            };
+            (!same).then(|| format!("it tells {:?}, in the reference {pieces:?}", event.text(None)))
+        });
+        differs.or_else(|| {
+            (events.len() != said.len())
+                .then(|| format!("{} texts and changes, in the reference {}", events.len(), said.len()))
         })
+    }
+
+    fn tells(&self, m: &Machine, event: &Event, pieces: &[Said]) -> bool {
+        let reads = |part: &Part, piece: &Said| {
+            let here = match part {
+                Part::Text(text) => &**text,
+                Part::Arg { open, .. } => open,
+            };
+            self.text_of(m, piece).is_none_or(|there| there == here)
+        };
+        event.parts.len() == pieces.len() && event.parts.iter().zip(pieces).all(|(a, b)| reads(a, b))
+    }
+
+    /// Whether an event tells that an attribute has become that.
+    fn tells_change(&self, m: &Machine, event: &Event, at: &(usize, Datum), now: &Datum) -> bool {
+        let slot = &self.numbers.p.attrs[at.0];
+        let name = format!("{} = ", slot.name);
+        let named = event.parts.iter().any(|part| matches!(part, Part::Text(text) if **text == *name));
+        let word = encode(self.numbers, now, slot.show).ok();
+        let text = word.map(|words| value_text(m.look(), slot.show, &words, None, true));
+        let value = match event.parts.last() {
+            Some(Part::Arg { open, .. }) => text.is_none_or(|text| text == *open),
+            _ => false,
+        };
+        event.kind == EventKind::Changed && named && value
     }
 
     /// How a piece of a text reads, if that is the same at all times and does not hang on an order.
@@ -569,7 +606,7 @@ impl Position<'_> {
         let (ty, d) = match piece {
             Said::Words(text) => return Some(text.clone()),
             Said::Value(ty, d) => (ty, d),
-            Said::Unsupported => return None,
+            Said::Changed(..) | Said::Unsupported => return None,
         };
         let (show, _) = register(self.numbers, ty).ok()?;
         let changes = match show {
@@ -641,13 +678,13 @@ impl Position<'_> {
         self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_)))
     }
 
-    fn call(&self, name: &str, args: &[Datum]) -> String {
+    pub(super) fn call(&self, name: &str, args: &[Datum]) -> String {
         let args: Vec<String> = args.iter().map(|d| self.told(d)).collect();
         format!("{name}({})", args.join(", "))
     }
 
     /// A value in words.
-    fn told(&self, d: &Datum) -> String {
+    pub(super) fn told(&self, d: &Datum) -> String {
         let all = |items: &[Datum]| items.iter().map(|d| self.told(d)).collect::<Vec<_>>().join(", ");
         match d {
             Datum::Thing(u, n) => match self.numbers.p.universes.get(usize::from(*u)) {

@@ -187,7 +187,9 @@ impl Cx<'_> {
     pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
         let e = self.many(e, role);
         let span = e.span;
-        let Some(el) = types::element(self.model(), &e.ty) else { return e };
+        if types::element(self.model(), &e.ty).is_none() {
+            return e;
+        }
         if matches!(e.ty, Ty::List(_) | Ty::Bag(_)) {
             return e;
         }
@@ -203,8 +205,7 @@ impl Cx<'_> {
             .label(self.show(&e.ty))
             .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
         );
-        let ty = types::list_of(el);
-        expr(ty, span, *e.kind)
+        self.listed(e)
     }
 
     /// Whether a kind is the spaces of a map of one line, which come as they stand.
@@ -231,7 +232,6 @@ impl Cx<'_> {
         }
     }
 
-    /// The same with the type of a list, down to the zone that it reads.
     /// Whether a set comes in an order that is not that of its kind: a zone's, or that in which it is written out.
     pub(super) fn has_own_order(&self, e: &Expr) -> bool {
         match &*e.kind {
@@ -242,15 +242,26 @@ impl Cx<'_> {
         }
     }
 
+    /// The same with the type of a list, down to the zone that it reads. Where a set is kept there is no list beside it: one is made of the set.
     pub(super) fn listed(&mut self, mut e: Expr) -> Expr {
-        if let Ty::Set(t) = &e.ty {
-            let t = (**t).clone();
-            e.ty = types::list_of(t);
-            if let ExprKind::Where(s, l, p) = *e.kind {
-                let s = self.listed(s);
-                e.kind = std::boxed::Box::new(ExprKind::Where(s, l, p));
+        let Ty::Set(t) = &e.ty else { return e };
+        let ty = types::list_of((**t).clone());
+        match *e.kind {
+            ExprKind::Local(_)
+            | ExprKind::Value(..)
+            | ExprKind::Rule(..)
+            | ExprKind::Hook(..)
+            | ExprKind::Usual => {
+                let span = e.span;
+                return build::builtin(Builtin::AsSet, vec![e], ty, span);
             }
+            ExprKind::Where(s, l, p) => {
+                let s = self.listed(s);
+                e.kind = Box::new(ExprKind::Where(s, l, p));
+            }
+            _ => {}
         }
+        e.ty = ty;
         e
     }
 

@@ -1,0 +1,121 @@
+//! The reference on reasons: a guard of an action is told as a reason exactly where it does not hold in the reference.
+use super::course::Course;
+use super::options::tried;
+use super::reference::{Compared, Position};
+use crate::engine::QuestionKind;
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::program::ir::{ActionSlot, Domain, Show, UniverseSort};
+use crate::reference::{Datum, Evaluator};
+use crate::text::Span;
+
+/// Tuples of arguments that are compared at a question.
+const MOST: usize = 40;
+
+/// A guard as the reference judges it: where it stands, whether it holds (if that can be said), and its reason where that is plain text.
+struct Judged {
+    span: Span,
+    holds: Option<bool>,
+    text: Option<String>,
+}
+
+impl Position<'_> {
+    /// Reasons at every menu that somebody stands at.
+    pub(super) fn guards(&self, c: &mut Course, out: &mut Compared) {
+        for q in 0..c.machine.questions().len() {
+            let is_menu = |k: QuestionKind| matches!(k, QuestionKind::Menu(_));
+            if !c.machine.questions().get(q).is_some_and(|q| is_menu(q.kind)) {
+                continue;
+            }
+            let Ok(mut all) = tried(c, q) else { continue };
+            // Of many some, from everywhere among them.
+            let step = all.len().div_ceil(MOST).max(1);
+            let mut at = 0usize;
+            all.retain(|_| {
+                at += 1;
+                (at - 1).is_multiple_of(step)
+            });
+            for (player, action, words) in all {
+                let p = c.machine.program().clone();
+                let Some(slot) = p.actions.get(action.index()) else { continue };
+                let span = p.decls[slot.decl.index()].span;
+                let Some(a) = self.game.model().actions.iter().find(|a| a.span == span) else { continue };
+                let Ok(args) = self.arguments_of(c, action, &words) else { continue };
+                if a.carrier.is_some() || !self.can_be_picked(c, a, slot, &args) {
+                    continue;
+                }
+                let judged = self.judge(a, &Datum::Thing(0, player as u32), &args);
+                let told = c.machine.why_not(player, action, &words);
+                for j in judged {
+                    let reason = told.iter().find(|r| r.span == j.span);
+                    let slot = slot.guards.iter().find(|g| g.span == j.span);
+                    let Some(holds) = j.holds.filter(|_| slot.is_none_or(|g| !g.wary)) else { continue };
+                    out.cases += 1;
+                    let other = match (reason, j.text) {
+                        (Some(_), _) if holds => "is told as a reason, and holds in the reference",
+                        (None, _) if !holds => "is not told as a reason, and does not hold in the reference",
+                        (Some(r), Some(text)) if r.text != text => "is told in other words",
+                        _ => continue,
+                    };
+                    let (call, place) = (self.call(&a.name, &args), self.game.files().place(j.span));
+                    out.broken.push(c.broken(format!("of {call} a guard {other} ({place})")));
+                }
+            }
+        }
+    }
+
+    /// Whether the arguments are of the parameters' types.
+    fn can_be_picked(&self, c: &mut Course, a: &Action, slot: &ActionSlot, args: &[Datum]) -> bool {
+        let universes = &c.machine.program().clone().universes;
+        a.params.len() == args.len()
+            && a.params.iter().zip(&slot.params).zip(args).all(|((param, slot), d)| {
+                let ty = &a.locals[param.local.index()].ty;
+                let Domain::Thing(u) = slot.domain else { return matches!(param.many, Many::Subset { .. }) };
+                match (universes.get(u.index()).map(|u| &u.sort), d, types::bounds(ty)) {
+                    (Some(UniverseSort::Numbers { .. }), Datum::Int(n), Some((lo, hi))) => {
+                        (i64::from(lo)..=i64::from(hi)).contains(n)
+                    }
+                    (Some(UniverseSort::Numbers { .. } | UniverseSort::Truth), ..) => false,
+                    _ => self.domain(c, ty, Show::Thing(u)).contains(d),
+                }
+            })
+    }
+
+    /// The guards of an action but what is forbidden and what must be left.
+    fn judge(&self, a: &Action, me: &Datum, args: &[Datum]) -> Vec<Judged> {
+        let m = self.game.model();
+        let mut eval = Evaluator::new(self.numbers, self.world.clone());
+        eval.me = me.clone();
+        let mut out = Vec::new();
+        let mut add = |span: Span, holds: crate::reference::Result<bool>, reason: Option<&Text>| {
+            let text = reason.and_then(plain_text);
+            out.push(Judged { span, holds: holds.ok(), text });
+        };
+        if let Some(menu) = a.menus.first() {
+            let mut f = eval.frame_of_menu(*menu, me, &[]);
+            for g in &m.menus[menu.index()].needs {
+                add(g.span, eval.truth(&g.cond, &mut f), g.reason.as_ref());
+            }
+        }
+        let mut f = eval.frame_of_action(a, &[], args);
+        if a.once.is_some() {
+            add(a.span, eval.is_used_up(a, me).map(|used| !used), None);
+        }
+        if let Some(when) = &a.when {
+            add(when.span, eval.truth(when, &mut f), None);
+        }
+        for h in &a.head {
+            match h {
+                HeadStep::Let(l, e) if eval.bind_late(*l, e, &mut f).is_err() => break,
+                HeadStep::Needs(g) => add(g.span, eval.truth(&g.cond, &mut f), g.reason.as_ref()),
+                HeadStep::Let(..) | HeadStep::MustLeave(_) => {}
+            }
+        }
+        out
+    }
+}
+
+/// A text without holes.
+fn plain_text(t: &Text) -> Option<String> {
+    t.parts.iter().map(|part| if let TextPart::Literal(x) = part { Some(&**x) } else { None }).collect()
+}
