@@ -839,6 +839,13 @@ impl Reader<'_> {
         cx.me = Me::Is(me);
         cx.in_menu = true;
         for p in d.params.iter().flatten() {
+            let asks = match &p.kind {
+                ast::ParamKind::Choice { from, .. } => Some(from.span),
+                ast::ParamKind::Typed { of, filter, .. } => of.as_ref().or(filter.as_ref()).map(|e| e.span),
+            };
+            if let Some(span) = asks {
+                let _ = cx.later(span, "conditions on parameters of menus");
+            }
             if let Some(p) = param(&mut cx, p) {
                 menu.params.push(p);
             }
@@ -1211,6 +1218,9 @@ impl Reader<'_> {
 
 /// A parameter of a menu or action, bound as the next local.
 fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
+    if let Some(e) = &p.default {
+        let _ = cx.later(e.span, "parameters with a default");
+    }
     let (from, many, filter) = match &p.kind {
         ast::ParamKind::Choice { many, from } => {
             let set = match &*from.kind {

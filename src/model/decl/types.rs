@@ -137,8 +137,16 @@ impl<'t> Declarer<'t> {
     pub fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
         let mut out = Vec::new();
         for p in params {
+            if let Some(e) = &p.default {
+                self.later(e.span, "parameters with a default");
+            }
             let ty = match &p.kind {
-                ast::ParamKind::Typed { ty, .. } => self.ty(ty),
+                ast::ParamKind::Typed { ty, of, filter } => {
+                    for e in [of, filter].into_iter().flatten() {
+                        self.later(e.span, "conditions on parameters of values and rules");
+                    }
+                    self.ty(ty)
+                }
                 ast::ParamKind::Choice { .. } => {
                     self.later(p.span, "choices as parameters of values and rules");
                     Ty::Error
