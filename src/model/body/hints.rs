@@ -75,6 +75,12 @@ pub fn not_played(span: Span, what: &str) -> Diagnostic {
     }
 }
 
+/// The finding for what may be said once and is said again.
+pub fn said_twice(span: Span, what: &str) -> Diagnostic {
+    let message = format!("`{what}` is said twice");
+    Diagnostic::error(crate::model::codes::TWICE, span, message).help("say it once")
+}
+
 /// The word that is written here for another language's.
 pub fn word_instead(word: &str) -> Option<&'static str> {
     PEER_VALUES.iter().find(|(w, _)| *w == word).map(|(_, own)| *own)

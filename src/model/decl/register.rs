@@ -575,6 +575,14 @@ impl<'t> Declarer<'t> {
             }
         };
         let id = MapId(self.model.maps.len() as u32);
+        let squares = matches!(shape.layout, ast::Layout::Squares);
+        let hexes = matches!(shape.layout, ast::Layout::Hexes);
+        if shape.diagonal && !squares {
+            self.misplaced(shape.span, "only maps of squares are `diagonal`");
+        }
+        if shape.rhombus && !hexes {
+            self.misplaced(shape.span, "only maps of hexes are a `rhombus`");
+        }
         let layout = match shape.layout {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
             ast::Layout::Hexes => Shape::Hexes { rhombus: shape.rhombus },
@@ -633,8 +641,20 @@ impl<'t> Declarer<'t> {
 
     /// What a kind, the player or the table (no kind) has.
     pub fn parts(&mut self, of: Option<KindId>, parts: &'t [ast::Part], scope: ScopeId) {
-        for p in parts {
+        for (i, p) in parts.iter().enumerate() {
             use ast::PartKind as P;
+            let earlier = parts.get(..i).unwrap_or(&[]);
+            let word = match &p.kind {
+                P::Faces(_) => Some("faces"),
+                P::DiscardsTo(_) => Some("discards to"),
+                P::OutWhen(_) => Some("out when"),
+                _ => None,
+            };
+            if let Some(word) = word
+                && earlier.iter().any(|e| std::mem::discriminant(&e.kind) == std::mem::discriminant(&p.kind))
+            {
+                self.report.push(body::hints::said_twice(p.span, word));
+            }
             let doc: Option<Arc<str>> = p.doc.as_ref().map(|d| d.text.as_str().into());
             match &p.kind {
                 P::Bad => {}

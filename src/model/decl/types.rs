@@ -43,7 +43,14 @@ impl<'t> Declarer<'t> {
         for w in waiting {
             match w {
                 Waiting::Parent(..) => {}
-                Waiting::Attr(a, t) => self.model.attrs[a.index()].ty = self.ty(t),
+                Waiting::Attr(a, t) => {
+                    let ty = self.ty(t);
+                    if self.model.attrs[a.index()].clamped && !matches!(ty, Ty::Int(..) | Ty::Error) {
+                        let d = Diagnostic::error(codes::MISPLACED, t.span, "only numbers are `clamped`");
+                        self.report.push(d.help("leave out `clamped`"));
+                    }
+                    self.model.attrs[a.index()].ty = ty;
+                }
                 Waiting::Zone(z, d) => {
                     let ty = self.ty(&d.ty);
                     self.model.zones[z.index()].holds = kinds_of(&ty);
