@@ -1,4 +1,4 @@
-//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,guards,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
+//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,forms,guards,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
 //! in every set-up that it allows. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
@@ -113,6 +113,11 @@ fn what_a_component_is_goes_by_its_face() {
 #[test]
 fn the_laws_hold_of_mixed_decks() {
     laws_hold("kinds");
+}
+
+#[test]
+fn words_that_few_games_need_mean_what_the_book_says() {
+    mean_what_the_book_says("forms", 20);
 }
 
 #[test]

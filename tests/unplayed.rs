@@ -42,11 +42,6 @@ const CASES: &[(&str, &str, &str)] = &[
         "give each thing of the set an attribute",
     ),
     (
-        "value worth(p: player): int = 1\nmodify worth(p) += 1 once\naction a() in act { my.coins += worth(me) }",
-        "values modified once",
-        "an attribute that says",
-    ),
-    (
         "map M squares 3 by 3\nspace Cell on M { zone heap: C; zone mound: C }\naction a() in act { move first of pile to A1 }",
         "a space that holds such things in no zone, or in several",
         "name the zone",

@@ -251,6 +251,36 @@ impl Machine {
             .collect()
     }
 
+    /// What the rules call `done` or `pass` of a pending menu, if they give it a title: that of the first menu on offer which can be left so.
+    pub fn way_title(&mut self, q: usize, choice: &Choice) -> Option<String> {
+        let is_done = match choice {
+            Choice::Done => true,
+            Choice::Pass => false,
+            _ => return None,
+        };
+        let question = self.core.questions.get(q).copied()?;
+        let QuestionKind::Menu(offer) = question.kind else { return None };
+        let p = self.program.clone();
+        let player = i64::from(question.player);
+        for (menu, have) in self.offered(&question, p.offers.get(offer.index())?) {
+            let Some(m) = p.menus.get(menu.index()) else { continue };
+            let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
+            let mut args = Words::new();
+            args.push(player as u64);
+            args.extend_from_slice(&have);
+            let mut v = [1u64; 1];
+            if let EndWhen::Func(f) = end.when
+                && (self.eval(f, &args, &mut v).is_err() || v[0] == 0)
+            {
+                continue;
+            }
+            let seats = self.seats_of(player);
+            let text = self.fill(end.title, &args, seats);
+            return (!text.is_empty()).then_some(text);
+        }
+        None
+    }
+
     /// The text of a question.
     pub(super) fn prompt_of(&self, q: usize) -> String {
         let Some(question) = self.core.questions.get(q) else { return String::new() };

@@ -386,13 +386,19 @@ impl Match {
         from: u64,
         most: usize,
     ) -> Result<Vec<Offered>, Illegal> {
-        let (_, q, options) = self.find(question)?;
+        let (i, q, options) = self.find(question)?;
         let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
         let upto = options.count().min(from.saturating_add(most as u64));
-        Ok((from..upto)
+        let mut out: Vec<Offered> = (from..upto)
             .filter_map(|k| options.nth(k))
             .map(|choice| Offered { words: wording.text(&choice), title: wording.title(&choice), choice })
-            .collect())
+            .collect();
+        for o in &mut out {
+            if let Some(title) = self.machine.way_title(i, &o.choice) {
+                o.title = title;
+            }
+        }
+        Ok(out)
     }
 
     /// A choice out of its words.

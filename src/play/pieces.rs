@@ -55,9 +55,17 @@ impl Match {
     /// # Errors
     /// No such question, or what went wrong in the rules.
     pub fn pieces(&mut self, seat: Option<usize>, question: u32, path: &[Piece]) -> Result<Pieces, Illegal> {
-        let (_, q, options) = self.find(question)?;
+        let (i, q, options) = self.find(question)?;
         let w = Wording { seat, ..Wording::new(self.look(), &q, &options) };
-        Ok(after(&w, path))
+        let mut out = after(&w, path);
+        for o in &mut out.offers {
+            if let Piece::Whole(choice) = &o.piece
+                && let Some(title) = self.machine().way_title(i, choice)
+            {
+                o.title = title;
+            }
+        }
+        Ok(out)
     }
 }
 

@@ -181,9 +181,6 @@ impl<'m> Lower<'m> {
     /// The change itself.
     fn change_value(&mut self, f: &mut FnBuild, of: &Modified, a: &Attachment) {
         let AttachKind::Modify(change, e) = &a.what else { return };
-        if a.once.is_some() {
-            self.fail(a.span, "values modified once");
-        }
         let value = &self.m.values[of.v.index()];
         let (r, w) = (of.r, of.w);
         let usual = f.alloc(w);

@@ -63,7 +63,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("a state of more than 32 MB", "fewer of what the message names"),
     ("parameters of", "hand over fewer sets, or sets of fewer things"),
     ("a program of more than", "fewer actions and rules that call one another in many places"),
-    ("values modified once", "`modify V += 1 when …` with an attribute that says whether it has been used"),
     ("a value without a body", "give the value a body in its kind, or fill it in each member"),
     ("filtered lists of lists", "put the condition into the fold: `any(l in lines(4) where …: …)`"),
     ("`lines` outside", "go through them: `any(l in lines(3): every(c in l: P))`"),

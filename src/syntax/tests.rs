@@ -4,8 +4,6 @@ use super::scan::DEEPEST;
 use super::*;
 use crate::text::FileId;
 
-mod forms;
-
 /// Name and text of every sketch.
 pub(super) fn sketches() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sketches");

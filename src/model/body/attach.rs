@@ -2,6 +2,7 @@
 use super::build;
 use super::codes;
 use super::cx::{Cx, Me, Mode};
+use super::hints;
 use super::index::Thing;
 use super::stmt;
 use super::types;
@@ -104,7 +105,13 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
     for l in &a.limits {
         match l {
             ast::Limit::By(e) => {
+                if let ast::AttachKind::Modify(..) = a.kind {
+                    let _ = cx.later(e.span, "`by` of a modification");
+                }
                 let e = cx.expr(e, Some(&types::player()));
+                if by.is_some() {
+                    cx.push(hints::said_twice(e.span, "by"));
+                }
                 let several = types::element(cx.model(), &types::plain(&e.ty)).is_some();
                 let want = if several { types::set_of(types::player()) } else { types::player() };
                 by = Some(cx.fitted(e, &want, "who acts"));
@@ -116,6 +123,14 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 when = Some(Cx::both(when, e));
             }
             ast::Limit::Once(o) => {
+                match a.kind {
+                    ast::AttachKind::Modify(..) => drop(cx.later(a.span, "values modified once")),
+                    ast::AttachKind::Forbid(_) => drop(cx.later(a.span, "`once` of a `forbid`")),
+                    ast::AttachKind::Around { .. } => {}
+                }
+                if limit.is_some() {
+                    cx.push(hints::said_twice(a.span, "once"));
+                }
                 o.per.iter().for_each(|n| cx.per(n));
                 limit = Some(once(o));
             }

@@ -96,7 +96,7 @@ impl<'a> Cx<'a> {
             A::Range(a, b) => {
                 let lo = a.as_ref().map(|a| self.number_of(a, "the beginning of a range"));
                 let hi = b.as_ref().map(|b| self.number_of(b, "the end of a range"));
-                let lo = lo.unwrap_or_else(|| int(i32::MIN, span));
+                let lo = lo.unwrap_or_else(|| int(i32::MIN + 1, span));
                 let hi = hi.unwrap_or_else(|| int(i32::MAX, span));
                 let ty = match (types::bounds(&lo.ty), types::bounds(&hi.ty)) {
                     (Some(x), Some(y)) => {

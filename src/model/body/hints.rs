@@ -48,6 +48,15 @@ const INSTEAD: &[(&str, &str)] = &[
     ("unlimited supplies", "a kind with many copies: `token Wood x60`"),
     ("`refill`", "a rule that shuffles the pile back when the deck is empty, called before each draw"),
     ("choices as parameters", "parameters of values and rules are types: `c: Card`; only actions choose"),
+    ("`by` of a modification", "`when`, and what the condition asks of the value's parameters"),
+    ("`once` of a `forbid`", "`when` with an attribute that says whether it still holds"),
+    ("slots of players and spaces", "give it a body that asks which it is: `case this { … }`"),
+    ("attachments of one player", "the same in `player { }`, with `when this == …`"),
+    ("another title for a member", "the title where the member is declared"),
+    ("parameters with a default", "give the argument in every call"),
+    ("conditions on parameters of menus", "`needs` in the menu, or ask where it is offered"),
+    ("values modified once", "`modify V += 1 when …` with an attribute that says whether it has been used"),
+    ("conditions on parameters of values and rules", "`needs` in the rule, or ask where it is called"),
     ("state of a menu's own", "declare the attribute in `table { }` or `player { }`"),
     ("yes and no as parameters", "two actions, or a number `n: 0..1`"),
     ("fixed values of a kind", "give the attribute a default in the kind"),
@@ -64,6 +73,12 @@ pub fn not_played(span: Span, what: &str) -> Diagnostic {
         Some((_, advice)) => d.help(format!("write instead: {advice}")),
         None => d.help("there is no way to write it yet; a hook may work out what you need"),
     }
+}
+
+/// The finding for what may be said once and is said again.
+pub fn said_twice(span: Span, what: &str) -> Diagnostic {
+    let message = format!("`{what}` is said twice");
+    Diagnostic::error(crate::model::codes::TWICE, span, message).help("say it once")
 }
 
 /// The word that is written here for another language's.

@@ -644,7 +644,19 @@ impl Reader<'_> {
         let zone = ix.model.zones.get(z.index())?;
         let kind = zone.holds.first().copied();
         let mut applies: Vec<Apply> = Vec::new();
-        for m in &d.marks {
+        for (i, m) in d.marks.iter().enumerate() {
+            let earlier = d.marks.get(..i).unwrap_or(&[]);
+            if earlier.iter().any(|e| std::mem::discriminant(e) == std::mem::discriminant(m)) {
+                let word = match m {
+                    ast::ZoneMark::Seen { .. } => "seen",
+                    ast::ZoneMark::Active(..) => "active",
+                    ast::ZoneMark::UpTo(_) => "up to",
+                    ast::ZoneMark::Sorted(_) => "sorted",
+                    ast::ZoneMark::Unlimited(_) => "unlimited",
+                    ast::ZoneMark::Refill(_) => "refill",
+                };
+                out.push(body::hints::said_twice(d.name.span, word));
+            }
             match m {
                 ast::ZoneMark::Seen { by, when } => {
                     if let Some(w) = when {
@@ -680,6 +692,11 @@ impl Reader<'_> {
                     applies.push(Box::new(move |m| m.zones[z.index()].active = active));
                 }
                 ast::ZoneMark::UpTo(e) => {
+                    if d.slot {
+                        let message = "a slot holds at most one thing";
+                        let d = Diagnostic::error(codes::MISPLACED, e.span, message);
+                        out.push(d.help("leave out `up to …`, or write `zone`"));
+                    }
                     let mut cx = self.cx(ix, out, Mode::Pure("a capacity"));
                     let e = cx.number_of(e, "how many fit");
                     let b = closed(cx, 0, e);
@@ -839,6 +856,13 @@ impl Reader<'_> {
         cx.me = Me::Is(me);
         cx.in_menu = true;
         for p in d.params.iter().flatten() {
+            let asks = match &p.kind {
+                ast::ParamKind::Choice { from, .. } => Some(from.span),
+                ast::ParamKind::Typed { of, filter, .. } => of.as_ref().or(filter.as_ref()).map(|e| e.span),
+            };
+            if let Some(span) = asks {
+                let _ = cx.later(span, "conditions on parameters of menus");
+            }
             if let Some(p) = param(&mut cx, p) {
                 menu.params.push(p);
             }
@@ -851,6 +875,16 @@ impl Reader<'_> {
                 reason: w.reason.as_ref().map(|t| cx.lenient_text(t)),
                 span: p.span,
             };
+            let again = match &p.kind {
+                P::Done(_) if menu.done.is_some() => Some("done"),
+                P::Pass(_) if menu.pass.is_some() => Some("pass"),
+                P::Open { .. } if menu.open.is_some() => Some("open"),
+                P::NoDeadEnds(_) if menu.no_dead_ends.is_some() => Some("no dead ends"),
+                _ => None,
+            };
+            if let Some(word) = again {
+                cx.push(body::hints::said_twice(p.span, word));
+            }
             match &p.kind {
                 P::Done(w) => menu.done = Some(way(&mut cx, w)),
                 P::Pass(w) => menu.pass = Some(way(&mut cx, w)),
@@ -1036,12 +1070,15 @@ impl Reader<'_> {
                 }
                 ast::ActionClause::Once(o) => {
                     o.per.iter().for_each(|n| cx.per(n));
+                    if action.once.is_some() {
+                        cx.push(body::hints::said_twice(d.name.span, "once"));
+                    }
                     action.once = Some(body::attach::once(o));
                 }
                 ast::ActionClause::When(e) => {
                     let when = cx.cond(e, "when it is offered");
                     cx.learn(&when, true);
-                    action.when = Some(when);
+                    action.when = Some(Cx::both(action.when.take(), when));
                 }
             }
         }
@@ -1211,6 +1248,9 @@ impl Reader<'_> {
 
 /// A parameter of a menu or action, bound as the next local.
 fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
+    if let Some(e) = &p.default {
+        let _ = cx.later(e.span, "parameters with a default");
+    }
     let (from, many, filter) = match &p.kind {
         ast::ParamKind::Choice { many, from } => {
             let set = match &*from.kind {

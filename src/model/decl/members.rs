@@ -105,8 +105,16 @@ impl<'t> Declarer<'t> {
             self.later(span, "families with several parameters");
             return;
         };
+        if let Some(e) = &p.default {
+            self.later(e.span, "parameters with a default");
+        }
         let ty = match &p.kind {
-            ast::ParamKind::Typed { ty, .. } => self.ty(ty),
+            ast::ParamKind::Typed { ty, of, filter } => {
+                for e in [of, filter].into_iter().flatten() {
+                    self.later(e.span, "families over sets");
+                }
+                self.ty(ty)
+            }
             ast::ParamKind::Choice { many, .. } => {
                 self.later(many.span, "families over sets");
                 Ty::Error
@@ -148,6 +156,7 @@ impl<'t> Declarer<'t> {
                 P::Set(n, e) => self.jobs.push(Job::MemberSet(id, n, e)),
                 P::FillValue(f) => self.jobs.push(Job::MemberFill(id, f)),
                 P::FillRule(f) => self.jobs.push(Job::MemberRule(id, f)),
+                P::Attach(a) if !self.is_component(kind) => self.later(a.span, "attachments of one player"),
                 P::Attach(a) => self.jobs.push(Job::Attach(Some(Carrier::Member(id)), a, scope)),
                 P::Faces(m) => self.jobs.push(Job::MemberFaces(Some(id), kind, m)),
                 P::Action(a) => self.action(a, Some(Carrier::Member(id)), scope, None),
@@ -218,6 +227,7 @@ impl<'t> Declarer<'t> {
         match found {
             Some(id) => {
                 self.notes.note(p.name.span, Def::Member(id));
+                self.title_of(id, p.title.as_ref(), p.name.span, scope);
                 self.member_parts(id, &p.parts, scope);
             }
             None => {
@@ -281,6 +291,7 @@ impl<'t> Declarer<'t> {
                     match old {
                         Some(id) => {
                             self.notes.note(n.span, Def::Member(id));
+                            self.title_of(id, row.title.as_ref(), n.span, scope);
                             id
                         }
                         None => {

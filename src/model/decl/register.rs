@@ -449,6 +449,16 @@ impl<'t> Declarer<'t> {
         id
     }
 
+    /// A title that is given to a member where it is named again.
+    pub fn title_of(&mut self, id: MemberId, title: Option<&ast::Text>, span: Span, scope: ScopeId) {
+        let Some(text) = title.and_then(ast::Text::literal) else { return };
+        if scope == ScopeId(0) {
+            self.model.members[id.index()].title = Text::plain(text, span);
+        } else {
+            self.later(span, "another title for a member");
+        }
+    }
+
     fn enumeration(&mut self, e: &'t ast::EnumDecl, scope: ScopeId, doc: Option<Arc<str>>) {
         let k = self.new_kind(&e.name.text, None, KindSort::Enum, e.name.span, scope, doc);
         let attrs: Vec<AttrId> = e.columns.iter().map(|a| self.attr(a, Some(k), None, scope, None)).collect();
@@ -565,6 +575,14 @@ impl<'t> Declarer<'t> {
             }
         };
         let id = MapId(self.model.maps.len() as u32);
+        let squares = matches!(shape.layout, ast::Layout::Squares);
+        let hexes = matches!(shape.layout, ast::Layout::Hexes);
+        if shape.diagonal && !squares {
+            self.misplaced(shape.span, "only maps of squares are `diagonal`");
+        }
+        if shape.rhombus && !hexes {
+            self.misplaced(shape.span, "only maps of hexes are a `rhombus`");
+        }
         let layout = match shape.layout {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
             ast::Layout::Hexes => Shape::Hexes { rhombus: shape.rhombus },
@@ -623,8 +641,20 @@ impl<'t> Declarer<'t> {
 
     /// What a kind, the player or the table (no kind) has.
     pub fn parts(&mut self, of: Option<KindId>, parts: &'t [ast::Part], scope: ScopeId) {
-        for p in parts {
+        for (i, p) in parts.iter().enumerate() {
             use ast::PartKind as P;
+            let earlier = parts.get(..i).unwrap_or(&[]);
+            let word = match &p.kind {
+                P::Faces(_) => Some("faces"),
+                P::DiscardsTo(_) => Some("discards to"),
+                P::OutWhen(_) => Some("out when"),
+                _ => None,
+            };
+            if let Some(word) = word
+                && earlier.iter().any(|e| std::mem::discriminant(&e.kind) == std::mem::discriminant(&p.kind))
+            {
+                self.report.push(body::hints::said_twice(p.span, word));
+            }
             let doc: Option<Arc<str>> = p.doc.as_ref().map(|d| d.text.as_str().into());
             match &p.kind {
                 P::Bad => {}
@@ -664,7 +694,7 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn is_component(&self, k: KindId) -> bool {
+    pub fn is_component(&self, k: KindId) -> bool {
         matches!(self.model.kinds[k.index()].sort, KindSort::Component(_))
     }
 
@@ -691,11 +721,16 @@ impl<'t> Declarer<'t> {
         if has_of.is_none() {
             self.once_in(of, &a.name);
         }
-        let on_die = || {
-            of.and_then(|k| self.model.kinds.get(k.index()))
-                .is_some_and(|k| matches!(k.sort, KindSort::Component(ComponentSort::Die)))
-        };
-        if matches!(a.side, Some(ast::Side::Face)) && !on_die() {
+        let sort = of.and_then(|k| self.model.kinds.get(k.index())).map(|k| &k.sort);
+        let (on_component, on_die) = (
+            matches!(sort, Some(KindSort::Component(_))),
+            matches!(sort, Some(KindSort::Component(ComponentSort::Die))),
+        );
+        if matches!(a.side, Some(ast::Side::Back)) && !on_component {
+            let d = Diagnostic::error(codes::MISPLACED, a.name.span, "only components have backs");
+            self.report.push(d.help("leave out `back`: everybody sees it as it is"));
+        }
+        if matches!(a.side, Some(ast::Side::Face)) && !on_die {
             let d =
                 Diagnostic::error(codes::MISPLACED, a.name.span, "only dice have faces that say something");
             self.report.push(d.help("leave out `face`: a card's attributes are printed on it"));
@@ -787,8 +822,9 @@ impl<'t> Declarer<'t> {
             scope,
         });
         self.typed.push(Waiting::Value(id, v.params.iter().flatten().collect(), &v.ty));
-        if v.body.is_some() {
-            self.jobs.push(Job::Value(id, v));
+        match &v.body {
+            Some(_) => self.jobs.push(Job::Value(id, v)),
+            None => self.slot(of, v.name.span),
         }
     }
 
@@ -814,8 +850,16 @@ impl<'t> Declarer<'t> {
             scope,
         });
         self.typed.push(Waiting::Rule(id, &r.params, r.ty.as_ref(), r.by.as_ref()));
-        if let Some(b) = &r.body {
-            self.jobs.push(Job::Rule(id, b));
+        match &r.body {
+            Some(b) => self.jobs.push(Job::Rule(id, b)),
+            None => self.slot(of, r.name.span),
+        }
+    }
+
+    /// A value or rule without a body: only members of components fill it.
+    fn slot(&mut self, of: Option<KindId>, span: Span) {
+        if of.is_some_and(|k| !self.is_component(k)) {
+            self.later(span, "slots of players and spaces");
         }
     }
 

@@ -43,7 +43,14 @@ impl<'t> Declarer<'t> {
         for w in waiting {
             match w {
                 Waiting::Parent(..) => {}
-                Waiting::Attr(a, t) => self.model.attrs[a.index()].ty = self.ty(t),
+                Waiting::Attr(a, t) => {
+                    let ty = self.ty(t);
+                    if self.model.attrs[a.index()].clamped && !matches!(ty, Ty::Int(..) | Ty::Error) {
+                        let d = Diagnostic::error(codes::MISPLACED, t.span, "only numbers are `clamped`");
+                        self.report.push(d.help("leave out `clamped`"));
+                    }
+                    self.model.attrs[a.index()].ty = ty;
+                }
                 Waiting::Zone(z, d) => {
                     let ty = self.ty(&d.ty);
                     self.model.zones[z.index()].holds = kinds_of(&ty);
@@ -137,8 +144,16 @@ impl<'t> Declarer<'t> {
     pub fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
         let mut out = Vec::new();
         for p in params {
+            if let Some(e) = &p.default {
+                self.later(e.span, "parameters with a default");
+            }
             let ty = match &p.kind {
-                ast::ParamKind::Typed { ty, .. } => self.ty(ty),
+                ast::ParamKind::Typed { ty, of, filter } => {
+                    for e in [of, filter].into_iter().flatten() {
+                        self.later(e.span, "conditions on parameters of values and rules");
+                    }
+                    self.ty(ty)
+                }
                 ast::ParamKind::Choice { .. } => {
                     self.later(p.span, "choices as parameters of values and rules");
                     Ty::Error
