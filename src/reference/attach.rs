@@ -131,12 +131,11 @@ impl<'a> Evaluator<'a> {
             Carrier::Kind(k) => (*k, None),
             Carrier::Member(m) => (self.m.members[m.index()].kind, Some(*m)),
         };
-        let mut out = self.all_of(kind)?.items();
-        if types::is_component(self.m, kind) {
-            for c in std::mem::take(&mut out) {
-                if (member.is_none() || self.face_of(&c)?.1.member == member) && self.is_active(&c)? {
-                    out.push(c);
-                }
+        let mut out = Vec::new();
+        for c in self.all_of(kind)?.items() {
+            let shows = |s: &Self| Ok(member.is_none() || s.face_of(&c)?.1.member == member);
+            if !types::is_component(self.m, kind) || shows(self)? && self.is_active(&c)? {
+                out.push(c);
             }
         }
         Ok(out)
@@ -144,7 +143,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether what a component brings is in force where it lies.
     fn is_active(&mut self, c: &Datum) -> Result<bool> {
-        match self.n.zone_at(self.lies_at(c)?).map(|z| &z.active) {
+        match self.n.zone_at(self.w.piece(c)?.place).map(|z| &z.active) {
             None | Some(Active::Never) => Ok(false),
             Some(Active::Always) => Ok(true),
             Some(Active::When(b)) => self.truth(&b.body, &mut Frame::of(&[c.clone(), self.holder(c)?])),
@@ -170,10 +169,8 @@ impl<'a> Evaluator<'a> {
                 return Ok(false);
             }
         }
-        for e in walk::tested(x.head) {
-            if !self.truth(e, f)? {
-                return Ok(false);
-            }
+        if !self.holds(walk::tested(x.head), f)? {
+            return Ok(false);
         }
         if let (Some(by), Some(l)) = (&a.by, a.me)
             && !self.eval(by, f)?.items().contains(&f.get(l)?)

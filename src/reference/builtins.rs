@@ -36,11 +36,7 @@ impl Evaluator<'_> {
             B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
                 Datum::Int(i64::from(self.n.set.seats))
             }
-            B::Count => {
-                let mut all = first.items();
-                folds::once_each(&mut all);
-                Datum::Int(all.len() as i64)
-            }
+            B::Count => Datum::Int(folds::once_each(first.items()).len() as i64),
             B::Only => match first.to_set().items().as_slice() {
                 [one] => one.clone(),
                 _ => Datum::None,
@@ -67,7 +63,7 @@ impl Evaluator<'_> {
             B::NeighbourPlayers => {
                 let round = self.from(first, 1)?;
                 let beside = [round.first(), round.iter().rev().nth(1)].into_iter().flatten();
-                Datum::set(beside.filter(|p| *p != first).cloned().collect())
+                Datum::set(beside.filter(|p| *p != first).cloned())
             }
             B::Left => {
                 let mut next = self.from(first, 1)?.into_iter();
@@ -83,8 +79,8 @@ impl Evaluator<'_> {
             // Each of those who answer for the player must know it.
             B::Sees => {
                 first.thing()?;
-                self.w.piece(second)?;
-                Datum::Bool(self.is_answered(first) && self.w.is_known(self.n.seats_of(first), second))
+                let seats = self.n.seats_of(first);
+                Datum::Bool(seats != 0 && seats & !self.w.piece(second)?.known == 0)
             }
             // ── Time and numbers
             B::Round => Datum::Int(self.w.round),
@@ -97,11 +93,7 @@ impl Evaluator<'_> {
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?
             }
-            B::At => {
-                let (place, zone) = self.n.at(self.lies_at(first)?);
-                let space = u32::try_from(place.space).ok().zip(zone.and_then(|z| z.of));
-                space.map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n))
-            }
+            B::At => self.n.space_at(self.w.piece(first)?.place),
             B::Holder => self.holder(first)?,
             B::OwnerOf => self.owner_of(first)?,
             B::Up => Datum::Bool(self.w.piece(first)?.up),
@@ -110,7 +102,7 @@ impl Evaluator<'_> {
                 _ => Datum::Int(i64::from(self.face_of(first)?.1.key)),
             },
             B::DieValue => Datum::Int(i64::from(self.side_of(first)?.value)),
-            B::Sides => self.sides(first)?,
+            B::Sides => Datum::Set(self.sides(first)?),
             B::NameOf => return unsupported("texts"),
             _ => return self.of_maps(b, &given, args, e),
         })
@@ -127,7 +119,7 @@ impl Evaluator<'_> {
 
     /// The player in whose zone a component lies.
     pub(super) fn holder(&self, c: &Datum) -> Result {
-        Ok(self.n.holder_at(self.lies_at(c)?))
+        Ok(self.n.holder_at(self.w.piece(c)?.place))
     }
 
     /// Whether a thing lies in some zone of a declaration, whoever's.
@@ -137,7 +129,7 @@ impl Evaluator<'_> {
             return unsupported("this test of a zone");
         };
         let c = self.eval(c, f)?;
-        let here = self.n.zone_at(self.lies_at(&c)?);
+        let here = self.n.zone_at(self.w.piece(&c)?.place);
         Ok(Datum::Bool(here.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
     }
 }

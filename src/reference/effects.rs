@@ -137,10 +137,8 @@ impl Evaluator<'_> {
             StmtKind::Show(x, to) => {
                 let all = self.needed(x, f)?;
                 let to = to.as_ref().map_or(Ok(Datum::Set(self.n.all(0))), |to| self.needed(to, f))?;
-                let seats = to.items().iter().fold(0, |m, p| m | self.n.seats_of(p));
                 for c in all.items() {
-                    self.w.piece(&c)?;
-                    self.know(seats, &c, true);
+                    self.w.piece_mut(&c)?.known |= self.n.seats_of(&to);
                 }
             }
             StmtKind::Becomes(x, face) => {

@@ -239,7 +239,7 @@ impl<'a> Evaluator<'a> {
         let declared =
             |k: &KindId| self.m.kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
         let to = match types::line_of(self.m, kind).iter().find_map(declared) {
-            None => Datum::Place(u32::from(self.n.family_of(c)?.comps.boxed)),
+            None => self.n.boxed(kind)?,
             Some((_, to)) => {
                 let owner = self.owner_of(c)?;
                 if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
@@ -249,6 +249,6 @@ impl<'a> Evaluator<'a> {
                 or_left_out(place, Datum::None)?
             }
         };
-        if let Datum::Place(to) = to { self.shift(c, to, false, None) } else { Ok(()) }
+        self.shift(c, &to, false, None)
     }
 }

@@ -117,9 +117,14 @@ impl<'a> Evaluator<'a> {
         self.eval(e, f)?.truth()
     }
 
-    /// Whether a condition holds; where there is none it does.
-    pub fn holds(&mut self, e: Option<&Expr>, f: &mut Frame) -> Result<bool> {
-        e.map_or(Ok(true), |e| self.truth(e, f))
+    /// Whether all of some conditions hold; behind the first that does not, none is asked.
+    pub fn holds<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>, f: &mut Frame) -> Result<bool> {
+        for e in all {
+            if !self.truth(e, f)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A number.
@@ -153,53 +158,41 @@ impl<'a> Evaluator<'a> {
     /// The things of a value in the order in which they are gone through. A list has its own. Things of a set go by their numbers; components that can be mixed up by where they
     /// lie and what they show.
     pub fn in_order(&self, d: &Datum) -> Result<Vec<Datum>> {
-        if matches!(d, Datum::Set(_)) { self.as_seen(d.items(), None) } else { Ok(d.items()) }
+        if matches!(d, Datum::Set(_)) { self.as_seen(d.items(), 0) } else { Ok(d.items()) }
     }
 
-    /// Things by their numbers; components that can be mixed up by what these seats (bits) see of them, or by all that there is to see.
-    pub fn as_seen(&self, all: Vec<Datum>, seats: Option<u32>) -> Result<Vec<Datum>> {
+    /// Things by their numbers; components that can be mixed up by what can be seen of them: where they lie, and at which place there, how they look from behind, which way up and
+    /// whose they are, what is on their back; and, unless one of these seats (bits) does not know the face, by what they show and what else they have.
+    pub fn as_seen(&self, all: Vec<Datum>, seats: u32) -> Result<Vec<Datum>> {
         let mut keyed = Vec::new();
         for x in all {
-            keyed.push((self.looks(&x, seats)?, x));
+            let mut key = None;
+            if let Some(piece) = self.w.pieces.get(&x)
+                && let comps = self.n.family_of(&x)?.comps
+                && comps.mixed
+            {
+                let (place, zone) = self.n.at(piece.place);
+                let sorted = place.seq != u32::MAX && !zone.is_some_and(|z| z.slot);
+                let lying = &self.w.lying[piece.place as usize];
+                let at = lying.iter().position(|y| sorted && *y == x);
+                let back = comps.backs.get(piece.face as usize);
+                let unknown = seats & !piece.known != 0;
+                let owner = comps.owners.get(x.number()? as usize);
+                let open = (piece.place, at, unknown, back, piece.up, owner, self.own(&x, Some(true))?);
+                let hidden = (piece.face, piece.side, self.own(&x, Some(false))?);
+                key = Some((open, (!unknown).then_some(hidden)));
+            }
+            keyed.push((key, x.clone()));
         }
         keyed.sort();
         Ok(keyed.into_iter().map(|(_, x)| x).collect())
     }
 
-    /// What can be seen of a component that can be mixed up: where it lies, and at which place there, how it looks from behind, which way up and whose it is, what is on its back;
-    /// and, unless one of the given seats does not know its face, what it shows and what else it has.
-    fn looks(&self, x: &Datum, seats: Option<u32>) -> Result<Vec<i64>> {
-        let Some(piece) = self.w.pieces.get(x) else { return Ok(Vec::new()) };
-        let (comps, (place, zone)) = (self.n.family_of(x)?.comps, self.n.at(piece.place));
-        if !comps.mixed {
-            return Ok(Vec::new());
-        }
-        let sorted = place.seq != u32::MAX && !zone.is_some_and(|z| z.slot);
-        let at = self.w.lying_at(piece.place).iter().position(|y| sorted && y == x).unwrap_or(0);
-        let known = self.w.is_known(seats.unwrap_or(0), x);
-        let back = comps.backs.get(piece.face as usize).copied().unwrap_or(0);
-        let owner = comps.owners.get(x.number()? as usize).copied().unwrap_or(0);
-        let mut key = vec![i64::from(piece.place), at as i64, i64::from(!known), i64::from(back)];
-        key.extend([i64::from(piece.up), i64::from(owner)]);
-        key.extend(self.own_numbers(x, Some(true))?);
-        if known {
-            key.extend([i64::from(piece.face), i64::from(piece.side)]);
-            key.extend(self.own_numbers(x, Some(false))?);
-        }
-        Ok(key)
-    }
-
-    /// What a component has of its own, as numbers: on its back, or not, or all.
-    pub fn own_numbers(&self, c: &Datum, back: Option<bool>) -> Result<Vec<i64>> {
+    /// What a component has of its own: on its back, or not, or all.
+    pub fn own(&self, c: &Datum, back: Option<bool>) -> Result<Vec<Option<&Datum>>> {
         let slots = self.n.family_of(c)?.comps.attrs.iter().map(|s| s.index());
         let of = slots.filter(|s| back.is_none_or(|b| self.n.p.attrs[*s].back == b));
-        let number = |s| match self.w.attrs.get(&(s, c.clone())) {
-            Some(Datum::Int(n)) => *n,
-            Some(Datum::Thing(_, n)) => i64::from(*n),
-            Some(Datum::Bool(b)) => i64::from(*b),
-            _ => i64::MIN,
-        };
-        Ok(of.map(number).collect())
+        Ok(of.map(|s| self.w.attrs.get(&(s, c.clone()))).collect())
     }
 
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
@@ -218,24 +211,21 @@ impl<'a> Evaluator<'a> {
             K::Face(m, key) => return self.face(*m, key.as_ref(), f),
             K::Component(m, key) => return self.component(*m, key.as_ref(), f),
             K::Space(map, column, row) => {
-                let u = self.n.universe(self.m.maps[map.index()].space)?;
-                let c = self.board(u)?.space((*column as i32, *row as i32));
-                Datum::Thing(u, known(c, "a space that is not on the map")?)
+                let board = self.board(self.n.universe(self.m.maps[map.index()].space)?)?;
+                known(board.space((*column as i32, *row as i32)), "a space that is not on the map")?
             }
             K::Line(k, n) => return self.n.thing(*k, *n),
             K::Direction(d) => return self.n.thing(builtin_kinds::DIRECTION, u32::from(*d)),
             K::All(k) => return self.all_of(*k),
-            K::Faces(k) => return self.faces(*k),
+            K::Faces(k) => Datum::Set(self.faces(*k)?),
             K::Option(o) => return self.option(*o, &e.ty),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
             K::Attr(x, a) => return self.attribute_of(x, *a, f),
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),
             K::Zone(of, z, index) => return self.zone(of.as_ref(), *z, index.as_ref(), f),
             K::PlaceOf(of, z, index) => return self.place_of(of.as_ref(), *z, index.as_ref(), f),
-            K::Box(k) => match Datum::Place(u32::from(self.n.family(*k)?.comps.boxed)) {
-                place if e.ty == Ty::Place => place,
-                place => Datum::set(self.of_kind(self.lying_in(&place), *k)),
-            },
+            K::Box(k) if e.ty == Ty::Place => self.n.boxed(*k)?,
+            K::Box(k) => Datum::set(self.of_kind(self.w.lying_in(&self.n.boxed(*k)?), *k)),
             K::Value(v, args) => {
                 let args = self.each(args, f)?;
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
@@ -246,18 +236,14 @@ impl<'a> Evaluator<'a> {
                 let d = self.eval(from, f)?;
                 let out = self.passing(self.in_order(&d)?, *l, test, f)?;
                 match &e.ty {
-                    Ty::Maybe(_) | Ty::Of(_) => out.into_iter().next().unwrap_or(Datum::None),
+                    Ty::Maybe(_) | Ty::Of(_) => out.into_iter().next().unwrap_or_default(),
                     _ => d.like(out),
                 }
             }
             K::Filter(k, l, test) => {
-                let faces = self.faces(*k)?.items();
-                let mut all = faces.clone();
+                let mut all = self.faces(*k)?;
                 if types::is_die(self.m, *k) {
-                    all.clear();
-                    for face in &faces {
-                        all.extend(self.sides(face)?.items());
-                    }
+                    all = all.iter().map(|face| self.sides(face)).collect::<Result<Vec<_>>>()?.concat();
                 }
                 Datum::set(self.passing(all, *l, test, f)?)
             }
@@ -311,27 +297,18 @@ impl<'a> Evaluator<'a> {
             K::Without(a, b) => self.eval(a, f)?.without(&self.eval(b, f)?),
             // Written out they stand in an order; as a set each counts once. None and who does not play are in no set.
             K::Set(all) | K::List(all) => {
-                let mut out: Vec<Datum> = Vec::new();
-                for e in all {
-                    out.extend(self.many(e, f)?);
-                }
+                let mut out = all.iter().map(|e| self.many(e, f)).collect::<Result<Vec<_>>>()?.concat();
                 out.retain(|x| !matches!(x, Datum::None | Datum::Absent));
-                match &*e.kind {
-                    K::Set(_) => Datum::List(Vec::new()).with(&Datum::List(out)),
-                    _ => Datum::List(out),
-                }
+                let list = Datum::List(out);
+                if matches!(&*e.kind, K::Set(_)) { Datum::List(Vec::new()).with(&list) } else { list }
             }
             K::Range(a, b) => match (self.int(a, f)?, self.int(b, f)?) {
                 (a, b) if b - a > 5_000 => return unsupported("so many numbers"),
-                (a, b) => Datum::set((a..=b).map(Datum::Int).collect()),
+                (a, b) => Datum::set((a..=b).map(Datum::Int)),
             },
             K::Step(c, d) => match (self.eval(c, f)?, self.eval(d, f)?) {
                 (Datum::None, _) => Datum::None,
-                (c, d) => {
-                    let (u, c) = c.thing()?;
-                    let to = self.board(u)?.step(c, d.number()?);
-                    to.map_or(Datum::None, |c| Datum::Thing(u, c))
-                }
+                (c, d) => self.board(c.thing()?.0)?.step(&c, d.number()?).unwrap_or_default(),
             },
             K::First { n, of, last } => {
                 let n = self.maybe(n.as_ref(), f)?;
@@ -340,7 +317,7 @@ impl<'a> Evaluator<'a> {
                 let many = n.as_ref().map_or(Ok(1), Datum::int)?.clamp(0, all.len() as i64) as usize;
                 let some = if *last { &all[all.len() - many..] } else { &all[..many] };
                 match n {
-                    None => some.first().cloned().unwrap_or(Datum::None),
+                    None => some.first().cloned().unwrap_or_default(),
                     Some(_) => d.like(some.to_vec()),
                 }
             }
@@ -351,7 +328,7 @@ impl<'a> Evaluator<'a> {
             K::Nth(of, n) => {
                 let (all, n) = (self.many(of, f)?, self.int(n, f)?);
                 let at = usize::try_from(n - 1).ok();
-                at.and_then(|i| all.get(i)).cloned().unwrap_or(Datum::None)
+                at.and_then(|i| all.get(i)).cloned().unwrap_or_default()
             }
             K::Choose(c) => return self.choose(c, e, f),
             K::Roll(k) => return self.roll_number(*k),
@@ -394,7 +371,7 @@ impl<'a> Evaluator<'a> {
     fn showing(&self, k: KindId, face: u32) -> Result {
         let all = self.n.all(self.n.universe(k)?);
         let found = all.into_iter().find(|c| self.w.piece(c).is_ok_and(|p| p.face == face));
-        Ok(found.unwrap_or(Datum::None))
+        Ok(found.unwrap_or_default())
     }
 
     /// Those that are of a kind. A component is of the kind of the face that it shows.
@@ -409,16 +386,16 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Set(self.of_kind(self.n.all(self.n.universe(k)?), k)))
     }
 
-    fn faces(&self, k: KindId) -> Result {
-        Ok(Datum::Set(self.of_kind(self.n.all(self.n.family(k)?.comps.faces.0), k)))
+    fn faces(&self, k: KindId) -> Result<Vec<Datum>> {
+        Ok(self.of_kind(self.n.all(self.n.family(k)?.comps.faces.0), k))
     }
 
     /// The sides of a die, or of a face of dice.
-    pub fn sides(&self, x: &Datum) -> Result {
+    pub fn sides(&self, x: &Datum) -> Result<Vec<Datum>> {
         let ((face, declared), comps) = (self.face_of(x)?, self.n.family_of(x)?.comps);
         let u = known(comps.showing, "sides of what has none")?.0;
         let first = face * comps.most_sides() as u32;
-        Ok(Datum::Set((0..declared.sides.len() as u32).map(|s| Datum::Thing(u, first + s)).collect()))
+        Ok((0..declared.sides.len() as u32).map(|s| Datum::Thing(u, first + s)).collect())
     }
 
     /// The number and declaration of the face that a component shows, that a side belongs to, or of a face itself.
@@ -510,7 +487,7 @@ impl<'a> Evaluator<'a> {
         let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
         match set {
             Some((_, body)) => self.eval(&body.body, &mut Frame::of(&[Datum::Int(key)])),
-            None => Ok(self.maybe(default, &mut Frame::of(std::slice::from_ref(x)))?.unwrap_or(Datum::None)),
+            None => Ok(self.maybe(default, &mut Frame::of(std::slice::from_ref(x)))?.unwrap_or_default()),
         }
     }
 
@@ -529,22 +506,12 @@ impl<'a> Evaluator<'a> {
     /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.
     fn zone(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let place = self.place_of(of, z, index, f)?;
-        let all = self.lying_in(&place);
+        let all = self.w.lying_in(&place);
         let unordered = |p: u32| self.n.at(p).0.seq == u32::MAX;
         Ok(match place {
-            _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or(Datum::None),
+            _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or_default(),
             Datum::Place(p) if unordered(p) => Datum::set(all),
             _ => Datum::List(all),
         })
-    }
-
-    /// What lies in a place, the top first; nothing where there is none.
-    fn lying_in(&self, place: &Datum) -> Vec<Datum> {
-        if let Datum::Place(p) = place { self.w.lying_at(*p).to_vec() } else { Vec::new() }
-    }
-
-    /// Where a component lies.
-    pub fn lies_at(&self, c: &Datum) -> Result<u32> {
-        Ok(self.w.piece(c)?.place)
     }
 }

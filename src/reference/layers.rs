@@ -2,17 +2,22 @@
 use super::*;
 
 impl Evaluator<'_> {
-    /// What stands in a slot of the state becomes another. In an open layer it is remembered what was there; else layers that lie on it are swept away.
+    /// An attribute becomes another.
     pub(super) fn put(&mut self, at: (usize, Datum), new: Datum) {
-        let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or(Datum::None);
+        let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or_default();
+        self.layer_on(Slot::Attr(at), old, new);
+    }
+
+    /// What is set in an open layer is remembered with what was there; else layers that lie on it are swept away.
+    pub(super) fn layer_on(&mut self, slot: Slot, old: Datum, new: Datum) {
         match self.open.last().copied() {
-            Some(until) => self.add_layer(until, LayerChange::Put(at, old, new)),
-            None => self.sweep(&at),
+            Some(until) => self.add_layer(until, LayerChange::Set(slot, old, new)),
+            None => self.sweep(&slot),
         }
     }
 
-    fn sweep(&mut self, at: &(usize, Datum)) {
-        self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Put(x, ..) if x == at));
+    fn sweep(&mut self, slot: &Slot) {
+        self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Set(x, ..) if x == slot));
     }
 
     pub(super) fn add_layer(&mut self, until: (LeaseScope, i32), change: LayerChange) {
@@ -45,34 +50,25 @@ impl Evaluator<'_> {
             if !ended(self.w.layers[i].until) {
                 continue;
             }
-            let gone = self.w.layers.remove(i).change;
-            let mut above = self.w.layers.iter_mut().skip(i).map(|l| &mut l.change);
-            match gone {
-                LayerChange::Put(at, before, now) => {
-                    let inherits = above.find_map(|l| match l {
-                        LayerChange::Put(x, old, _) if *x == at => Some(old),
-                        _ => None,
-                    });
-                    if let Some(old) = inherits {
-                        *old = before;
-                    } else if self.w.attrs.get(&at) == Some(&now) {
-                        self.w.attrs.insert(at, before);
-                    }
+            let LayerChange::Set(slot, before, now) = self.w.layers.remove(i).change else { continue };
+            let above = self.w.layers[i..].iter_mut().find_map(|l| match &mut l.change {
+                LayerChange::Set(x, old, _) if *x == slot => Some(old),
+                _ => None,
+            });
+            match (above, slot, &before) {
+                (Some(old), ..) => *old = before,
+                (None, Slot::Attr(at), _) if self.w.attrs.get(&at) == Some(&now) => {
+                    self.w.attrs.insert(at, before);
                 }
-                LayerChange::Moved(c, from, to) => {
-                    let inherits = above.find_map(|l| match l {
-                        LayerChange::Moved(x, old, _) if *x == c => Some(old),
-                        _ => None,
-                    });
-                    if let Some(old) = inherits {
-                        *old = from;
-                    } else if self.lies_at(&c)? == to {
+                (None, Slot::Place(c), Datum::Place(from)) => {
+                    let to = self.w.piece(&c)?.place;
+                    if now == Datum::Place(to) {
                         let sources = self.seers(to, &c)?;
-                        self.relocate(&c, from, false)?;
+                        self.relocate(&c, *from, false)?;
                         self.after_move(&c, to, sources)?;
                     }
                 }
-                LayerChange::Attached(..) => {}
+                _ => {}
             }
         }
         Ok(())
@@ -85,7 +81,7 @@ impl Evaluator<'_> {
             for thing in self.n.things_of(slot) {
                 if !players || who.is_none_or(|p| *p == thing) {
                     let at = (i, thing);
-                    self.sweep(&at);
+                    self.sweep(&Slot::Attr(at.clone()));
                     let first = known(self.n.initial.get(&at).cloned(), "sets that are renewed")?;
                     self.w.attrs.insert(at, first);
                 }

@@ -140,12 +140,11 @@ impl<'a> Evaluator<'a> {
     /// Whether two components cannot be told apart: they lie in one place, show the same, and have the same of their own, and whoever is asked knows both.
     pub(super) fn are_alike(&self, x: &Datum, y: &Datum) -> bool {
         let (Some(one), Some(other)) = (self.w.pieces.get(x), self.w.pieces.get(y)) else { return false };
-        let seats = self.n.seats_of(&self.me);
+        let unknown = self.n.seats_of(&self.me) & !(one.known & other.known);
         (one.place, one.face, one.side, one.up) == (other.place, other.face, other.side, other.up)
             && self.owner_of(x) == self.owner_of(y)
-            && self.own_numbers(x, None) == self.own_numbers(y, None)
-            && self.w.is_known(seats, x)
-            && self.w.is_known(seats, y)
+            && self.own(x, None) == self.own(y, None)
+            && unknown == 0
     }
 
     /// What can be picked for the parameters, one after the other, before the guards are asked.
@@ -159,7 +158,7 @@ impl<'a> Evaluator<'a> {
                     Some(carrier) if i == 0 => self.bearers(carrier)?,
                     _ => self.many(&p.from, &mut f)?,
                 };
-                let mut from = self.as_seen(Datum::set(from).items(), Some(asked.seats))?;
+                let mut from = self.as_seen(Datum::set(from).items(), asked.seats)?;
                 if let Many::Subset { .. } = p.many {
                     let (min, max) = self.bounds(&p.many, from.len(), &mut f)?;
                     from = subsets(&from, min, max)?;
@@ -246,5 +245,5 @@ fn subsets(all: &[Datum], min: i64, max: i64) -> Result<Vec<Datum>> {
     let mut out: Vec<Vec<usize>> = (0..1 << all.len()).map(some).collect();
     out.retain(|some| (min..=max).contains(&(some.len() as i64)));
     out.sort_by_key(|some| (some.len(), some.clone()));
-    Ok(out.into_iter().map(|some| Datum::set(some.iter().map(|i| all[*i].clone()).collect())).collect())
+    Ok(out.into_iter().map(|some| Datum::set(some.into_iter().map(|i| all[i].clone()))).collect())
 }

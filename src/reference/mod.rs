@@ -44,7 +44,7 @@ pub use expr::{Evaluator, Frame, Said};
 pub use geometry::Board;
 pub use numbers::{Face, Family, Numbers};
 pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};
-pub use world::{Layer, LayerChange, Piece, World};
+pub use world::{Layer, LayerChange, Piece, Slot, World};
 
 // What the files of this folder name of others.
 use crate::engine::{below, mix};

@@ -8,9 +8,7 @@ impl Evaluator<'_> {
             ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
                 return self.place_of(of.as_ref(), *z, index.as_ref(), f);
             }
-            ExprKind::Box(k) => {
-                return Ok(Datum::Place(u32::from(self.n.family(moved.unwrap_or(*k))?.comps.boxed)));
-            }
+            ExprKind::Box(k) => return self.n.boxed(moved.unwrap_or(*k)),
             ExprKind::If(c, a, b) => {
                 let chosen = if self.truth(c, f)? { a } else { b };
                 return self.place(chosen, moved, f);
@@ -51,22 +49,18 @@ impl Evaluator<'_> {
             all.reverse();
         }
         for c in all {
-            if let Datum::Place(to) = to {
-                self.shift(&c, to, m.under, m.face)?;
-            }
+            self.shift(&c, &to, m.under, m.face)?;
         }
         Ok(())
     }
 
-    /// Moves one component, and what seats know goes with it.
-    pub(super) fn shift(&mut self, c: &Datum, to: u32, under: bool, face: Option<bool>) -> Result<()> {
-        let from = self.lies_at(c)?;
+    /// Moves one component, if there is a place to move it to, and what seats know goes with it.
+    pub(super) fn shift(&mut self, c: &Datum, to: &Datum, under: bool, face: Option<bool>) -> Result<()> {
+        let Datum::Place(place) = *to else { return Ok(()) };
+        let from = self.w.piece(c)?.place;
         let sources = self.seers(from, c)?;
-        match self.open.last().copied() {
-            Some(until) => self.add_layer(until, LayerChange::Moved(c.clone(), from, to)),
-            None => self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Moved(x, ..) if x == c)),
-        }
-        self.relocate(c, to, under)?;
+        self.layer_on(Slot::Place(c.clone()), Datum::Place(from), to.clone());
+        self.relocate(c, place, under)?;
         let piece = self.w.piece_mut(c)?;
         piece.up = face.unwrap_or(piece.up);
         self.after_move(c, from, sources)
@@ -74,7 +68,7 @@ impl Evaluator<'_> {
 
     /// A component leaves its place and comes to the top, or the bottom, of another.
     pub(super) fn relocate(&mut self, c: &Datum, to: u32, under: bool) -> Result<()> {
-        let from = self.lies_at(c)?;
+        let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
         if self.n.zone_at(to).is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
             return unsupported("sorted zones and supplies");
@@ -109,9 +103,9 @@ impl Evaluator<'_> {
             };
         }
         let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
-        let (px, py) = (self.lies_at(&x)?, self.lies_at(&y)?);
+        let (px, py) = (self.w.piece(&x)?.place, self.w.piece(&y)?.place);
         let (sx, sy) = (self.seers(px, &x)?, self.seers(py, &y)?);
-        let at = |s: &Self, place: u32, c: &Datum| s.w.lying_at(place).iter().position(|z| z == c);
+        let at = |s: &Self, place: u32, c: &Datum| s.w.lying[place as usize].iter().position(|z| z == c);
         if let (Some(i), Some(j)) = (at(self, px, &x), at(self, py, &y)) {
             self.w.lying[px as usize][i] = y.clone();
             self.w.lying[py as usize][j] = x.clone();
@@ -127,7 +121,7 @@ impl Evaluator<'_> {
 
     /// Two places change what they hold, each in its order.
     fn swap_places(&mut self, a: u32, b: u32) -> Result<()> {
-        let both = [(a, b), (b, a)].map(|(from, to)| (self.w.lying_at(from).to_vec(), from, to));
+        let both = [(a, b), (b, a)].map(|(from, to)| (self.w.lying[from as usize].clone(), from, to));
         let mut sources = BTreeMap::new();
         for (things, from, _) in &both {
             for c in things {
@@ -138,9 +132,8 @@ impl Evaluator<'_> {
         for (things, from, to) in both {
             for c in &things {
                 self.relocate(c, to, true)?;
-                // All of the one place change: who lies where is as plain as before.
-                let knows_all = |s: &usize| things.iter().all(|c| self.w.is_known(1 << s, c));
-                let whole = (0..self.w.known.len()).filter(knows_all).fold(0, |m, s| m | 1 << s);
+                // All of the one place change: who knows them all sees that who lies where is as plain as before.
+                let whole = things.iter().fold(u32::MAX, |seats, c| seats & self.w.pieces[c].known);
                 let looked_on = self.seers(to, c)? | sources.get(c).unwrap_or(&0) | whole;
                 self.after_move(c, from, looked_on)?;
             }
@@ -150,7 +143,7 @@ impl Evaluator<'_> {
 
     /// The faces of what lies at a place change places, with all that belongs to each.
     pub(super) fn shuffle(&mut self, place: u32) -> Result<()> {
-        let lying = self.w.lying_at(place).to_vec();
+        let lying = self.w.lying[place as usize].clone();
         for i in (1..lying.len()).rev() {
             let (a, b) = (&lying[i], &lying[self.draw(&Datum::None, i as u64 + 1) as usize]);
             let (x, y) = (self.w.piece(a)?.clone(), self.w.piece(b)?.clone());
@@ -165,9 +158,7 @@ impl Evaluator<'_> {
             }
         }
         for c in lying {
-            let seers = self.seers(place, &c)?;
-            let seers = if self.w.piece(&c)?.up { seers } else { seers & self.seats_of_holder(place) };
-            self.know_alone(seers, &c);
+            self.w.piece_mut(&c)?.known = self.sees_face(place, &c)?;
         }
         Ok(())
     }
@@ -175,54 +166,41 @@ impl Evaluator<'_> {
     /// A die is turned to a side: who looks on knows it, nobody else does any more.
     pub(super) fn turn(&mut self, c: &Datum, side: u32) -> Result<()> {
         self.w.piece_mut(c)?.side = side;
-        let place = self.lies_at(c)?;
+        let place = self.w.piece(c)?.place;
         if self.n.zone_at(place).is_some() {
-            let seers = self.seers(place, c)?;
-            self.know_alone(seers, c);
+            self.w.piece_mut(c)?.known = self.seers(place, c)?;
         }
         Ok(())
     }
 
     // ── Knowledge ────────────────────────────────────────────────────────────────────────────────────────
 
-    fn seats_of_holder(&self, place: u32) -> u32 {
-        self.n.seats_of(&self.n.holder_at(place))
-    }
-
     /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
     pub(super) fn seers(&mut self, place: u32, c: &Datum) -> Result<u32> {
         let Some(zone) = self.n.zone_at(place) else { return Ok(0) };
         Ok(match &zone.seen {
-            Seen::All => u32::MAX >> (32 - self.w.known.len().clamp(1, 32)),
+            Seen::All => u32::MAX >> (32 - u32::from(self.n.p.seats).clamp(1, 32)),
             Seen::Nobody => 0,
-            Seen::Owner => self.seats_of_holder(place),
+            Seen::Owner => self.n.seats_of(&self.n.holder_at(place)),
             Seen::By(b) => {
                 let owner = u32::try_from(self.n.at(place).0.owner).ok().zip(zone.of);
                 let holder = owner.map_or(Ok(Datum::None), |(o, kind)| self.n.thing(kind, o))?;
                 let players = self.eval(&b.body, &mut Frame::of(&[holder, c.clone()]))?;
-                players.items().iter().fold(0, |m, p| m | self.n.seats_of(p))
+                self.n.seats_of(&players)
             }
         })
     }
 
-    /// Seats (bits) know the face of a component, or do not know it any more.
-    pub(super) fn know(&mut self, seats: u32, c: &Datum, on: bool) {
-        for (_, known) in self.w.known.iter_mut().enumerate().filter(|(s, _)| seats >> s & 1 == 1) {
-            known.remove(c);
-            known.extend(on.then(|| c.clone()));
-        }
-    }
-
-    /// These seats (bits) know the face of a component, and no others.
-    fn know_alone(&mut self, seats: u32, c: &Datum) {
-        self.know(!seats, c, false);
-        self.know(seats, c, true);
+    /// The seats (bits) that see the face of a component at a place: of what lies face down only who holds it.
+    fn sees_face(&mut self, place: u32, c: &Datum) -> Result<u32> {
+        let holds = if self.w.piece(c)?.up { u32::MAX } else { self.n.seats_of(&self.n.holder_at(place)) };
+        Ok(self.seers(place, c)? & holds)
     }
 
     /// Who sees what lies face up where a component lies knows it.
     pub(super) fn look_at(&mut self, c: &Datum) -> Result<()> {
-        let seers = self.seers(self.lies_at(c)?, c)?;
-        self.know(seers, c, true);
+        let seers = self.seers(self.w.piece(c)?.place, c)?;
+        self.w.piece_mut(c)?.known |= seers;
         Ok(())
     }
 
@@ -242,25 +220,24 @@ impl Evaluator<'_> {
     /// Who sees where a thing has come to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
     /// it did not look on, what else lay where it came from. What lies alone is known.
     pub(super) fn after_move(&mut self, c: &Datum, from: u32, sources: u32) -> Result<()> {
-        let to = self.lies_at(c)?;
-        let seers = self.seers(to, c)?;
-        let seers = if self.w.piece(c)?.up { seers } else { seers & self.seats_of_holder(to) };
-        self.know(seers, c, true);
-        let n = self.n;
-        let hides = |place: u32| {
-            let (place, zone) = n.at(place);
-            place.seq == u32::MAX && zone.is_some_and(|z| !z.slot && z.capacity != 1)
-        };
+        let to = self.w.piece(c)?.place;
+        let seers = self.sees_face(to, c)?;
+        self.w.piece_mut(c)?.known |= seers;
         if self.n.zone_at(to).is_none() {
             return Ok(());
         }
+        let hides = |place: u32| {
+            let (place, zone) = self.n.at(place);
+            place.seq == u32::MAX && zone.is_some_and(|z| !z.slot && z.capacity != 1)
+        };
         if hides(to) {
-            self.know(!seers, c, false);
+            self.w.piece_mut(c)?.known &= seers;
         }
-        let left = self.w.lying_at(from).to_vec();
-        if hides(from) && from != to && !left.is_empty() {
-            for x in left.iter().chain([c]) {
-                self.know(!seers & !sources, x, false);
+        let mut mixed = self.w.lying[from as usize].clone();
+        if hides(from) && from != to && !mixed.is_empty() {
+            mixed.push(c.clone());
+            for x in mixed {
+                self.w.piece_mut(&x)?.known &= seers | sources;
             }
         }
         Ok(())

@@ -90,6 +90,11 @@ impl<'a> Numbers<'a> {
         known(self.families.iter().find(|f| f.comps.universe.0 == universe), "components of what has none")
     }
 
+    /// The box of a kind's components, as a place.
+    pub fn boxed(&self, k: KindId) -> Result {
+        Ok(Datum::Place(u32::from(self.family(k)?.comps.boxed)))
+    }
+
     /// The family that a component, a face or a side belongs to.
     pub fn family_of(&self, x: &Datum) -> Result<&Family<'a>> {
         let u = ir::UniverseId(x.thing()?.0);
@@ -151,9 +156,17 @@ impl<'a> Numbers<'a> {
         u32::try_from(self.at(place).0.holder).map_or(Datum::None, |p| Datum::Thing(0, p))
     }
 
-    /// The seats (bits) that answer for a player.
-    pub fn seats_of(&self, p: &Datum) -> u32 {
-        p.number().map_or(0, |p| self.set.answered.get(p as usize).copied().unwrap_or(0))
+    /// The space that a place is on.
+    pub fn space_at(&self, place: u32) -> Datum {
+        let (place, zone) = self.at(place);
+        let space = u32::try_from(place.space).ok().zip(zone.and_then(|z| z.of));
+        space.map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n))
+    }
+
+    /// The seats (bits) that answer for a player, or for any of several.
+    pub fn seats_of(&self, players: &Datum) -> u32 {
+        let seats = |p: &Datum| self.set.answered.get(p.number().ok()? as usize).copied();
+        players.items().iter().filter_map(seats).fold(0, |all, one| all | one)
     }
 
     /// The number of a phase among those of the set-up.

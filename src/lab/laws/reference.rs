@@ -252,10 +252,10 @@ impl Position<'_> {
                     Some(lo) => Datum::Int(lo + i64::from(i)),
                     None => Datum::Thing(u.0, i),
                 };
-                let mut out = vec![Datum::set(Vec::new()), Datum::set((0..n).map(thing).collect())];
+                let mut out = vec![Datum::set([]), Datum::set((0..n).map(thing))];
                 for share in [2, 4, 8] {
                     let some = (0..n).filter(|_| c.rng.draw().is_multiple_of(share)).map(thing);
-                    out.push(Datum::set(some.collect()));
+                    out.push(Datum::set(some));
                 }
                 out
             }
@@ -590,6 +590,10 @@ impl Position<'_> {
     pub fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
         let p = self.numbers.p;
         for w in [&mut here, &mut there] {
+            // Into a zone that a value says who looks into, they look anew before each question.
+            if asks && self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
+                w.pieces.values_mut().for_each(|piece| piece.known = 0);
+            }
             // Where nothing looks at an order there is none.
             for (lying, place) in w.lying.iter_mut().zip(&p.places) {
                 if place.seq == u32::MAX {
@@ -621,24 +625,17 @@ impl Position<'_> {
             ("layers", here.layers == there.layers),
             ("who has won", (&here.verdicts, here.over) == (&there.verdicts, there.over)),
             ("what was drawn", here.drawn == there.drawn),
-            ("what seats know", here.known == there.known || asks && self.looks_on()),
             ("the clock", here.clock == there.clock),
         ];
         let part = parts.iter().find(|(_, same)| !same).map(|(what, _)| *what)?;
         let told = match part {
             "components" => format!("{:?}", here.pieces.iter().zip(&there.pieces).find(|(a, b)| a != b)),
             "layers" => format!("{:?} / {:?}", here.layers, there.layers),
-            "what seats know" => format!("{:?} / {:?}", here.known, there.known),
             "whose turn it is" => format!("{:?} / {:?}", (here.turn, here.turns), (there.turn, there.turns)),
             "the clock" => format!("{} / {}", here.clock, there.clock),
             _ => String::new(),
         };
         Some(format!("another state: {part} {told}"))
-    }
-
-    /// Whether who looks into a zone is a value, so that it is looked into anew before each question.
-    fn looks_on(&self) -> bool {
-        self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_)))
     }
 
     fn call(&self, name: &str, args: &[Datum]) -> String {

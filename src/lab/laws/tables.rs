@@ -5,9 +5,9 @@ use crate::model::hir::*;
 use crate::program::Resolved;
 use crate::program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
 use crate::reference::{
-    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Result, World, unsupported,
+    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Result, Slot, World, unsupported,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The numbers of a game's set-up.
 pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
@@ -144,7 +144,8 @@ fn number_maps(n: &mut Numbers<'_>) {
     for map in n.m.maps.iter().filter(|map| n.set.has(map.scope)) {
         let Some(universe) = n.universes.get(&map.space).copied() else { continue };
         let Some(t) = n.p.maps.iter().find(|t| t.spaces.0 == universe) else { continue };
-        let at = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
+        let places = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r)));
+        let at = (0..).map(|c| Datum::Thing(universe, c)).zip(places).collect();
         n.boards.insert(universe, Board { shape: map.shape, at });
     }
 }
@@ -215,7 +216,7 @@ pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
         Show::Set(u) => {
             let bit = |i: &i64| words.get(*i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
             let all = (0..words.len() as i64 * 64).filter(bit);
-            Datum::set(all.map(|i| element(n, u, i + least(n, u))).collect())
+            Datum::set(all.map(|i| element(n, u, i + least(n, u))))
         }
         Show::List(u) => {
             let item = |i: i64| words.get(1 + i as usize / 4).map_or(0, |w| w >> (i % 4 * 16) & 0xffff);
@@ -295,7 +296,6 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
         seed: state.head.seed,
         drawn: state.draws().to_vec(),
         lying: vec![Vec::new(); p.places.len()],
-        known: vec![BTreeSet::new(); usize::from(p.seats)],
         ..World::default()
     };
     for (at, slot) in slots(p) {
@@ -332,11 +332,12 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
                 let slot = &p.attrs[usize::from(attr)];
                 let of = slot.of.map_or(Datum::None, |u| Datum::Thing(u.0, thing));
                 let [old, new] = [old, new].map(|word| single(n, i64::from(word), slot.show));
-                LayerChange::Put((usize::from(attr), of), old?, new?)
+                LayerChange::Set(Slot::Attr((usize::from(attr), of)), old?, new?)
             }
             LayerOp::Moved { u, c, old, new } => {
                 let c = Datum::Thing(p.comps[usize::from(u)].universe.0, c);
-                LayerChange::Moved(c, u32::from(old), u32::from(new))
+                let [old, new] = [old, new].map(|place| Datum::Place(u32::from(place)));
+                LayerChange::Set(Slot::Place(c), old, new)
             }
             LayerOp::Attached { what, at, n: words } => {
                 let Some((_, names)) = n.layered.get(usize::from(what)) else {
@@ -371,17 +372,14 @@ fn read_components(n: &Numbers<'_>, state: &State, comps: &ir::Components, w: &m
         if place.seq == u32::MAX || zone.is_some_and(|z| z.slot) {
             w.lying[at as usize].push(c.clone());
         }
-        for (seat, known) in w.known.iter_mut().enumerate() {
-            if bit(comps.known as usize + seat * words, i) {
-                known.insert(c.clone());
-            }
-        }
+        let seats = 0..usize::from(n.p.seats);
         let piece = Piece {
             place: at,
             face: cell(comps.face + i as u32) as u32,
             side: optional(comps.side, i as u32) as u32,
             up: comps.up == u32::MAX || cell(comps.up + i as u32) != 0,
             came: optional(comps.came, i as u32),
+            known: seats.filter(|s| bit(comps.known as usize + s * words, i)).fold(0, |m, s| m | 1 << s),
         };
         w.pieces.insert(c, piece);
     }
