@@ -220,7 +220,7 @@ impl<'a> Evaluator<'a> {
     fn action(&mut self, id: ActionId, args: &[Datum]) -> Result<()> {
         let a = &self.m.actions[id.index()];
         let (given, own) = args.split_at(args.len() - a.params.len());
-        let mut f = self.frame_of_action(a, given, own);
+        let mut f = Frame::acting(&self.me, given, &a.params, own);
         if a.once.is_some() {
             self.use_up(a.span, if a.carrier.is_some() { own[0].clone() } else { self.me.clone() })?;
         }

@@ -21,6 +21,13 @@ impl Frame {
         Frame { locals, ..Frame::default() }
     }
 
+    /// A frame whose first names are `me` and those of a menu, with what has been picked for parameters.
+    pub fn acting(me: &Datum, given: &[Datum], params: &[Param], picked: &[Datum]) -> Frame {
+        let mut f = Frame::of(&[std::slice::from_ref(me), given].concat());
+        f.locals.extend(params.iter().zip(picked).map(|(p, x)| (p.local, Ok(x.clone()))));
+        f
+    }
+
     /// Gives a name a value.
     pub fn bind(&mut self, l: LocalId, v: Datum) {
         self.locals.insert(l, Ok(v));

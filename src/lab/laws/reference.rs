@@ -364,10 +364,7 @@ impl Position<'_> {
         }
         let none = listed.is_empty();
         for (done, word) in [(true, "done"), (false, "pass")] {
-            let mut may = false;
-            for (id, given) in &ids {
-                may = may || eval.may_end(*id, done, &me, given, none)?;
-            }
+            let may = eval.may_end(&ids, done, &me, none)?;
             listed.extend(may.then(|| String::from(word)));
         }
         // Where hidden cards leave nothing to do, whoever is asked passes.
