@@ -133,7 +133,7 @@ impl<'a> Evaluator<'a> {
         };
         let mut out = Vec::new();
         for c in self.all_of(kind)?.items() {
-            let shows = |s: &Self| Ok(member.is_none() || s.face_of(&c)?.1.member == member);
+            let shows = |s: &Self| Ok(member.is_none() || s.face_of(&c)?.member == member);
             if !types::is_component(self.m, kind) || shows(self)? && self.is_active(&c)? {
                 out.push(c);
             }
@@ -247,7 +247,7 @@ impl<'a> Evaluator<'a> {
     fn filled(&self, of: Option<KindId>, args: &[Datum]) -> Result<Option<&'a Member>> {
         match (of, args.first()) {
             (Some(k), Some(this)) if types::is_component(self.m, k) && *this != Datum::None => {
-                Ok(self.face_of(this)?.1.member.map(|m| &self.m.members[m.index()]))
+                Ok(self.face_of(this)?.member.map(|m| &self.m.members[m.index()]))
             }
             _ => Ok(None),
         }

@@ -89,7 +89,7 @@ impl Evaluator<'_> {
             B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
             B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
             // ── Components
-            B::FaceOf => self.shown_face(first)?,
+            B::FaceOf => self.face_of(first)?.thing.clone(),
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?
             }
@@ -99,10 +99,10 @@ impl Evaluator<'_> {
             B::Up => Datum::Bool(self.w.piece(first)?.up),
             B::KeyOf => match first.thing()? {
                 (u, n) if self.n.boards.contains_key(&u) => Datum::Int(i64::from(n) + 1),
-                _ => Datum::Int(i64::from(self.face_of(first)?.1.key)),
+                _ => Datum::Int(i64::from(self.face_of(first)?.key)),
             },
-            B::DieValue => Datum::Int(i64::from(self.side_of(first)?.value)),
-            B::Sides => Datum::Set(self.sides(first)?),
+            B::DieValue => Datum::Int(i64::from(self.side_of(first)?.1.value)),
+            B::Sides => Datum::Set(self.face_of(first)?.things_of_sides()),
             B::NameOf => return unsupported("texts"),
             _ => return self.of_maps(b, &given, args, e),
         })

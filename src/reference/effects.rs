@@ -35,96 +35,92 @@ impl Evaluator<'_> {
 
     #[allow(clippy::too_many_lines)] // One arm a statement.
     fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
+        use StmtKind as K;
         match &s.kind {
-            StmtKind::Let(l, e) => {
+            K::Let(l, e) => {
                 let d = self.eval(e, f)?;
                 f.bind(*l, d);
-                return Ok(());
             }
-            StmtKind::If(c, a, b) => {
+            K::If(c, a, b) => {
                 let b = if self.truth(c, f)? { a } else { b };
-                return self.block(b, f);
+                self.block(b, f)?;
             }
-            StmtKind::For(l, over, body) => {
+            K::For(l, over, body) => {
                 for x in self.many(over, f)? {
                     f.bind(*l, x);
                     self.block(body, f)?;
                 }
-                return Ok(());
             }
-            StmtKind::Repeat(n, body) => {
-                return (0..self.int(n, f)?).try_for_each(|_| self.block(body, f));
-            }
-            StmtKind::RepeatUntil(c, body) => {
+            K::Repeat(n, body) => (0..self.int(n, f)?).try_for_each(|_| self.block(body, f))?,
+            K::RepeatUntil(c, body) => {
                 while !self.truth(c, f)? {
                     self.steps.1 += 1;
                     self.block(body, f)?;
                 }
-                return Ok(());
             }
-            StmtKind::Needs(g) if self.truth(&g.cond, f)? => return Ok(()),
-            StmtKind::Needs(_) | StmtKind::Stop => return Err(Stop::RuleEnds),
-            StmtKind::Everyone(e) => return self.everyone(e, s, f),
-            StmtKind::Offer(who, menus) => return self.offer(who, menus, s, f),
-            StmtKind::As(me, who, body) => {
+            K::Needs(g) if self.truth(&g.cond, f)? => {}
+            K::Needs(_) | K::Stop => return Err(Stop::RuleEnds),
+            K::Everyone(e) => self.everyone(e, s, f)?,
+            K::Offer(who, menus) => self.offer(who, menus, s, f)?,
+            K::As(me, who, body) => {
                 let who = self.needed(who, f)?;
-                return self.acting(*me, who, body, f);
+                self.acting(*me, who, body, f)?;
             }
-            StmtKind::May(m) => {
+            K::May(m) => {
                 let who = self.maybe(m.by.as_ref(), f)?.unwrap_or_else(|| self.me.clone());
                 who.thing()?;
-                return if self.is_asked(&who)? { self.ask() } else { Ok(()) };
+                if self.is_asked(&who)? {
+                    self.ask::<()>()?;
+                }
             }
-            StmtKind::Attach(a) => {
+            K::Attach(a) => {
                 let what = known(self.n.layer_of(a), "a layer that is not known")?;
                 let names = self.n.layered[what].1.iter().map(|(l, _)| Ok((*l, f.get(*l)?)));
                 let names = names.collect::<Result<Vec<(LocalId, Datum)>>>()?;
                 let until = self.open.last().copied().unwrap_or((LeaseScope::Game, 0));
                 self.add_layer(until, LayerChange::Attached(what, names));
-                return Ok(());
             }
-            StmtKind::Give(e) => {
+            K::Give(e) => {
                 self.given = self.eval(e, f)?;
                 return Err(Stop::RuleEnds);
             }
-            StmtKind::Proceed(changes) => return self.proceed(changes, f),
-            StmtKind::Say(t) => {
+            K::Proceed(changes) => self.proceed(changes, f)?,
+            K::Say(t) => {
                 let mut pieces = Vec::new();
                 self.pieces_of(t, f, &mut pieces)?;
                 self.said.push(pieces);
-                return Ok(());
             }
-            StmtKind::Verdict(v, who, _) => return self.verdict(*v, who.as_ref(), f),
-            StmtKind::Call(r, by, args) => return self.call(*r, by.as_ref(), args, f).map(|_| ()),
-            StmtKind::MustLeave(_) | StmtKind::Build(_) | StmtKind::CallHook(..) => {
-                return unsupported("this statement");
+            K::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
+            K::Call(r, by, args) => drop(self.call(*r, by.as_ref(), args, f)?),
+            _ => {
+                self.change(s, f)?;
+                self.watch()?;
             }
-            // What changes the state is followed by the ends that are watched always.
-            StmtKind::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
-            StmtKind::Move(m) => self.move_(m, f)?,
-            StmtKind::Swap(a, b) => self.swap(a, b, f)?,
-            StmtKind::Discard(x) => {
+        }
+        Ok(())
+    }
+
+    /// What changes the state is followed by the ends that are watched always.
+    fn change(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
+        use StmtKind as K;
+        match &s.kind {
+            K::Assign(lhs, change, e) => self.assign(lhs, *change, e, f),
+            K::Move(m) => self.move_(m, f),
+            K::Swap(a, b) => self.swap(a, b, f),
+            K::Discard(x) => {
                 let all = self.needed(x, f)?;
-                for c in self.in_order(&all)? {
-                    self.happen(Target::Effect(EffectWord::Discard), vec![c])?;
-                }
+                self.each_happens(EffectWord::Discard, self.in_order(&all)?)
             }
-            StmtKind::Shuffle(zones) => {
-                for z in zones {
-                    let place = self.place(z, None, f)?;
-                    if place != Datum::None {
-                        self.happen(Target::Effect(EffectWord::Shuffle), vec![place])?;
-                    }
-                }
-            }
+            K::Shuffle(zones) => zones.iter().try_for_each(|z| {
+                let place = self.place(z, None, f)?;
+                self.each_happens(EffectWord::Shuffle, place.items())
+            }),
             // Dice are rolled, and things turned over, as things of a set.
-            StmtKind::Roll(x) => {
+            K::Roll(x) => {
                 let all = self.eval(x, f)?.to_set();
-                for c in self.in_order(&all)? {
-                    self.happen(Target::Effect(EffectWord::Roll), vec![c])?;
-                }
+                self.each_happens(EffectWord::Roll, self.in_order(&all)?)
             }
-            StmtKind::Flip(x, up) => {
+            K::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
                 for c in self.in_order(&all)? {
                     let piece = self.w.piece_mut(&c)?;
@@ -133,28 +129,35 @@ impl Evaluator<'_> {
                         self.look_at(&c)?;
                     }
                 }
+                Ok(())
             }
-            StmtKind::Show(x, to) => {
+            K::Show(x, to) => {
                 let all = self.needed(x, f)?;
                 let to = to.as_ref().map_or(Ok(Datum::Set(self.n.all(0))), |to| self.needed(to, f))?;
                 for c in all.items() {
                     self.w.piece_mut(&c)?.known |= self.n.seats_of(&to);
                 }
+                Ok(())
             }
-            StmtKind::Becomes(x, face) => {
+            K::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 self.w.piece_mut(&c)?.face = face.number()?;
-                self.begin_attributes(&c)?;
+                self.begin_attributes(&c)
             }
-            StmtKind::Until(until, body) => {
+            K::Until(until, body) => {
                 let until = self.until(until, f)?;
                 self.open.push(until);
                 let done = self.block(body, f);
                 self.open.pop();
-                done?;
+                done
             }
+            _ => unsupported("this statement"),
         }
-        self.watch()
+    }
+
+    /// Something is done to each of some things.
+    fn each_happens(&mut self, word: EffectWord, all: Vec<Datum>) -> Result<()> {
+        all.into_iter().try_for_each(|x| self.happen(Target::Effect(word), vec![x]).map(|_| ()))
     }
 
     /// The pieces of a text. A hole that finds nothing is none.
@@ -226,9 +229,10 @@ impl Evaluator<'_> {
             }
             Lhs::Attr(_, a) | Lhs::TableAttr(a) => self.write(*a, of, change, new),
             Lhs::DieValue(_) => {
-                let old = Datum::Int(i64::from(self.side_of(&of)?.value));
+                let old = Datum::Int(i64::from(self.side_of(&of)?.1.value));
                 let value = attach::changed(change, &e.ty, old, new)?.int()?;
-                let side = self.face_of(&of)?.1.sides.iter().position(|s| i64::from(s.value) == value);
+                let mut sides = self.face_of(&of)?.sides.iter();
+                let side = sides.position(|(_, s)| i64::from(s.value) == value);
                 let Some(side) = side else { return fails("a die without such a side") };
                 self.turn(&of, side as u32)
             }

@@ -180,7 +180,7 @@ impl<'a> Evaluator<'a> {
             (Target::Action(a), _) => s.action(a, args),
             (Target::Effect(EffectWord::Discard), [c]) => s.discard(c),
             (Target::Effect(EffectWord::Roll), [c]) => {
-                let sides = s.face_of(c)?.1.sides.len() as u64;
+                let sides = s.face_of(c)?.sides.len() as u64;
                 let side = s.draw(&s.me.clone(), sides) as u32;
                 s.turn(c, side)
             }
@@ -235,7 +235,7 @@ impl<'a> Evaluator<'a> {
 
     /// A thing goes to where the kind of its face discards; where that asks for an owner and there is none, it stays.
     fn discard(&mut self, c: &Datum) -> Result<()> {
-        let kind = self.face_of(c)?.1.kind;
+        let kind = self.face_of(c)?.kind;
         let declared =
             |k: &KindId| self.m.kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
         let to = match types::line_of(self.m, kind).iter().find_map(declared) {

@@ -224,7 +224,7 @@ impl<'a> Evaluator<'a> {
             K::Line(k, n) => return self.n.thing(*k, *n),
             K::Direction(d) => return self.n.thing(builtin_kinds::DIRECTION, u32::from(*d)),
             K::All(k) => return self.all_of(*k),
-            K::Faces(k) => Datum::Set(self.faces(*k)?),
+            K::Faces(k) => Datum::set(self.faces(*k)?.iter().map(|face| face.thing.clone())),
             K::Option(o) => return self.option(*o, &e.ty),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
             K::Attr(x, a) => return self.attribute_of(x, *a, f),
@@ -248,10 +248,9 @@ impl<'a> Evaluator<'a> {
                 }
             }
             K::Filter(k, l, test) => {
-                let mut all = self.faces(*k)?;
-                if types::is_die(self.m, *k) {
-                    all = all.iter().map(|face| self.sides(face)).collect::<Result<Vec<_>>>()?.concat();
-                }
+                let die = types::is_die(self.m, *k);
+                let of = |face: &Face| if die { face.things_of_sides() } else { vec![face.thing.clone()] };
+                let all = self.faces(*k)?.into_iter().flat_map(of).collect();
                 Datum::set(self.passing(all, *l, test, f)?)
             }
             K::Fold(fold) => return self.fold(fold, &e.ty, f),
@@ -279,12 +278,12 @@ impl<'a> Evaluator<'a> {
             K::IsEmpty(x) => Datum::Bool(self.eval(x, f)?.items().is_empty()),
             K::IsKind(x, k) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
-                x => Datum::Bool(types::is_a(self.m, self.face_of(&x)?.1.kind, *k)),
+                x => Datum::Bool(types::is_a(self.m, self.face_of(&x)?.kind, *k)),
             },
             K::IsFace(x, m, key) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
                 x => {
-                    let face = self.face_of(&x)?.1;
+                    let face = self.face_of(&x)?;
                     let key = self.int_or(key.as_ref(), i64::from(face.key), f)?;
                     Datum::Bool(face.member == Some(*m) && key == i64::from(face.key))
                 }
@@ -383,7 +382,7 @@ impl<'a> Evaluator<'a> {
 
     /// Those that are of a kind. A component is of the kind of the face that it shows.
     pub fn of_kind(&self, mut all: Vec<Datum>, k: KindId) -> Vec<Datum> {
-        let is = |c: &Datum| self.face_of(c).is_ok_and(|(_, face)| types::is_a(self.m, face.kind, k));
+        let is = |c: &Datum| self.face_of(c).is_ok_and(|face| types::is_a(self.m, face.kind, k));
         all.retain(|c| !types::is_component(self.m, k) || is(c));
         all
     }
@@ -393,46 +392,30 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Set(self.of_kind(self.n.all(self.n.universe(k)?), k)))
     }
 
-    fn faces(&self, k: KindId) -> Result<Vec<Datum>> {
-        Ok(self.of_kind(self.n.all(self.n.family(k)?.comps.faces.0), k))
+    /// The faces of a kind.
+    fn faces(&self, k: KindId) -> Result<Vec<&'a Face>> {
+        let all = self.n.family(k)?.faces.iter();
+        Ok(all.filter(|face| types::is_a(self.m, face.kind, k)).collect())
     }
 
-    /// The sides of a die, or of a face of dice.
-    pub fn sides(&self, x: &Datum) -> Result<Vec<Datum>> {
-        let ((face, declared), comps) = (self.face_of(x)?, self.n.family_of(x)?.comps);
-        let u = known(comps.showing, "sides of what has none")?.0;
-        let first = face * comps.most_sides() as u32;
-        Ok((0..declared.sides.len() as u32).map(|s| Datum::Thing(u, first + s)).collect())
-    }
-
-    /// The number and declaration of the face that a component shows, that a side belongs to, or of a face itself.
-    pub fn face_of(&self, x: &Datum) -> Result<(u32, &'a Face)> {
-        let ((u, n), family) = (x.thing()?, self.n.family_of(x)?);
-        let face = match ir::UniverseId(u) {
-            u if u == family.comps.faces => n,
-            u if u == family.comps.universe => self.w.piece(x)?.face,
-            _ => n / family.comps.most_sides() as u32,
+    /// The face that a component shows, that a side belongs to, or a face itself.
+    pub fn face_of(&self, x: &Datum) -> Result<&'a Face> {
+        let faces = &self.n.family_of(x)?.faces;
+        let face = match self.w.pieces.get(x) {
+            Some(piece) => faces.get(piece.face as usize),
+            None => faces.iter().find(|f| f.thing == *x || f.sides.iter().any(|(side, _)| side == x)),
         };
-        Ok((face, known(family.faces.get(face as usize), "a face that is not there")?))
+        known(face, "a face that is not there")
     }
 
-    /// The same face as a thing.
-    pub fn shown_face(&self, x: &Datum) -> Result {
-        Ok(Datum::Thing(self.n.family_of(x)?.comps.faces.0, self.face_of(x)?.0))
-    }
-
-    /// The side that a die shows as a thing; a side itself.
-    pub fn shown_side(&self, x: &Datum) -> Result {
-        let comps = self.n.family_of(x)?.comps;
-        let u = known(comps.showing, "sides of what has none")?.0;
-        let of_die = |p: &Piece| Datum::Thing(u, p.face * comps.most_sides() as u32 + p.side);
-        if x.thing()?.0 == u { Ok(x.clone()) } else { self.w.piece(x).map(of_die) }
-    }
-
-    /// What is declared of the side that a die shows, or of the side itself.
-    pub fn side_of(&self, x: &Datum) -> Result<&'a Side> {
-        let side = self.shown_side(x)?.number()? as usize % self.n.family_of(x)?.comps.most_sides();
-        known(self.face_of(x)?.1.sides.get(side), "the side of what has none")
+    /// The side that a die shows, or a side itself, with what is declared of it.
+    pub fn side_of(&self, x: &Datum) -> Result<&'a (Datum, Side)> {
+        let sides = &self.face_of(x)?.sides;
+        let side = match self.w.pieces.get(x) {
+            Some(piece) => sides.get(piece.side as usize),
+            None => sides.iter().find(|(side, _)| side == x),
+        };
+        known(side, "the side of what has none")
     }
 
     /// What an option of the set-up is.
@@ -469,7 +452,7 @@ impl<'a> Evaluator<'a> {
         let attr = &self.m.attrs[a.index()];
         let default = attr.default.as_ref().map(|d| &d.body);
         if attr.side == AttrSide::Side {
-            let mark = self.side_of(x)?.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
+            let mark = self.side_of(x)?.1.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
             let nothing = if attr.ty == Ty::Bool { Datum::Bool(false) } else { Datum::None };
             return Ok(self.maybe(mark.or(default), &mut Frame::default())?.unwrap_or(nothing));
         }
@@ -480,7 +463,7 @@ impl<'a> Evaluator<'a> {
         let (member, key) = match attr.of {
             None => (None, 0),
             Some(k) if types::is_component(self.m, k) => {
-                let face = self.face_of(x)?.1;
+                let face = self.face_of(x)?;
                 (face.member, i64::from(face.key))
             }
             Some(_) if attr.drawn => {

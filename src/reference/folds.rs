@@ -45,9 +45,9 @@ impl Evaluator<'_> {
             _ if x == Datum::None => false,
             (Datum::Place(place), _) => self.w.piece(&x)?.place == place,
             (passes, Ty::Filter(k)) if types::is_die(self.m, *k) => {
-                passes.items().contains(&self.shown_side(&x)?)
+                passes.items().contains(&self.side_of(&x)?.0)
             }
-            (passes, Ty::Filter(_)) => passes.items().contains(&self.shown_face(&x)?),
+            (passes, Ty::Filter(_)) => passes.items().contains(&self.face_of(&x)?.thing),
             (set, _) => set.items().contains(&x),
         }))
     }

@@ -92,7 +92,7 @@ impl Evaluator<'_> {
 
     /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
     pub(super) fn begin_attributes(&mut self, c: &Datum) -> Result<()> {
-        let face = self.face_of(c)?.1;
+        let face = self.face_of(c)?;
         let Some(member) = face.member.map(|m| &self.m.members[m.index()]) else { return Ok(()) };
         for (a, body) in &member.sets {
             let (attr, slot) = (&self.m.attrs[a.index()], self.n.attrs.get(a).copied());

@@ -5,14 +5,23 @@ use super::*;
 /// A face of a kind of components.
 #[derive(Clone, Debug)]
 pub struct Face {
+    /// The face itself.
+    pub thing: Datum,
     /// The kind of a component that shows it.
     pub kind: KindId,
     /// The member that declares it; none of components without a member.
     pub member: Option<MemberId>,
     /// The number of a family's member.
     pub key: i32,
-    /// The sides of a die that shows it.
-    pub sides: Vec<Side>,
+    /// The sides of a die that shows it, each with what is declared of it.
+    pub sides: Vec<(Datum, Side)>,
+}
+
+impl Face {
+    /// Its sides.
+    pub fn things_of_sides(&self) -> Vec<Datum> {
+        self.sides.iter().map(|(side, _)| side.clone()).collect()
+    }
 }
 
 /// Components of a root kind with its subkinds.
@@ -106,8 +115,7 @@ impl<'a> Numbers<'a> {
     pub fn face(&self, member: MemberId, key: Option<i64>) -> Option<Datum> {
         let family = self.family(self.m.members[member.index()].kind).ok()?;
         let is = |f: &Face| f.member == Some(member) && key.is_none_or(|k| k == i64::from(f.key));
-        let n = family.faces.iter().position(is)?;
-        Some(Datum::Thing(family.comps.faces.0, n as u32))
+        family.faces.iter().find(|f| is(f)).map(|f| f.thing.clone())
     }
 
     /// The table of what a type's values, or the values in a set of that type, are; none of truth values and numbers.

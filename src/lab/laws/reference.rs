@@ -265,10 +265,9 @@ impl Position<'_> {
                 // Of a kind's things those that show a face of that kind.
                 let fits = |d: &Datum| match ty {
                     Ty::Of(_) | Ty::AnyOf(_) if self.world.pieces.contains_key(d) => {
-                        let face = eval.face_of(d).map(|(_, f)| f.kind);
-                        face.is_ok_and(|k| kinds.iter().any(|x| types::is_a(m, k, *x)))
+                        eval.face_of(d).is_ok_and(|f| kinds.iter().any(|x| types::is_a(m, f.kind, *x)))
                     }
-                    Ty::Face(k) => eval.face_of(d).is_ok_and(|(_, f)| types::is_a(m, f.kind, *k)),
+                    Ty::Face(k) => eval.face_of(d).is_ok_and(|f| types::is_a(m, f.kind, *k)),
                     Ty::Side(_) => eval.side_of(d).is_ok(),
                     _ => true,
                 };

@@ -114,18 +114,24 @@ fn number_families(n: &mut Numbers<'_>) {
     for comps in &n.p.comps {
         let universe = comps.universe.0;
         let kinds = (0..m.kinds.len() as u32).map(KindId);
-        let mut faces = Vec::new();
+        let mut faces: Vec<Face> = Vec::new();
+        let mut add = |kind, member, key| {
+            let n = faces.len() as u32;
+            let thing = Datum::Thing(comps.faces.0, n);
+            let sides = (n * comps.most_sides() as u32..).zip(sides_of(m, kind, member));
+            let side = |(n, side)| (Datum::Thing(comps.showing.map_or(0, |u| u.0), n), side);
+            faces.push(Face { thing, kind, member, key, sides: sides.map(side).collect() });
+        };
         for kind in kinds.filter(|k| n.universes.get(k) == Some(&universe)) {
             let declared = &m.kinds[kind.index()];
             let here = declared.members.iter().copied();
             for id in here.filter(|id| set.has(m.members[id.index()].scope) && !removed(*id)) {
                 let family = m.members[id.index()].family.as_ref();
                 let (lo, hi) = family.map_or((0, 0), |(_, lo, hi)| (*lo, *hi));
-                let sides = sides_of(m, kind, Some(id));
-                faces.extend((lo..=hi).map(|key| Face { kind, member: Some(id), key, sides: sides.clone() }));
+                (lo..=hi).for_each(|key| add(kind, Some(id), key));
             }
             if declared.copies.is_some() {
-                faces.push(Face { kind, member: None, key: 0, sides: sides_of(m, kind, None) });
+                add(kind, None, 0);
             }
         }
         n.families.push(Family { faces, comps });
