@@ -14,15 +14,9 @@ pub(super) fn or_left_out<T>(done: Result<T>, otherwise: T) -> Result<T> {
 
 impl Evaluator<'_> {
     /// Statements one after the other.
-    ///
-    /// # Errors
-    /// Where they go no further.
     pub fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Result<()> {
         for s in b {
-            self.steps = (0, self.steps.1 + 1);
-            if self.steps.1 > 20_000 {
-                return unsupported("so long an effect");
-            }
+            self.steps += 100;
             let done = self.statement(s, f);
             if let (Err(Stop::Nothing), StmtKind::Let(l, e)) = (&done, &s.kind) {
                 let set = matches!(e.ty, Ty::Set(_) | Ty::List(_));
@@ -54,7 +48,6 @@ impl Evaluator<'_> {
             K::Repeat(n, body) => (0..self.int(n, f)?).try_for_each(|_| self.block(body, f))?,
             K::RepeatUntil(c, body) => {
                 while !self.truth(c, f)? {
-                    self.steps.1 += 1;
                     self.block(body, f)?;
                 }
             }

@@ -56,14 +56,14 @@ pub struct Evaluator<'a> {
     pub(super) given: Datum,
     /// The pieces of each text that was said.
     pub said: Vec<Vec<Said>>,
-    /// What the `instead of` that runs replaces: what happens, to what, and how old the replacement is.
-    pub(super) replaced: Option<(Target, Vec<Datum>, attach::Age)>,
+    /// What the `instead of` that runs replaces.
+    pub(super) replaced: events::Replaced,
     /// How deep what happens stands within what happens.
     pub(super) nested: u32,
     /// How deep expressions stand within one another.
     depth: u32,
-    /// Expressions worked out, and statements done.
-    pub(super) steps: (u64, u32),
+    /// Expressions worked out; a statement counts as a hundred.
+    pub(super) steps: u64,
 }
 
 /// A piece of a text that was said.
@@ -79,20 +79,20 @@ pub enum Said {
 
 /// So many calls and parts stand within one another at most.
 const DEPTH: u32 = 400;
-/// So much is worked out for one statement at most.
+/// So much is worked out at most.
 const STEPS: u64 = 3_000_000;
 
 impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
         let (me, given, open, said, replaced) = (Datum::None, Datum::None, Vec::new(), Vec::new(), None);
-        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: (0, 0) }
+        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: 0 }
     }
 
     /// What an expression gives. What acts within it acts now.
     pub fn eval(&mut self, e: &Expr, f: &mut Frame) -> Result {
-        self.steps.0 += 1;
-        if self.steps.0 > STEPS {
+        self.steps += 1;
+        if self.steps > STEPS {
             return unsupported("so long a computation");
         }
         if self.depth > DEPTH {
@@ -322,10 +322,7 @@ impl<'a> Evaluator<'a> {
                 let all = self.in_order(&d)?;
                 let many = n.as_ref().map_or(Ok(1), Datum::int)?.clamp(0, all.len() as i64) as usize;
                 let some = if *last { &all[all.len() - many..] } else { &all[..many] };
-                match n {
-                    None => some.first().cloned().unwrap_or_default(),
-                    Some(_) => d.like(some.to_vec()),
-                }
+                if n.is_some() { d.like(some.to_vec()) } else { some.first().cloned().unwrap_or_default() }
             }
             K::The(s) => match self.eval(s, f)?.to_set().items().as_slice() {
                 [one] => one.clone(),

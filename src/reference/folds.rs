@@ -9,15 +9,13 @@ pub fn compare(op: Comparison, (x, a): (&Datum, &Ty), (y, b): (&Datum, &Ty)) -> 
         _ if several(x) || several(y) => x.to_set() == y.to_set(),
         _ => x == y,
     };
-    let has_order = match (x, y) {
-        (Datum::Thing(u, _), Datum::Thing(v, _)) => u == v,
-        _ => matches!((x, y), (Datum::Int(_), Datum::Int(_)) | (Datum::Bool(_), Datum::Bool(_))),
-    };
     Ok(Datum::Bool(match op {
         Comparison::Eq => equal,
         Comparison::Ne => !equal,
         _ if *x == Datum::None || *y == Datum::None => false,
-        _ if !has_order => return unsupported("an order of these"),
+        _ if std::mem::discriminant(x) != std::mem::discriminant(y) => {
+            return unsupported("an order of these");
+        }
         Comparison::Lt => x < y,
         Comparison::Le => x <= y,
         Comparison::Gt => x > y,

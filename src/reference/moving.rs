@@ -206,15 +206,10 @@ impl Evaluator<'_> {
 
     /// Before somebody chooses, and before a phase is over: where a value says who looks into a zone, they look.
     pub(super) fn notice(&mut self) -> Result<()> {
-        for (place, lying) in self.w.lying.clone().into_iter().enumerate() {
-            let looked_into = self.n.zone_at(place as u32).is_some_and(|z| matches!(z.seen, Seen::By(_)));
-            for c in lying {
-                if looked_into && self.w.piece(&c)?.up {
-                    self.look_at(&c)?;
-                }
-            }
-        }
-        Ok(())
+        let looked_into = |zone: Option<&Zone>| zone.is_some_and(|z| matches!(z.seen, Seen::By(_)));
+        let pieces = self.w.pieces.clone();
+        let all = pieces.iter().filter(|(_, piece)| piece.up && looked_into(self.n.zone_at(piece.place)));
+        all.into_iter().try_for_each(|(c, _)| self.look_at(c))
     }
 
     /// Who sees where a thing has come to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
