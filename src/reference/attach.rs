@@ -137,7 +137,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether what a component brings is in force where it lies.
     fn is_active(&mut self, c: &Datum) -> Result<bool> {
-        match self.n.zone_at(self.w.piece(c)?.place).map(|z| &z.active) {
+        match self.place_at(c)?.zone.map(|z| &z.active) {
             None | Some(Active::Never) => Ok(false),
             Some(Active::Always) => Ok(true),
             Some(Active::When(b)) => self.truth(&b.body, &mut Frame::of(&[c.clone(), self.holder(c)?])),

@@ -1,7 +1,7 @@
 //! Built-in values: of sets and lists, players and time (expressions.md), components and dice (kinds.md), and what is known (secrets.md). Those of maps are in `maps`.
 use super::*;
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     /// Whether somebody answers for a player.
     pub fn is_answered(&self, p: &Datum) -> bool {
         self.n.seats_of(p) != 0
@@ -93,7 +93,7 @@ impl Evaluator<'_> {
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?
             }
-            B::At => self.n.space_at(self.w.piece(first)?.place),
+            B::At => self.place_at(first)?.space.clone(),
             B::Holder => self.holder(first)?,
             B::OwnerOf => self.owner_of(first)?,
             B::Up => Datum::Bool(self.w.piece(first)?.up),
@@ -117,9 +117,14 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The place where a component lies.
+    pub(super) fn place_at(&self, c: &Datum) -> Result<&'a Place<'a>> {
+        Ok(&self.n.places[self.w.piece(c)?.place as usize])
+    }
+
     /// The player in whose zone a component lies.
     pub(super) fn holder(&self, c: &Datum) -> Result {
-        Ok(self.n.holder_at(self.w.piece(c)?.place))
+        Ok(self.place_at(c)?.holder.clone())
     }
 
     /// Whether a thing lies in some zone of a declaration, whoever's.
@@ -129,7 +134,6 @@ impl Evaluator<'_> {
             return unsupported("this test of a zone");
         };
         let c = self.eval(c, f)?;
-        let here = self.n.zone_at(self.w.piece(&c)?.place);
-        Ok(Datum::Bool(here.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
+        Ok(Datum::Bool(self.place_at(&c)?.zone.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
     }
 }

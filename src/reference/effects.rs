@@ -12,6 +12,14 @@ pub(super) fn or_left_out<T>(done: Result<T>, otherwise: T) -> Result<T> {
     if matches!(done, Err(Stop::Nothing)) { Ok(otherwise) } else { done }
 }
 
+/// Whether a statement changes the state itself: it is followed by the ends that are watched always.
+fn changes_state(s: &Stmt) -> bool {
+    use StmtKind as K;
+    let moves = matches!(&s.kind, K::Move(_) | K::Swap(..) | K::Discard(_) | K::Shuffle(_));
+    let turns = matches!(&s.kind, K::Roll(_) | K::Flip(..) | K::Show(..) | K::Becomes(..));
+    moves || turns || matches!(&s.kind, K::Assign(..) | K::Until(..))
+}
+
 impl Evaluator<'_> {
     /// Statements one after the other.
     pub fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Result<()> {
@@ -85,33 +93,21 @@ impl Evaluator<'_> {
             }
             K::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
             K::Call(r, by, args) => drop(self.call(*r, by.as_ref(), args, f)?),
-            _ => {
-                self.change(s, f)?;
-                self.watch()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What changes the state is followed by the ends that are watched always.
-    fn change(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
-        use StmtKind as K;
-        match &s.kind {
-            K::Assign(lhs, change, e) => self.assign(lhs, *change, e, f),
-            K::Move(m) => self.move_(m, f),
-            K::Swap(a, b) => self.swap(a, b, f),
+            K::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
+            K::Move(m) => self.move_(m, f)?,
+            K::Swap(a, b) => self.swap(a, b, f)?,
             K::Discard(x) => {
                 let all = self.needed(x, f)?;
-                self.each_happens(EffectWord::Discard, self.in_order(&all)?)
+                self.each_happens(EffectWord::Discard, self.in_order(&all)?)?;
             }
             K::Shuffle(zones) => zones.iter().try_for_each(|z| {
                 let place = self.place(z, None, f)?;
                 self.each_happens(EffectWord::Shuffle, place.items())
-            }),
+            })?,
             // Dice are rolled, and things turned over, as things of a set.
             K::Roll(x) => {
                 let all = self.eval(x, f)?.to_set();
-                self.each_happens(EffectWord::Roll, self.in_order(&all)?)
+                self.each_happens(EffectWord::Roll, self.in_order(&all)?)?;
             }
             K::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
@@ -122,7 +118,6 @@ impl Evaluator<'_> {
                         self.look_at(&c)?;
                     }
                 }
-                Ok(())
             }
             K::Show(x, to) => {
                 let all = self.needed(x, f)?;
@@ -130,22 +125,22 @@ impl Evaluator<'_> {
                 for c in all.items() {
                     self.w.piece_mut(&c)?.known |= self.n.seats_of(&to);
                 }
-                Ok(())
             }
             K::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 self.w.piece_mut(&c)?.face = face.number()?;
-                self.begin_attributes(&c)
+                self.begin_attributes(&c)?;
             }
             K::Until(until, body) => {
                 let until = self.until(until, f)?;
                 self.open.push(until);
                 let done = self.block(body, f);
                 self.open.pop();
-                done
+                done?;
             }
-            _ => unsupported("this statement"),
+            K::MustLeave(_) | K::Build(_) | K::CallHook(..) => return unsupported("this statement"),
         }
+        if changes_state(s) { self.watch() } else { Ok(()) }
     }
 
     /// Something is done to each of some things.

@@ -94,11 +94,6 @@ impl<'a> Evaluator<'a> {
         Ok(self.w.attrs.get(&at) == Some(&Datum::Bool(true)))
     }
 
-    fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
-        self.w.attrs.insert((self.n.used_slot(declared)?, by), Datum::Bool(true));
-        Ok(())
-    }
-
     /// `once` and `may`: whether it is done. In a layer whoever made it acts.
     fn limits(&mut self, x: &mut InForce<'a>) -> Result<bool> {
         let (a, f, layer) = (x.a, &mut x.names, self.n.layer_of(x.a));
@@ -115,12 +110,11 @@ impl<'a> Evaluator<'a> {
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
             return if self.is_answered(&who) { self.ask() } else { Ok(false) };
         }
-        match layer {
-            Some(what) if once => self.w.layers.retain(|l| {
-                l.since != x.age.0 || !matches!(&l.change, LayerChange::Attached(w, _) if *w == what)
-            }),
-            None if once => self.use_up(a.span, thing)?,
-            _ => {}
+        if let Some(what) = layer.filter(|_| once) {
+            let is = |change: &LayerChange| matches!(change, LayerChange::Attached(w, _) if *w == what);
+            self.w.layers.retain(|l| l.since != x.age.0 || !is(&l.change));
+        } else if once {
+            self.w.attrs.insert((self.n.used_slot(a.span)?, thing), Datum::Bool(true));
         }
         Ok(true)
     }
@@ -193,15 +187,13 @@ impl<'a> Evaluator<'a> {
         if rule.phase {
             self.w.phases.push(r);
             let its = |per| matches!(per, Per::Phase(p) if i32::from(p.0) == phase);
-            self.renew(|per| per == Per::AnyPhase || its(per), None)?;
+            self.renew(|per| per == Per::AnyPhase || its(per), None);
             self.watch()?;
         }
         until_rule_ends(self.as_player(me, |s| s.block(block, &mut f)))?;
         if rule.phase {
             self.notice()?;
-            if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
-                self.w.phases.remove(i);
-            }
+            self.w.phases.pop();
             let ends = |scope| matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed);
             self.end_layers(|(scope, arg)| ends(scope) && arg == phase)?;
             self.watch()?;
@@ -215,7 +207,8 @@ impl<'a> Evaluator<'a> {
         let (given, own) = args.split_at(args.len() - a.params.len());
         let mut f = Frame::acting(&self.me, given, &a.params, own);
         if a.once.is_some() {
-            self.use_up(a.span, if a.carrier.is_some() { own[0].clone() } else { self.me.clone() })?;
+            let by = if a.carrier.is_some() { own[0].clone() } else { self.me.clone() };
+            self.w.attrs.insert((self.n.used_slot(a.span)?, by), Datum::Bool(true));
         }
         let name = |h: &HeadStep| match h {
             HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),

@@ -178,10 +178,8 @@ impl<'a> Evaluator<'a> {
                 && let comps = self.n.family_of(&x)?.comps
                 && comps.mixed
             {
-                let (place, zone) = self.n.at(piece.place);
-                let sorted = place.seq != u32::MAX && !zone.is_some_and(|z| z.slot);
-                let lying = &self.w.lying[piece.place as usize];
-                let at = lying.iter().position(|y| sorted && *y == x);
+                let ordered = self.place_at(&x)?.ordered;
+                let at = self.w.lying[piece.place as usize].iter().position(|y| ordered && *y == x);
                 let back = comps.backs.get(piece.face as usize);
                 let unknown = seats & !piece.known != 0;
                 let owner = comps.owners.get(x.number()? as usize);
@@ -486,15 +484,19 @@ impl<'a> Evaluator<'a> {
         if owner == Some(Datum::None) || index == Some(Datum::None) {
             return Ok(Datum::None);
         }
-        let owner = owner.map(|o| o.number()).transpose()?;
-        Ok(Datum::Place(self.n.place(z, owner, index.as_ref())?))
+        let of_index = index.is_some();
+        match self.n.zones.get(&(z, owner.unwrap_or_default(), index.unwrap_or_default())) {
+            Some(place) => Ok(Datum::Place(*place)),
+            None if of_index => fails("a zone of a family that there is not"),
+            None => unsupported("a zone that this set-up does not have"),
+        }
     }
 
     /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.
     fn zone(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let place = self.place_of(of, z, index, f)?;
         let all = self.w.lying_in(&place);
-        let unordered = |p: u32| self.n.at(p).0.seq == u32::MAX;
+        let unordered = |p: u32| !self.n.places[p as usize].ordered;
         Ok(match place {
             _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or_default(),
             Datum::Place(p) if unordered(p) => Datum::set(all),

@@ -33,21 +33,17 @@ impl Evaluator<'_> {
                 return Ok(Datum::Bool(matches!(x, Datum::Int(n) if a <= n && n <= b)));
             }
             // Whose box it is, the thing says.
-            ExprKind::Box(_) => {
-                let k = known(types::kinds_of(&of.ty).first().copied(), "the box of this")?;
-                self.n.boxed(k)?
-            }
+            ExprKind::Box(_) => self.n.boxed(*known(types::kinds_of(&of.ty).first(), "the box of this")?)?,
             _ => self.eval(s, f)?,
         };
-        Ok(Datum::Bool(match (set, &s.ty) {
-            _ if x == Datum::None => false,
-            (Datum::Place(place), _) => self.w.piece(&x)?.place == place,
-            (passes, Ty::Filter(k)) if types::is_die(self.m, *k) => {
-                passes.items().contains(&self.side_of(&x)?.0)
-            }
-            (passes, Ty::Filter(_)) => passes.items().contains(&self.face_of(&x)?.thing),
-            (set, _) => set.items().contains(&x),
-        }))
+        let asked = match (&set, &s.ty) {
+            _ if x == Datum::None => return Ok(Datum::Bool(false)),
+            (Datum::Place(_), _) => Datum::Place(self.w.piece(&x)?.place),
+            (_, Ty::Filter(k)) if types::is_die(self.m, *k) => self.side_of(&x)?.0.clone(),
+            (_, Ty::Filter(_)) => self.face_of(&x)?.thing.clone(),
+            _ => x,
+        };
+        Ok(Datum::Bool(set.items().contains(&asked)))
     }
 
     /// A fold goes through what passes its condition, in order.

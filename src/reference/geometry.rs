@@ -155,12 +155,6 @@ impl Board {
         long.map(|l| l[..n as usize].to_vec()).collect()
     }
 
-    /// Column and row exchanged, where that is a symmetry of the shape.
-    pub fn mirror(&self, c: &Datum) -> Option<Datum> {
-        let (column, row) = *self.at.get(c)?;
-        self.space((row, column))
-    }
-
     /// How many turns lead from one direction to the other, the shorter way.
     pub fn angle(&self, from: u32, to: u32) -> Option<i64> {
         let ways = self.directions();

@@ -25,15 +25,10 @@ impl Evaluator<'_> {
         self.w.clock += 1;
     }
 
-    /// The number of whoever's turn it is.
-    pub(super) fn turn_now(&self) -> i32 {
-        self.w.turn.map_or(ir::NONE as i32, |p| p as i32)
-    }
-
     /// When a layer that is opened now ends.
     pub(super) fn until(&mut self, until: &Until, f: &mut Frame) -> Result<(LeaseScope, i32)> {
         Ok(match until {
-            Until::EndOfTurn => (LeaseScope::Turn, self.turn_now()),
+            Until::EndOfTurn => (LeaseScope::Turn, self.w.turn.map_or(ir::NONE as i32, |p| p as i32)),
             Until::EndOfRound => (LeaseScope::Round, self.w.round as i32),
             Until::EndOfNextRound => (LeaseScope::NextRound, self.w.round as i32 + 1),
             Until::EndOfPhase => (LeaseScope::Phase, self.w.phases.last().map_or(-1, |r| self.n.phase(*r))),
@@ -75,19 +70,15 @@ impl Evaluator<'_> {
     }
 
     /// Sets attributes `per` a scope back to their first value, and lets what is `once per` it be done again. Of players, only `who` if that is given.
-    pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<&Datum>) -> Result<()> {
-        for (i, slot) in self.n.p.attrs.iter().enumerate().filter(|(_, s)| s.per.is_some_and(&which)) {
-            let players = slot.of == Some(self.n.p.player_universe);
-            for thing in self.n.things_of(slot) {
-                if !players || who.is_none_or(|p| *p == thing) {
-                    let at = (i, thing);
-                    self.sweep(&Slot::Attr(at.clone()));
-                    let first = known(self.n.initial.get(&at).cloned(), "sets that are renewed")?;
-                    self.w.attrs.insert(at, first);
-                }
+    pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<&Datum>) {
+        for (at, first) in &self.n.initial {
+            let slot = &self.n.p.attrs[at.0];
+            let others = slot.of == Some(self.n.p.player_universe) && who.is_some_and(|p| *p != at.1);
+            if slot.per.is_some_and(&which) && !others {
+                self.sweep(&Slot::Attr(at.clone()));
+                self.w.attrs.insert(at.clone(), first.clone());
             }
         }
-        Ok(())
     }
 
     /// A component that has become another has what its new kind has: what that begins with, unless it had it before.

@@ -22,13 +22,6 @@ impl<'a> Evaluator<'a> {
         let most =
             |i: usize, all: i64| if *arg(i) == Datum::None { Ok(all) } else { Ok(arg(i).int()?.max(0)) };
         let direction = |d: u32| self.n.thing(builtin_kinds::DIRECTION, d);
-        // From nowhere nothing is seen, and no way leads.
-        let two = matches!(b, B::Distance | B::DirectionOf | B::Between | B::Paths);
-        let one = matches!(b, B::Ray | B::Rays | B::Fan | B::Slides | B::Leaps);
-        if (one || two) && *arg(0) == Datum::None || two && *arg(1) == Datum::None {
-            let none = matches!(b, B::Distance | B::DirectionOf);
-            return Ok(if none { Datum::None } else { Datum::List(Vec::new()) });
-        }
         // The map of the spaces that come out, or else of those that are given; of directions and lines alone the first.
         let map_of = |ty: &Ty| self.n.universe_of(ty).and_then(|u| self.n.boards.get(&u));
         let map = map_of(&e.ty).or_else(|| map_of(&args.first()?.ty));
@@ -70,7 +63,11 @@ impl<'a> Evaluator<'a> {
             }
             B::DirectionOf => board.direction(arg(0), arg(1)).map_or(Ok(Datum::None), direction)?,
             B::Mirror if *arg(0) == Datum::None => return Err(Stop::Nothing),
-            B::Mirror => board.mirror(arg(0)).unwrap_or_default(),
+            // Column and row exchanged.
+            B::Mirror => {
+                let at = board.at.get(arg(0));
+                at.and_then(|(column, row)| board.space((*row, *column))).unwrap_or_default()
+            }
             B::Ray => {
                 let ray = board.ray(arg(0), dir(1)?).into_iter().take_while(|c| may_pass(arg(2), c));
                 Datum::List(ray.take(most(3, i64::MAX)? as usize).collect())
@@ -99,7 +96,8 @@ impl<'a> Evaluator<'a> {
             B::Between => Datum::set(board.between(arg(0), arg(1))),
             // Up to and with the first that is in the way: one that may not be passed, or else one on which something lies.
             B::Slides => {
-                let occupied = |c: &Datum| self.w.pieces.values().any(|x| self.n.space_at(x.place) == *c);
+                let space = |x: &Piece| &self.n.places[x.place as usize].space;
+                let occupied = |c: &Datum| self.w.pieces.values().any(|x| space(x) == c);
                 let free = |c: &Datum| match arg(2) {
                     Datum::None => !occupied(c),
                     through => may_pass(through, c),
@@ -112,6 +110,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Datum::set(out)
             }
+            B::Paths if *arg(0) == Datum::None || *arg(1) == Datum::None => Datum::Set(Vec::new()),
             B::Paths => {
                 let most = most(2, 64)?;
                 if most > 8 && board.at.len() > 12 {

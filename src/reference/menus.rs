@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
         let picked = |x: &Expr| a.params.iter().any(|p| attach::is_name(x, p.local));
         let early = |w: &&Expr| a.carrier.is_none() && !walk::any(w, &mut |x| picked(x));
         if !self.holds(menu.needs.iter().map(|g| &g.cond), &mut of_menu)?
-            || a.carrier.is_none() && self.is_used_up(a, &me)?
+            || a.carrier.is_none() && a.once.is_some() && self.is_used(a.span, &me)?
             || !self.holds(a.when.as_ref().filter(early), &mut Frame::acting(&me, given, &[], &[]))?
         {
             return Ok(Vec::new());
@@ -86,20 +86,19 @@ impl<'a> Evaluator<'a> {
         Ok(out)
     }
 
-    /// The first thing in a place that cannot be told apart from this one there; what can be told apart from all itself.
+    /// The first thing in its place that cannot be told apart from this one: it shows the same, and has the same of its own, and whoever is asked knows both. What is no component
+    /// itself.
     pub(super) fn first_alike(&self, x: &Datum) -> Datum {
-        let place = self.w.pieces.get(x).map_or(Datum::None, |piece| Datum::Place(piece.place));
-        self.w.lying_in(&place).into_iter().find(|y| self.are_alike(x, y)).unwrap_or(x.clone())
-    }
-
-    /// Whether two components of a place cannot be told apart: they show the same, and have the same of their own, and whoever is asked knows both.
-    fn are_alike(&self, x: &Datum, y: &Datum) -> bool {
-        let (Some(one), Some(other)) = (self.w.pieces.get(x), self.w.pieces.get(y)) else { return false };
-        let unknown = self.n.seats_of(&self.me) & !(one.known & other.known);
-        (one.face, one.side, one.up) == (other.face, other.side, other.up)
-            && self.owner_of(x) == self.owner_of(y)
-            && self.own(x, None) == self.own(y, None)
-            && unknown == 0
+        let Some(one) = self.w.pieces.get(x) else { return x.clone() };
+        let seats = self.n.seats_of(&self.me);
+        let is_alike = |y: &&Datum| {
+            let other = &self.w.pieces[*y];
+            (one.face, one.side, one.up) == (other.face, other.side, other.up)
+                && self.owner_of(x) == self.owner_of(y)
+                && self.own(x, None) == self.own(y, None)
+                && seats & !(one.known & other.known) == 0
+        };
+        self.w.lying[one.place as usize].iter().find(is_alike).unwrap_or(x).clone()
     }
 
     /// What can be picked for the parameters, one after the other, before the guards are asked.
@@ -108,11 +107,15 @@ impl<'a> Evaluator<'a> {
         for (i, p) in a.params.iter().enumerate() {
             for picked in std::mem::take(&mut all) {
                 let mut f = Frame::acting(&self.me, given, &a.params, &picked);
+                // An action of a component is picked from those in an active place that whoever is asked holds, or nobody.
                 let from = match &a.carrier {
-                    Some(carrier) if i == 0 => self.bearers(carrier)?,
+                    Some(carrier) if i == 0 => self.carriers(carrier)?,
                     _ => self.many(&p.from, &mut f)?,
                 };
                 let mut from = self.as_seen(Datum::set(from).items(), seats)?;
+                if a.carrier.is_some() && i == 0 {
+                    from.retain(|c| self.holder(c).is_ok_and(|h| h == self.me || h == Datum::None));
+                }
                 if let Many::Subset { .. } = p.many {
                     let (min, max) = self.bounds(&p.many, from.len(), &mut f)?;
                     from = subsets(&from, min, max)?;
@@ -129,18 +132,11 @@ impl<'a> Evaluator<'a> {
         Ok(all)
     }
 
-    /// What an action of a component is picked from first: those in an active place that whoever is asked holds, or nobody.
-    fn bearers(&mut self, carrier: &Carrier) -> Result<Vec<Datum>> {
-        let mut all = self.carriers(carrier)?;
-        all.retain(|c| self.holder(c).is_ok_and(|h| h == self.me || h == Datum::None));
-        Ok(all)
-    }
-
     /// The guards of an action with all its arguments, in the order of the text; then what forbids it, and what it must leave.
     fn passes(&mut self, id: ActionId, given: &[Datum], own: &[Datum]) -> Result<bool> {
         let (a, args) = (&self.m.actions[id.index()], &[given, own].concat());
         let f = &mut Frame::acting(&self.me, given, &a.params, own);
-        if a.carrier.is_some() && self.is_used_up(a, own.first().unwrap_or(&Datum::None))? {
+        if a.carrier.is_some() && a.once.is_some() && self.is_used(a.span, &own[0])? {
             return Ok(false);
         }
         // Where nobody holds what carries the action, its owner is nobody: a guard that needs the owner does not hold.
@@ -176,11 +172,6 @@ impl<'a> Evaluator<'a> {
             Ok(_) | Err(Stop::Asked | Stop::Over) => tried.holds(must.iter().copied(), f),
             Err(stop) => Err(stop),
         }
-    }
-
-    /// Whether an action that can be taken once has been: by that component, or by that player.
-    fn is_used_up(&self, a: &Action, by: &Datum) -> Result<bool> {
-        Ok(a.once.is_some() && *by != Datum::None && self.is_used(a.span, by)?)
     }
 }
 

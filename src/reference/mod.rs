@@ -24,7 +24,7 @@ pub mod world;
 pub use attach::InForce;
 pub use expr::{Evaluator, Frame, Said};
 pub use geometry::Board;
-pub use numbers::{Face, Family, Numbers};
+pub use numbers::{Face, Family, Numbers, Place};
 pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};
 pub use world::{Layer, LayerChange, Piece, Slot, World};
 

@@ -9,23 +9,22 @@ impl Evaluator<'_> {
                 return self.place_of(of.as_ref(), *z, index.as_ref(), f);
             }
             ExprKind::Box(k) => return self.n.boxed(moved.unwrap_or(*k)),
-            ExprKind::If(c, a, b) => {
-                let chosen = if self.truth(c, f)? { a } else { b };
-                return self.place(chosen, moved, f);
-            }
+            ExprKind::If(c, a, _) if self.truth(c, f)? => return self.place(a, moved, f),
+            ExprKind::If(_, _, b) => return self.place(b, moved, f),
             _ => {}
         }
-        let (u, space, k) = match (self.eval(e, f)?, moved) {
-            (Datum::Thing(u, space), Some(k)) => (u, space, k),
+        let (space, k) = match (self.eval(e, f)?, moved) {
+            (space @ Datum::Thing(..), Some(k)) => (space, k),
             (place, _) => return Ok(place),
         };
-        let (m, n) = (self.m, self.n);
-        let fits = |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
-        let here = |z: &Zone| z.of.is_some_and(|k| n.universes.get(&k) == Some(&u)) && n.set.has(z.scope);
-        let zones = m.zones.iter().enumerate();
-        let mut zones = zones.filter(|(_, z)| here(z) && z.index.is_none() && fits(z));
+        let fits = |k: KindId, h: KindId| types::is_a(self.m, k, h) || types::is_a(self.m, h, k);
+        let holds = |z: ZoneId| self.m.zones[z.index()].holds.iter().any(|h| fits(k, *h));
+        let here = |((z, of, index), _): &(&(ZoneId, Datum, Datum), _)| {
+            *of == space && *index == Datum::None && holds(*z)
+        };
+        let mut zones = self.n.zones.iter().filter(here);
         match (zones.next(), zones.next()) {
-            (Some((i, _)), None) => Ok(Datum::Place(n.place(ZoneId(i as u32), Some(space), None)?)),
+            (Some((_, place)), None) => Ok(Datum::Place(*place)),
             _ => unsupported("a space with several zones for such things"),
         }
     }
@@ -70,11 +69,12 @@ impl Evaluator<'_> {
     pub(super) fn relocate(&mut self, c: &Datum, to: u32, under: bool) -> Result<()> {
         let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
-        if self.n.zone_at(to).is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
+        let place = &self.n.places[to as usize];
+        if place.zone.is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
             return unsupported("sorted zones and supplies");
         }
         let lying = &mut self.w.lying[to as usize];
-        if self.n.at(to).1.is_some_and(|z| lying.len() >= usize::from(z.capacity)) {
+        if lying.len() >= place.capacity {
             return fails("more in a zone than fits");
         }
         lying.insert(if under { lying.len() } else { 0 }, c.clone());
@@ -105,10 +105,8 @@ impl Evaluator<'_> {
         let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
         let (px, py) = (self.w.piece(&x)?.place, self.w.piece(&y)?.place);
         let (sx, sy) = (self.seers(px, &x)?, self.seers(py, &y)?);
-        let at = |s: &Self, place: u32, c: &Datum| s.w.lying[place as usize].iter().position(|z| z == c);
-        if let (Some(i), Some(j)) = (at(self, px, &x), at(self, py, &y)) {
-            self.w.lying[px as usize][i] = y.clone();
-            self.w.lying[py as usize][j] = x.clone();
+        for c in self.w.lying.iter_mut().flatten().filter(|c| **c == x || **c == y) {
+            *c = if *c == x { y.clone() } else { x.clone() };
         }
         if px != py {
             self.arrive(&x, py)?;
@@ -166,9 +164,8 @@ impl Evaluator<'_> {
     /// A die is turned to a side: who looks on knows it, nobody else does any more.
     pub(super) fn turn(&mut self, c: &Datum, side: u32) -> Result<()> {
         self.w.piece_mut(c)?.side = side;
-        let place = self.w.piece(c)?.place;
-        if self.n.zone_at(place).is_some() {
-            self.w.piece_mut(c)?.known = self.seers(place, c)?;
+        if self.place_at(c)?.zone.is_some() {
+            self.w.piece_mut(c)?.known = self.seers(self.w.piece(c)?.place, c)?;
         }
         Ok(())
     }
@@ -177,15 +174,14 @@ impl Evaluator<'_> {
 
     /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
     pub(super) fn seers(&mut self, place: u32, c: &Datum) -> Result<u32> {
-        let Some(zone) = self.n.zone_at(place) else { return Ok(0) };
+        let place = &self.n.places[place as usize];
+        let Some(zone) = place.zone else { return Ok(0) };
         Ok(match &zone.seen {
             Seen::All => u32::MAX >> (32 - u32::from(self.n.p.seats).clamp(1, 32)),
             Seen::Nobody => 0,
-            Seen::Owner => self.n.seats_of(&self.n.holder_at(place)),
+            Seen::Owner => self.n.seats_of(&place.holder),
             Seen::By(b) => {
-                let owner = u32::try_from(self.n.at(place).0.owner).ok().zip(zone.of);
-                let holder = owner.map_or(Ok(Datum::None), |(o, kind)| self.n.thing(kind, o))?;
-                let players = self.eval(&b.body, &mut Frame::of(&[holder, c.clone()]))?;
+                let players = self.eval(&b.body, &mut Frame::of(&[place.of.clone(), c.clone()]))?;
                 self.n.seats_of(&players)
             }
         })
@@ -193,8 +189,9 @@ impl Evaluator<'_> {
 
     /// The seats (bits) that see the face of a component at a place: of what lies face down only who holds it.
     fn sees_face(&mut self, place: u32, c: &Datum) -> Result<u32> {
-        let holds = if self.w.piece(c)?.up { u32::MAX } else { self.n.seats_of(&self.n.holder_at(place)) };
-        Ok(self.seers(place, c)? & holds)
+        let seers = self.seers(place, c)?;
+        let holder = &self.n.places[place as usize].holder;
+        Ok(if self.w.piece(c)?.up { seers } else { seers & self.n.seats_of(holder) })
     }
 
     /// Who sees what lies face up where a component lies knows it.
@@ -206,10 +203,13 @@ impl Evaluator<'_> {
 
     /// Before somebody chooses, and before a phase is over: where a value says who looks into a zone, they look.
     pub(super) fn notice(&mut self) -> Result<()> {
-        let looked_into = |zone: Option<&Zone>| zone.is_some_and(|z| matches!(z.seen, Seen::By(_)));
-        let pieces = self.w.pieces.clone();
-        let all = pieces.iter().filter(|(_, piece)| piece.up && looked_into(self.n.zone_at(piece.place)));
-        all.into_iter().try_for_each(|(c, _)| self.look_at(c))
+        for (c, piece) in self.w.pieces.clone() {
+            let zone = self.n.places[piece.place as usize].zone;
+            if piece.up && zone.is_some_and(|z| matches!(z.seen, Seen::By(_))) {
+                self.look_at(&c)?;
+            }
+        }
+        Ok(())
     }
 
     /// Who sees where a thing has come to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
@@ -218,12 +218,12 @@ impl Evaluator<'_> {
         let to = self.w.piece(c)?.place;
         let seers = self.sees_face(to, c)?;
         self.w.piece_mut(c)?.known |= seers;
-        if self.n.zone_at(to).is_none() {
+        if self.place_at(c)?.zone.is_none() {
             return Ok(());
         }
         let hides = |place: u32| {
-            let (place, zone) = self.n.at(place);
-            place.seq == u32::MAX && zone.is_some_and(|z| !z.slot && z.capacity != 1)
+            let place = &self.n.places[place as usize];
+            !place.ordered && place.capacity != 1 && place.zone.is_some_and(|z| !z.slot)
         };
         if hides(to) {
             self.w.piece_mut(c)?.known &= seers;

@@ -33,6 +33,23 @@ pub struct Family<'a> {
     pub comps: &'a ir::Components,
 }
 
+/// A place where components can lie: a zone of somebody, or a box.
+#[derive(Clone, Debug)]
+pub struct Place<'a> {
+    /// The zone; none of a box.
+    pub zone: Option<&'a Zone>,
+    /// Whose it is; the table's own is nobody's.
+    pub of: Datum,
+    /// The player in whose zone it is.
+    pub holder: Datum,
+    /// The space that it is on.
+    pub space: Datum,
+    /// Whether what lies there has an order.
+    pub ordered: bool,
+    /// How many fit.
+    pub capacity: usize,
+}
+
 /// The numbers of a set-up.
 pub struct Numbers<'a> {
     /// The checked game.
@@ -53,8 +70,10 @@ pub struct Numbers<'a> {
     pub initial: BTreeMap<(usize, Datum), Datum>,
     /// What the signs of a drawn map say of spaces, where nothing changes it.
     pub printed: BTreeMap<(AttrId, Datum), Datum>,
-    /// Zones.
-    pub zones: BTreeMap<ZoneId, usize>,
+    /// All places, by number.
+    pub places: Vec<Place<'a>>,
+    /// The places of each zone: whose, and with which index.
+    pub zones: BTreeMap<(ZoneId, Datum, Datum), u32>,
     /// Maps by the table of their spaces.
     pub boards: BTreeMap<u16, Board>,
     /// Attachments that layers can bring, by the number that states know them by, with the names that they have from their rules.
@@ -80,11 +99,6 @@ impl<'a> Numbers<'a> {
     /// All things of a table.
     pub fn all(&self, universe: u16) -> Vec<Datum> {
         (0..self.count(universe)).map(|n| Datum::Thing(universe, n)).collect()
-    }
-
-    /// All things that have something in a slot of the state: of the table's own none.
-    pub fn things_of(&self, slot: &ir::AttrSlot) -> Vec<Datum> {
-        slot.of.map_or(vec![Datum::None], |u| self.all(u.0))
     }
 
     /// The slot in which stands whether what is `once` and declared there has been used.
@@ -129,46 +143,6 @@ impl<'a> Numbers<'a> {
             Ty::Side(k) | Ty::Filter(k) => comps(k)?.showing.map(|u| u.0),
             _ => None,
         }
-    }
-
-    /// A place of a zone: whose, and which index.
-    pub fn place(&self, zone: ZoneId, owner: Option<u32>, index: Option<&Datum>) -> Result<u32> {
-        let z = self.zones.get(&zone).and_then(|z| self.p.zones.get(*z));
-        let z = known(z, "a zone that this set-up does not have")?;
-        let k = match index {
-            None => 0,
-            Some(Datum::Int(n)) => n - i64::from(z.index_lo),
-            Some(x) => i64::from(x.number()?) - i64::from(z.index_lo),
-        };
-        let indexes = u32::from(z.indexes.max(1));
-        if !(0..i64::from(indexes)).contains(&k) {
-            return fails("a zone of a family that there is not");
-        }
-        Ok(u32::from(z.first) + owner.unwrap_or(0) * indexes + k as u32)
-    }
-
-    /// A place, with the table of its zone; none of a box.
-    pub fn at(&self, place: u32) -> (&'a ir::Place, Option<&'a ir::ZoneSlot>) {
-        let place = &self.p.places[place as usize];
-        (place, self.p.zones.get(usize::from(place.zone)))
-    }
-
-    /// The declaration of a place's zone; none of a box.
-    pub fn zone_at(&self, place: u32) -> Option<&'a Zone> {
-        let zone = usize::from(self.p.places[place as usize].zone);
-        self.zones.iter().find(|(_, z)| **z == zone).map(|(id, _)| &self.m.zones[id.index()])
-    }
-
-    /// The player in whose zone a place is.
-    pub fn holder_at(&self, place: u32) -> Datum {
-        u32::try_from(self.at(place).0.holder).map_or(Datum::None, |p| Datum::Thing(0, p))
-    }
-
-    /// The space that a place is on.
-    pub fn space_at(&self, place: u32) -> Datum {
-        let (place, zone) = self.at(place);
-        let space = u32::try_from(place.space).ok().zip(zone.and_then(|z| z.of));
-        space.map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n))
     }
 
     /// The seats (bits) that answer for a player, or for any of several.

@@ -2,6 +2,9 @@
 use super::effects::{or_left_out, until_rule_ends};
 use super::*;
 
+/// Menus that are offered, with their arguments.
+type Menus = [(MenuId, Vec<Expr>)];
+
 impl Evaluator<'_> {
     // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -86,13 +89,7 @@ impl Evaluator<'_> {
     }
 
     /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or it may be passed, there is a question.
-    pub(super) fn offer(
-        &mut self,
-        who: &Expr,
-        menus: &[(MenuId, Vec<Expr>)],
-        s: &Stmt,
-        f: &mut Frame,
-    ) -> Result<()> {
+    pub(super) fn offer(&mut self, who: &Expr, menus: &Menus, s: &Stmt, f: &mut Frame) -> Result<()> {
         let who = self.needed(who, f)?;
         if self.is_out(&who)? {
             return Ok(());
@@ -196,14 +193,14 @@ impl Evaluator<'_> {
         self.w.outer_turns.extend(self.w.turn);
         self.w.turn = Some(who);
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
-        self.renew(|per| per == Per::Turn, Some(&p))?;
+        self.renew(|per| per == Per::Turn, Some(&p));
         self.watch()?;
         match self.acting(e.me, p, &e.body, f) {
             Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
             done => done?,
         }
-        let (turn, none) = (self.turn_now(), ir::NONE as i32);
-        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == none))?;
+        let ends = |arg| arg == who as i32 || arg == ir::NONE as i32;
+        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && ends(arg))?;
         self.w.turn = self.w.outer_turns.pop();
         self.watch()
     }

@@ -5,7 +5,7 @@ use crate::model::hir::*;
 use crate::program::Resolved;
 use crate::program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
 use crate::reference::{
-    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Result, Slot, World, unsupported,
+    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Place, Result, Slot, World, unsupported,
 };
 use std::collections::BTreeMap;
 
@@ -21,6 +21,7 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         attrs: BTreeMap::new(),
         initial: BTreeMap::new(),
         printed: BTreeMap::new(),
+        places: Vec::new(),
         zones: BTreeMap::new(),
         boards: BTreeMap::new(),
         layered: Vec::new(),
@@ -37,22 +38,59 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
             n.attrs.insert(AttrId(i as u32), slot);
         }
     }
+    let mut zones = BTreeMap::new();
     for (i, z) in m.zones.iter().enumerate() {
         let decl = declared("zone", z.span);
         let slot = p.zones.iter().position(|s| Some(s.decl.index()) == decl);
         if let (true, Some(slot)) = (set.has(z.scope), slot) {
-            n.zones.insert(ZoneId(i as u32), slot);
+            zones.insert(slot, ZoneId(i as u32));
         }
     }
+    number_places(&mut n, &zones);
     number_layers(&mut n);
     read_printed(&mut n);
     n
 }
 
+/// Places, with whose they are: a zone's stand one behind the other, for each holder one an index.
+fn number_places(n: &mut Numbers<'_>, zones: &BTreeMap<usize, ZoneId>) {
+    for (i, place) in n.p.places.iter().enumerate() {
+        let (at, slot) = (usize::from(place.zone), n.p.zones.get(usize::from(place.zone)));
+        let universe = slot.and_then(|z| z.of);
+        let thing = |k: i32, u: Option<UniverseId>| {
+            u32::try_from(k).ok().zip(u).map_or(Datum::None, |(k, u)| Datum::Thing(u.0, k))
+        };
+        let (of, space) = (thing(place.owner, universe), thing(place.space, universe));
+        let zone = zones.get(&at).map(|id| &n.m.zones[id.index()]);
+        if let (Some(slot), Some(id), Some(zone)) = (slot, zones.get(&at), zone) {
+            let k = (i as i32 - i32::from(slot.first)) % i32::from(slot.indexes.max(1)) + slot.index_lo;
+            let index = match slot.index_of {
+                Some(_) => thing(k, slot.index_of),
+                None if zone.index.is_some() => Datum::Int(i64::from(k)),
+                None => Datum::None,
+            };
+            n.zones.insert((*id, of.clone(), index), i as u32);
+        }
+        n.places.push(Place {
+            zone,
+            of,
+            holder: thing(place.holder, Some(n.p.player_universe)),
+            space,
+            ordered: place.seq != u32::MAX && !slot.is_some_and(|z| z.slot),
+            capacity: slot.map_or(usize::MAX, |z| usize::from(z.capacity)),
+        });
+    }
+}
+
+/// All things that have something in a slot of the state: of the table's own none.
+fn things_of(n: &Numbers<'_>, slot: &AttrSlot) -> Vec<Datum> {
+    slot.of.map_or(vec![Datum::None], |u| n.all(u.0))
+}
+
 /// What attributes begin with, and what drawn maps say of their spaces.
 fn read_printed(n: &mut Numbers<'_>) {
     for (at, slot) in slots(n.p) {
-        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+        for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             let first = slot.initial.get(i).or(slot.initial.first()).copied().unwrap_or(0);
             n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((at, thing), d)));
         }
@@ -308,7 +346,7 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
         if slot.set_at.is_some() {
             return unsupported("attributes that hold sets");
         }
-        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+        for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             w.attrs.insert((at, thing), single(n, cell(slot.cell + i as u32), slot.show)?);
         }
     }
@@ -374,8 +412,7 @@ fn read_components(n: &Numbers<'_>, state: &State, comps: &ir::Components, w: &m
     for (i, c) in n.all(comps.universe.0).into_iter().enumerate() {
         let at = cell(comps.place + i as u32) as u32;
         // A zone without an order of its own goes by numbers.
-        let (place, zone) = n.at(at);
-        if place.seq == u32::MAX || zone.is_some_and(|z| z.slot) {
+        if !n.places[at as usize].ordered {
             w.lying[at as usize].push(c.clone());
         }
         let seats = 0..usize::from(n.p.seats);
