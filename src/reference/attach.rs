@@ -188,8 +188,6 @@ impl<'a> Evaluator<'a> {
         Ok(false)
     }
 
-    // ── Values ───────────────────────────────────────────────────────────────────────────────────────────
-
     /// A value of these arguments: what its declaration or its member says, then each modification in force. `below`: with so many of the modifications that are declared.
     pub fn value(&mut self, v: ValueId, args: Vec<Datum>, below: Option<usize>) -> Result {
         let value = &self.m.values[v.index()];
@@ -223,12 +221,10 @@ impl<'a> Evaluator<'a> {
 
     /// The member whose face a component shows: what of its kind's values and rules it fills in.
     fn filled(&self, of: Option<KindId>, args: &[Datum]) -> Result<Option<&'a Member>> {
-        match (of, args.first()) {
-            (Some(k), Some(this)) if types::is_component(self.m, k) && *this != Datum::None => {
-                Ok(self.face_of(this)?.member.map(|m| &self.m.members[m.index()]))
-            }
-            _ => Ok(None),
-        }
+        let this =
+            args.first().filter(|x| of.is_some_and(|k| types::is_component(self.m, k)) && **x != Datum::None);
+        let face = this.map(|this| self.face_of(this)).transpose()?;
+        Ok(face.and_then(|face| face.member).map(|m| &self.m.members[m.index()]))
     }
 
     /// What a rule does: its own block, or what its component's member fills in.
@@ -238,8 +234,6 @@ impl<'a> Evaluator<'a> {
         let fill = filled.and_then(|m| m.rule_fills.iter().find(|(x, _)| *x == r)).map(|(_, b)| &b.body);
         Ok(rule.body.body.as_ref().or(fill).map_or(&[], |b| b))
     }
-
-    // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `can rule(…)`: nothing forbids the rule to whoever acts, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.
     pub fn can(&mut self, r: RuleId, args: Vec<Datum>) -> Result<bool> {
@@ -251,9 +245,7 @@ impl<'a> Evaluator<'a> {
             return Ok(false);
         }
         let mut f = Frame::of(&args);
-        if rule.me.index() >= rule.body.params {
-            f.bind(rule.me, self.me.clone());
-        }
+        f.bind(rule.me, args.get(rule.me.index()).unwrap_or(&self.me).clone());
         for s in self.block_of(r, &args)? {
             match &s.kind {
                 StmtKind::Let(l, e) if !walk::acts(e) => self.bind_late(*l, e, &mut f)?,

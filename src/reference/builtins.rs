@@ -102,7 +102,7 @@ impl<'a> Evaluator<'a> {
                 _ => Datum::Int(i64::from(self.face_of(first)?.key)),
             },
             B::DieValue => Datum::Int(i64::from(self.side_of(first)?.1.value)),
-            B::Sides => Datum::Set(self.face_of(first)?.things_of_sides()),
+            B::Sides => Datum::set(self.face_of(first)?.sides.iter().map(|(side, _)| side.clone())),
             B::NameOf => return unsupported("texts"),
             _ => return self.of_maps(b, &given, args, e),
         })
@@ -129,11 +129,10 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a thing lies in some zone of a declaration, whoever's.
     fn in_zone(&mut self, args: &[Expr], f: &mut Frame) -> Result {
-        let [c, z] = args else { return unsupported("this test of a zone") };
-        let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*z.kind else {
+        let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*args[1].kind else {
             return unsupported("this test of a zone");
         };
-        let c = self.eval(c, f)?;
+        let c = self.eval(&args[0], f)?;
         Ok(Datum::Bool(self.place_at(&c)?.zone.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
     }
 }

@@ -1,5 +1,4 @@
-//! Statements: what they change (statements.md). An effect is done up to its first question or its end; a statement that needs a thing and finds none is left out, and play goes on
-//! behind it.
+//! Statements: what they change (statements.md). An effect is done up to its first question or its end; a statement that needs a thing and finds none is left out.
 use super::*;
 
 /// What is done until the rule ends.
@@ -156,10 +155,11 @@ impl Evaluator<'_> {
                 TextPart::Hole(e) if let ExprKind::Text(inner) = &*e.kind => self.pieces_of(inner, f, out)?,
                 TextPart::Hole(e) => {
                     let none = if matches!(e.ty, Ty::Set(_)) { Datum::Set(Vec::new()) } else { Datum::None };
-                    out.push(match or_left_out(self.eval(e, f), none) {
-                        Err(Stop::Unsupported(_)) => Said::Unsupported,
-                        d => Said::Value(e.ty.clone(), d?),
-                    });
+                    let said = match or_left_out(self.eval(e, f), none) {
+                        Err(Stop::Unsupported(_)) => None,
+                        d => Some(d?),
+                    };
+                    out.push(Said::Value(e.ty.clone(), said));
                 }
             }
         }
@@ -180,8 +180,6 @@ impl Evaluator<'_> {
         self.as_player(who, |s| s.block(body, f))
     }
 
-    // ── Chance ───────────────────────────────────────────────────────────────────────────────────────────
-
     /// One of so many numbers, by the stream of whoever draws.
     pub(super) fn draw(&mut self, who: &Datum, n: u64) -> u64 {
         let stream = who.number().map_or(0, |p| p as usize + 1);
@@ -200,8 +198,6 @@ impl Evaluator<'_> {
         let side = self.draw(&self.me.clone(), sides.len() as u64) as usize;
         Ok(Datum::Int(i64::from(sides[side].value)))
     }
-
-    // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
 
     fn assign(&mut self, lhs: &Lhs, change: Change, e: &Expr, f: &mut Frame) -> Result<()> {
         let of = match lhs {

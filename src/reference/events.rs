@@ -7,12 +7,6 @@ use super::*;
 pub type Replaced = Option<(Target, Vec<Datum>, Age)>;
 
 impl<'a> Evaluator<'a> {
-    /// A rule or an action is done by somebody.
-    pub fn act(&mut self, e: Target, me: Datum, args: Vec<Datum>) -> Result {
-        self.me = me;
-        self.happen(e, args)
-    }
-
     /// A rule is called; without a thing that it needs the statement is left out.
     pub(super) fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Result {
         let by = by.map(|p| self.needed(p, f)).transpose()?;
@@ -32,7 +26,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
-    pub(super) fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
+    pub fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
         self.nested += 1;
         if self.nested > 40 {
             return unsupported("rules within rules so deep");
@@ -159,8 +153,6 @@ impl<'a> Evaluator<'a> {
         }
         Ok(())
     }
-
-    // ── What happens itself ──────────────────────────────────────────────────────────────────────────────
 
     fn body(&mut self, e: Target, args: &[Datum]) -> Result {
         self.giving(e, None, |s| match (e, args) {

@@ -71,10 +71,8 @@ pub struct Evaluator<'a> {
 pub enum Said {
     /// Words.
     Words(String),
-    /// What an expression of that type gave.
-    Value(Ty, Datum),
-    /// The reference does not say what it means.
-    Unsupported,
+    /// What an expression of that type gave, if the reference covers it.
+    Value(Ty, Option<Datum>),
 }
 
 /// So many calls and parts stand within one another at most.
@@ -213,8 +211,11 @@ impl<'a> Evaluator<'a> {
                 None if self.m.members[m.index()].kind == builtin_kinds::PLAYER => Datum::Absent,
                 None => return unsupported("a word that this set-up does not have"),
             },
-            K::Face(m, key) => return self.face(*m, key.as_ref(), f),
-            K::Component(m, key) => return self.component(*m, key.as_ref(), f),
+            K::Face(m, key) | K::Component(m, key) => {
+                let key = key.as_ref().map(|k| self.int(k, f)).transpose()?;
+                let face = known(self.n.face(*m, key), "a face that this set-up does not have")?;
+                if matches!(&*e.kind, K::Face(..)) { face } else { self.showing(&face)? }
+            }
             K::Space(map, column, row) => {
                 let board = self.board(self.n.universe(self.m.maps[map.index()].space)?)?;
                 known(board.space((*column as i32, *row as i32)), "a space that is not on the map")?
@@ -223,7 +224,7 @@ impl<'a> Evaluator<'a> {
             K::Direction(d) => return self.n.thing(builtin_kinds::DIRECTION, u32::from(*d)),
             K::All(k) => return self.all_of(*k),
             K::Faces(k) => Datum::set(self.faces(*k)?.iter().map(|face| face.thing.clone())),
-            K::Option(o) => return self.option(*o, &e.ty),
+            K::Option(o) => return self.option(*o),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
             K::Attr(x, a) => return self.attribute_of(x, *a, f),
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),
@@ -240,14 +241,14 @@ impl<'a> Evaluator<'a> {
             K::Where(from, l, test) => {
                 let d = self.eval(from, f)?;
                 let out = self.passing(self.in_order(&d)?, *l, test, f)?;
-                match &e.ty {
-                    Ty::Maybe(_) | Ty::Of(_) => out.into_iter().next().unwrap_or_default(),
-                    _ => d.like(out),
-                }
+                let one = matches!(&e.ty, Ty::Maybe(_) | Ty::Of(_));
+                if one { out.into_iter().next().unwrap_or_default() } else { d.like(out) }
             }
             K::Filter(k, l, test) => {
-                let die = types::is_die(self.m, *k);
-                let of = |face: &Face| if die { face.things_of_sides() } else { vec![face.thing.clone()] };
+                let of = |face: &Face| match types::is_die(self.m, *k) {
+                    true => face.sides.iter().map(|(side, _)| side.clone()).collect(),
+                    false => vec![face.thing.clone()],
+                };
                 let all = self.faces(*k)?.into_iter().flat_map(of).collect();
                 Datum::set(self.passing(all, *l, test, f)?)
             }
@@ -347,32 +348,17 @@ impl<'a> Evaluator<'a> {
             K::Running(r) => Datum::Bool(self.w.phases.contains(r)),
             K::PhaseNow => self.w.phases.last().map_or(Datum::None, |r| Datum::Phase(r.0)),
             K::Phase(r) => Datum::Phase(r.0),
-            K::Text(_) => return unsupported("texts"),
-            K::Hook(..) => return unsupported("hooks"),
+            K::Text(_) | K::Hook(..) | K::Error => return unsupported("texts and hooks"),
             K::PositionSeen(..) => return unsupported("positions that have been there"),
-            K::Error => return unsupported("what has been reported"),
         })
     }
 
     // ── Kinds, faces and options ─────────────────────────────────────────────────────────────────────────
 
-    /// The face that a member declares, with a family's key.
-    fn face(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
-        let key = key.map(|k| self.int(k, f)).transpose()?;
-        known(self.n.face(m, key), "a face that this set-up does not have")
-    }
-
-    /// The component that shows a member's face.
-    fn component(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
-        let face = self.face(m, key, f)?.number()?;
-        self.showing(self.m.members[m.index()].kind, face)
-    }
-
-    /// The component of a kind's family that shows a face.
-    fn showing(&self, k: KindId, face: u32) -> Result {
-        let all = self.n.all(self.n.universe(k)?);
-        let found = all.into_iter().find(|c| self.w.piece(c).is_ok_and(|p| p.face == face));
-        Ok(found.unwrap_or_default())
+    /// The component that shows a face.
+    fn showing(&self, face: &Datum) -> Result {
+        let mut all = self.n.all(self.n.family_of(face)?.comps.universe.0).into_iter();
+        Ok(all.find(|c| self.face_of(c).is_ok_and(|f| f.thing == *face)).unwrap_or_default())
     }
 
     /// Those that are of a kind. A component is of the kind of the face that it shows.
@@ -413,32 +399,28 @@ impl<'a> Evaluator<'a> {
         known(side, "the side of what has none")
     }
 
-    /// What an option of the set-up is.
-    fn option(&mut self, o: OptionId, ty: &Ty) -> Result {
-        let Some((_, v)) = self.n.set.options.iter().find(|(x, _)| *x == o) else {
-            let usual = known(self.m.options[o.index()].default.as_ref(), "an option without a value")?;
-            return self.eval(usual, &mut Frame::default());
-        };
-        Ok(match types::plain(ty) {
-            _ if *v == ir::NONE => Datum::None,
-            Ty::Int(..) => Datum::Int(*v),
-            Ty::Bool => Datum::Bool(*v != 0),
-            // Of components the option says a face.
-            Ty::Of(k) if types::is_component(self.m, k) => return self.showing(k, *v as u32),
-            other => Datum::Thing(known(self.n.universe_of(&other), "options of this type")?, *v as u32),
-        })
+    /// What an option of the set-up is: of components the one that shows the face that it says.
+    fn option(&mut self, o: OptionId) -> Result {
+        let option = &self.m.options[o.index()];
+        let default = known(option.default.as_ref(), "an option without a value");
+        let component = matches!(types::plain(&option.ty), Ty::Of(k) if types::is_component(self.m, k));
+        match self.n.options.get(&o) {
+            Some(face @ Datum::Thing(..)) if component => self.showing(face),
+            Some(said) => Ok(said.clone()),
+            None => self.eval(default?, &mut Frame::default()),
+        }
     }
 
     // ── Attributes ───────────────────────────────────────────────────────────────────────────────────────
 
     fn attribute_of(&mut self, x: &Expr, a: AttrId, f: &mut Frame) -> Result {
-        let x = match &*x.kind {
-            // A member's name stands for the one component that shows it, where the attribute is the component's.
-            ExprKind::Face(m, key) if self.n.attrs.contains_key(&a) => self.component(*m, key.as_ref(), f)?,
-            _ => self.eval(x, f)?,
-        };
-        x.thing()?;
-        self.attribute(a, &x)
+        let mut of = self.eval(x, f)?;
+        // A member's name stands for the one component that shows it, where the attribute is the component's.
+        if matches!(&*x.kind, ExprKind::Face(..)) && self.n.attrs.contains_key(&a) {
+            of = self.showing(&of)?;
+        }
+        of.thing()?;
+        self.attribute(a, &of)
     }
 
     /// What a thing, or of none the table, has in an attribute. One that changes belongs to the thing; one that never does is printed: on the side that a die shows, on the face
@@ -455,19 +437,15 @@ impl<'a> Evaluator<'a> {
             let now = self.w.attrs.get(&(*slot, x.clone())).cloned();
             return now.ok_or(Stop::Fails("an attribute of what does not have it"));
         }
-        let (member, key) = match attr.of {
-            None => (None, 0),
-            Some(k) if types::is_component(self.m, k) => {
-                let face = self.face_of(x)?;
-                (face.member, i64::from(face.key))
-            }
-            Some(_) if attr.drawn => {
-                return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
-            }
-            Some(_) => {
-                let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
-                (member, i64::from(x.number()?))
-            }
+        if attr.drawn {
+            return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
+        }
+        let (member, key) = if attr.of.is_some_and(|k| types::is_component(self.m, k)) {
+            let face = self.face_of(x)?;
+            (face.member, i64::from(face.key))
+        } else {
+            let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
+            (member, x.number().map_or(0, i64::from))
         };
         let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
         match set {

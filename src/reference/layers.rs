@@ -86,9 +86,11 @@ impl Evaluator<'_> {
         let face = self.face_of(c)?;
         let Some(member) = face.member.map(|m| &self.m.members[m.index()]) else { return Ok(()) };
         for (a, body) in &member.sets {
-            let (attr, slot) = (&self.m.attrs[a.index()], self.n.attrs.get(a).copied());
-            let at = slot.map(|s| (s, c.clone())).filter(|at| self.w.attrs.get(at) == Some(&Datum::None));
-            if let Some(at) = at.filter(|_| attr.default.is_none() && !types::is_maybe(&attr.ty)) {
+            let attr = &self.m.attrs[a.index()];
+            let begins = attr.default.is_none() && !types::is_maybe(&attr.ty);
+            let Some(slot) = self.n.attrs.get(a).filter(|_| begins) else { continue };
+            let at = (*slot, c.clone());
+            if self.w.attrs.get(&at) == Some(&Datum::None) {
                 let first = self.eval(&body.body, &mut Frame::of(&[Datum::Int(i64::from(face.key))]))?;
                 self.put(at, first);
             }

@@ -29,12 +29,8 @@ impl<'a> Evaluator<'a> {
         Ok(match b {
             B::DirectionSet(k) => {
                 let hexes = matches!(board.shape, Shape::Hexes { .. });
-                let is = |d: &u32| match k {
-                    _ if hexes => k != 1 && !d.is_multiple_of(4),
-                    0 => d.is_multiple_of(2),
-                    1 => !d.is_multiple_of(2),
-                    _ => true,
-                };
+                let on_hexes = |d: &u32| k != 1 && !d.is_multiple_of(4);
+                let is = |d: &u32| if hexes { on_hexes(d) } else { k > 1 || d % 2 == u32::from(k) };
                 Datum::Set((0..8).filter(is).map(direction).collect::<Result<Vec<Datum>>>()?)
             }
             B::LineSpaces => return self.line_spaces(arg(0)),

@@ -86,8 +86,7 @@ impl<'a> Evaluator<'a> {
         Ok(out)
     }
 
-    /// The first thing in its place that cannot be told apart from this one: it shows the same, and has the same of its own, and whoever is asked knows both. What is no component
-    /// itself.
+    /// The first thing in its place that cannot be told apart from this one: it shows the same, and has the same of its own, and whoever is asked knows both.
     pub(super) fn first_alike(&self, x: &Datum) -> Datum {
         let Some(one) = self.w.pieces.get(x) else { return x.clone() };
         let seats = self.n.seats_of(&self.me);
@@ -168,7 +167,8 @@ impl<'a> Evaluator<'a> {
             return Ok(true);
         }
         let mut tried = Evaluator::new(self.n, self.w.clone());
-        match tried.act(Target::Action(id), self.me.clone(), args.to_vec()) {
+        tried.me = self.me.clone();
+        match tried.happen(Target::Action(id), args.to_vec()) {
             Ok(_) | Err(Stop::Asked | Stop::Over) => tried.holds(must.iter().copied(), f),
             Err(stop) => Err(stop),
         }

@@ -29,8 +29,6 @@ impl Evaluator<'_> {
         }
     }
 
-    // ── Moving ───────────────────────────────────────────────────────────────────────────────────────────
-
     pub(super) fn move_(&mut self, m: &Move, f: &mut Frame) -> Result<()> {
         let element = types::element(self.m, &m.what.ty).unwrap_or_else(|| types::plain(&m.what.ty));
         let kind = types::kinds_of(&element).first().copied();
@@ -119,22 +117,22 @@ impl Evaluator<'_> {
 
     /// Two places change what they hold, each in its order.
     fn swap_places(&mut self, a: u32, b: u32) -> Result<()> {
-        let both = [(a, b), (b, a)].map(|(from, to)| (self.w.lying[from as usize].clone(), from, to));
-        let mut sources = BTreeMap::new();
-        for (things, from, _) in &both {
-            for c in things {
-                sources.insert(c.clone(), self.seers(*from, c)?);
-                self.relocate(c, u32::from(self.n.family_of(c)?.comps.boxed), false)?;
+        let mut all = Vec::new();
+        for (from, to) in [(a, b), (b, a)] {
+            for c in self.w.lying[from as usize].clone() {
+                all.push((self.seers(from, &c)?, c, from, to));
             }
         }
-        for (things, from, to) in both {
-            for c in &things {
-                self.relocate(c, to, true)?;
-                // All of the one place change: who knows them all sees that who lies where is as plain as before.
-                let whole = things.iter().fold(u32::MAX, |seats, c| seats & self.w.pieces[c].known);
-                let looked_on = self.seers(to, c)? | sources.get(c).unwrap_or(&0) | whole;
-                self.after_move(c, from, looked_on)?;
-            }
+        for (_, c, ..) in &all {
+            self.relocate(c, u32::from(self.n.family_of(c)?.comps.boxed), false)?;
+        }
+        for (sources, c, from, to) in &all {
+            self.relocate(c, *to, true)?;
+            // All of the one place change: to who knows them all it is as plain as before which is which.
+            let together = all.iter().filter(|(_, _, x, _)| x == from);
+            let whole = together.fold(u32::MAX, |seats, (_, c, ..)| seats & self.w.pieces[c].known);
+            let looked_on = self.seers(*to, c)? | sources | whole;
+            self.after_move(c, *from, looked_on)?;
         }
         Ok(())
     }
@@ -169,8 +167,6 @@ impl Evaluator<'_> {
         }
         Ok(())
     }
-
-    // ── Knowledge ────────────────────────────────────────────────────────────────────────────────────────
 
     /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
     pub(super) fn seers(&mut self, place: u32, c: &Datum) -> Result<u32> {

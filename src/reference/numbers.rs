@@ -17,13 +17,6 @@ pub struct Face {
     pub sides: Vec<(Datum, Side)>,
 }
 
-impl Face {
-    /// Its sides.
-    pub fn things_of_sides(&self) -> Vec<Datum> {
-        self.sides.iter().map(|(side, _)| side.clone()).collect()
-    }
-}
-
 /// Components of a root kind with its subkinds.
 #[derive(Clone, Debug)]
 pub struct Family<'a> {
@@ -62,6 +55,8 @@ pub struct Numbers<'a> {
     pub universes: BTreeMap<KindId, u16>,
     /// Components, in the tables' order.
     pub families: Vec<Family<'a>>,
+    /// What is said of options.
+    pub options: BTreeMap<OptionId, Datum>,
     /// Members that are one thing: players, words, named spaces.
     pub members: BTreeMap<MemberId, Datum>,
     /// The slots of attributes that the state holds.

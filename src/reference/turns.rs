@@ -6,20 +6,15 @@ use super::*;
 type Menus = [(MenuId, Vec<Expr>)];
 
 impl Evaluator<'_> {
-    // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────
-
     /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
     fn is_out(&mut self, p: &Datum) -> Result<bool> {
-        if matches!(self.m.outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
-            return Ok(true);
-        }
+        let alone = matches!(self.m.outcome, Outcome::Each);
+        let mut out = alone && self.w.verdicts[p.number()? as usize].is_some();
         let said = &self.m.kinds[builtin_kinds::PLAYER.index()].out_when;
         for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
-            if self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))? {
-                return Ok(true);
-            }
+            out = out || self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))?;
         }
-        Ok(false)
+        Ok(out)
     }
 
     /// Whether a player is there to be asked.
@@ -235,11 +230,9 @@ impl Evaluator<'_> {
 
     /// The ends that are watched always, as soon as all players stand who always do.
     pub(super) fn watch(&mut self) -> Result<()> {
-        let always = |a: &AttrId| {
-            let attr = &self.m.attrs[a.index()];
-            !types::is_maybe(&attr.ty) && attr.default.is_none()
-        };
-        let slot = types::standing(self.m).filter(always).and_then(|a| self.n.attrs.get(&a).copied());
+        let always = |a: &Attr| !types::is_maybe(&a.ty) && a.default.is_none();
+        let standing = types::standing(self.m).filter(|a| always(&self.m.attrs[a.index()]));
+        let slot = standing.and_then(|a| self.n.attrs.get(&a).copied());
         let stands = |s: usize, p: &Datum| self.w.attrs.get(&(s, p.clone())) != Some(&Datum::None);
         if slot.is_some_and(|s| self.n.all(0).iter().any(|p| self.is_answered(p) && !stands(s, p))) {
             return Ok(());

@@ -500,7 +500,8 @@ impl Position<'_> {
         let mut actor = Evaluator::new(self.numbers, world);
         let player = me.number().map_or(NONE, i64::from);
         let mut why = String::new();
-        let there = match actor.act(e, me, args) {
+        actor.me = me;
+        let there = match actor.happen(e, args) {
             Ok(_) => "ends",
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
@@ -564,8 +565,7 @@ impl Position<'_> {
     fn text_of(&self, m: &Machine, piece: &Said) -> Option<String> {
         let (ty, d) = match piece {
             Said::Words(text) => return Some(text.clone()),
-            Said::Value(ty, d) => (ty, d),
-            Said::Unsupported => return None,
+            Said::Value(ty, d) => (ty, d.as_ref()?),
         };
         let (show, _) = register(self.numbers, ty).ok()?;
         let changes = match show {

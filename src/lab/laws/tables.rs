@@ -21,6 +21,7 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         attrs: BTreeMap::new(),
         initial: BTreeMap::new(),
         printed: BTreeMap::new(),
+        options: BTreeMap::new(),
         places: Vec::new(),
         zones: BTreeMap::new(),
         boards: BTreeMap::new(),
@@ -49,6 +50,9 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
     number_places(&mut n, &zones);
     number_layers(&mut n);
     read_printed(&mut n);
+    for (o, word) in &set.options {
+        n.options.insert(*o, option(&n, &m.options[o.index()].ty, *word));
+    }
     n
 }
 
@@ -85,6 +89,21 @@ fn number_places(n: &mut Numbers<'_>, zones: &BTreeMap<usize, ZoneId>) {
 /// All things that have something in a slot of the state: of the table's own none.
 fn things_of(n: &Numbers<'_>, slot: &AttrSlot) -> Vec<Datum> {
     slot.of.map_or(vec![Datum::None], |u| n.all(u.0))
+}
+
+/// What is said of an option: of components a face.
+fn option(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
+    match types::plain(ty) {
+        _ if word == ir::NONE => Datum::None,
+        Ty::Int(..) => Datum::Int(word),
+        Ty::Bool => Datum::Bool(word != 0),
+        Ty::Of(k) if types::is_component(n.m, k) => n
+            .family(k)
+            .ok()
+            .and_then(|f| f.faces.get(word as usize))
+            .map_or(Datum::Absent, |f| f.thing.clone()),
+        other => n.universe_of(&other).map_or(Datum::Absent, |u| Datum::Thing(u, word as u32)),
+    }
 }
 
 /// What attributes begin with, and what drawn maps say of their spaces.
