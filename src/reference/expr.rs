@@ -348,7 +348,8 @@ impl<'a> Evaluator<'a> {
             K::Running(r) => Datum::Bool(self.w.phases.contains(r)),
             K::PhaseNow => self.w.phases.last().map_or(Datum::None, |r| Datum::Phase(r.0)),
             K::Phase(r) => Datum::Phase(r.0),
-            K::Text(_) | K::Hook(..) | K::Error => return unsupported("texts and hooks"),
+            K::Text(_) => return unsupported("texts"),
+            K::Hook(..) | K::Error => return unsupported("hooks"),
             K::PositionSeen(..) => return unsupported("positions that have been there"),
         })
     }
