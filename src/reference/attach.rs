@@ -64,20 +64,17 @@ pub fn needs_somebody(e: &Expr, name: LocalId) -> bool {
 }
 
 impl<'a> Numbers<'a> {
-    /// Whether what is attached to a target is attached to this: what is attached to a menu is attached to each of its actions.
-    fn is_attached(&self, t: Target, to: Target) -> bool {
-        match (t, to) {
+    /// The attachments of a target in the order of loading: the game's, those of variants, of the scenario, of mods, then those of layers. Modifications by what they do first.
+    /// What is attached to a menu is attached to each of its actions.
+    fn attached(&self, to: Target) -> Vec<(&'a Attachment, &'a Head)> {
+        let is = |t: Target| match (t, to) {
             (Target::Menu(menu), Target::Action(a)) => self.m.actions[a.index()].menus.contains(&menu),
             _ => t == to,
-        }
-    }
-
-    /// The attachments of a target in the order of loading: the game's, those of variants, of the scenario, of mods, then those of layers. Modifications by what they do first.
-    fn attached(&self, to: Target) -> Vec<(&'a Attachment, &'a Head)> {
+        };
         let layered = self.layered.iter().map(|(a, _)| *a);
         let all = self.m.attachments.iter().chain(layered).filter(|a| self.set.has(a.scope));
-        let head = |a: &'a Attachment| a.heads.iter().find(|h| self.is_attached(h.target, to));
-        let mut out: Vec<(&Attachment, &Head)> = all.filter_map(|a| head(a).map(|h| (a, h))).collect();
+        let head = |a: &'a Attachment| Some((a, a.heads.iter().find(|h| is(h.target))?));
+        let mut out: Vec<(&Attachment, &Head)> = all.filter_map(head).collect();
         out.sort_by_key(|(a, _)| (rank_of_change(a), self.rank_of_scope(a)));
         out
     }
@@ -97,32 +94,29 @@ impl<'a> Evaluator<'a> {
     /// What is attached to a target and does this, in force now: by itself, by each of its carriers, by each layer that has it.
     pub(super) fn in_force(&mut self, to: Target, does: Does) -> Result<Vec<InForce<'a>>> {
         let mut out = Vec::new();
-        for (order, (a, head)) in self.n.attached(to).into_iter().enumerate() {
-            let mut bring = |age, names: &[(LocalId, Datum)]| {
-                let locals = names.iter().map(|(l, v)| (*l, Ok(v.clone()))).collect();
+        let all = self.n.attached(to).into_iter().enumerate();
+        for (order, (a, head)) in all.filter(|(_, (a, _))| does(&a.what)) {
+            let mut bring = |age, names: Vec<(LocalId, Datum)>| {
+                let locals = names.into_iter().map(|(l, v)| (l, Ok(v))).collect();
                 out.push(InForce { a, head, order, age, names: Frame { locals, ..Frame::default() } });
             };
-            match (self.n.layer_of(a), &a.carrier) {
-                _ if !does(&a.what) => {}
-                (Some(what), _) => {
-                    for layer in &self.w.layers {
-                        match &layer.change {
-                            LayerChange::Attached(x, names) if *x == what => {
-                                bring((layer.since, order, 0), names);
-                            }
-                            _ => {}
-                        }
+            if let Some(what) = self.n.layer_of(a) {
+                for layer in &self.w.layers {
+                    if let LayerChange::Attached(x, names) = &layer.change
+                        && *x == what
+                    {
+                        bring((layer.since, order, 0), names.clone());
                     }
                 }
-                (None, None) => bring((0, order, 0), &[]),
-                (None, Some(carrier)) => {
-                    for c in self.carriers(carrier)? {
-                        let came = self.w.piece(&c).map_or(0, |piece| piece.came);
-                        let holder = self.holder(&c).unwrap_or(Datum::None);
-                        let names = [a.this.zip(Some(c.clone())), a.owner.zip(Some(holder))];
-                        bring((came, order, c.number()?), &names.into_iter().flatten().collect::<Vec<_>>());
-                    }
+            } else if let Some(carrier) = &a.carrier {
+                for c in self.carriers(carrier)? {
+                    let came = self.w.pieces.get(&c).map_or(0, |piece| piece.came);
+                    let age = (came, order, c.number()?);
+                    let names = [(a.owner, self.holder(&c).unwrap_or_default()), (a.this, c)];
+                    bring(age, names.into_iter().filter_map(|(l, x)| Some((l?, x))).collect());
                 }
+            } else {
+                bring((0, order, 0), Vec::new());
             }
         }
         Ok(out)
@@ -134,12 +128,11 @@ impl<'a> Evaluator<'a> {
             Carrier::Kind(k) => (*k, None),
             Carrier::Member(m) => (self.m.members[m.index()].kind, Some(*m)),
         };
-        let mut out = self.all_of(kind)?.items();
-        if types::is_component(self.m, kind) {
-            for c in std::mem::take(&mut out) {
-                if (member.is_none() || self.face_of(&c)?.1.member == member) && self.is_active(&c)? {
-                    out.push(c);
-                }
+        let mut out = Vec::new();
+        for c in self.all_of(kind)?.items() {
+            let shows = |s: &Self| Ok(member.is_none() || s.face_of(&c)?.member == member);
+            if !types::is_component(self.m, kind) || shows(self)? && self.is_active(&c)? {
+                out.push(c);
             }
         }
         Ok(out)
@@ -147,20 +140,18 @@ impl<'a> Evaluator<'a> {
 
     /// Whether what a component brings is in force where it lies.
     fn is_active(&mut self, c: &Datum) -> Result<bool> {
-        match self.n.zone_at(self.lies_at(c)?).map(|z| &z.active) {
+        match self.place_at(c)?.zone.map(|z| &z.active) {
             None | Some(Active::Never) => Ok(false),
             Some(Active::Always) => Ok(true),
             Some(Active::When(b)) => self.truth(&b.body, &mut Frame::of(&[c.clone(), self.holder(c)?])),
         }
     }
 
-    /// Whether an attachment in force applies to these arguments, done by whoever acts; binds its names.
+    /// Whether an attachment in force applies to these arguments, done by whoever acts; binds its names. Patterns stand for an action's own arguments, without those of its menu.
     fn applies(&mut self, x: &mut InForce<'a>, args: &[Datum]) -> Result<bool> {
-        let (a, f) = (x.a, &mut x.names);
-        if let Some(l) = a.me {
-            f.bind(l, self.me.clone());
-        }
-        for (p, arg) in x.head.patterns.iter().zip(args) {
+        let (a, f, patterns) = (x.a, &mut x.names, &x.head.patterns);
+        f.locals.extend(a.me.map(|l| (l, Ok(self.me.clone()))));
+        for (p, arg) in patterns.iter().zip(&args[args.len().saturating_sub(patterns.len())..]) {
             if let Pattern::Bind(l) | Pattern::Test(l, _) = p {
                 f.bind(*l, arg.clone());
             }
@@ -173,33 +164,17 @@ impl<'a> Evaluator<'a> {
                 return Ok(false);
             }
         }
-        for e in walk::tested(x.head) {
-            if !self.truth(e, f)? {
-                return Ok(false);
-            }
-        }
-        if let (Some(by), Some(l)) = (&a.by, a.me)
-            && !self.eval(by, f)?.items().contains(&f.get(l)?)
-        {
-            return Ok(false);
-        }
-        let during = a.during.is_empty() || a.during.iter().any(|r| self.w.phases.contains(r));
-        Ok(during && self.holds(a.when.as_ref(), f)?)
-    }
-
-    /// Patterns are matched with an action's own arguments, without those of its menu.
-    fn matched<'b>(&self, to: Target, args: &'b [Datum]) -> &'b [Datum] {
-        match to {
-            Target::Action(a) => &args[args.len() - self.m.actions[a.index()].params.len()..],
-            _ => args,
-        }
+        Ok(self.holds(walk::tested(x.head), f)?
+            && a.by.as_ref().map_or(Ok(true), |by| Ok(self.many(by, f)?.contains(&self.me)))?
+            && (a.during.is_empty() || a.during.iter().any(|r| self.w.phases.contains(r)))
+            && self.holds(&a.when, f)?)
     }
 
     /// What is attached to a target and does this, in force: what applies to these arguments, with its names.
     pub fn applying(&mut self, to: Target, args: &[Datum], does: Does) -> Result<Vec<InForce<'a>>> {
         let mut out = Vec::new();
         for mut x in self.in_force(to, does)? {
-            if self.applies(&mut x, self.matched(to, args))? {
+            if self.applies(&mut x, args)? {
                 out.push(x);
             }
         }
@@ -209,14 +184,12 @@ impl<'a> Evaluator<'a> {
     /// Whether something forbids a rule or action to whoever acts.
     pub fn is_forbidden(&mut self, to: Target, args: &[Datum]) -> Result<bool> {
         for mut x in self.in_force(to, |k| matches!(k, AttachKind::Forbid(_)))? {
-            if self.applies(&mut x, self.matched(to, args))? {
+            if self.applies(&mut x, args)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
-
-    // ── Values ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// A value of these arguments: what its declaration or its member says, then each modification in force. `below`: with so many of the modifications that are declared.
     pub fn value(&mut self, v: ValueId, args: Vec<Datum>, below: Option<usize>) -> Result {
@@ -251,12 +224,10 @@ impl<'a> Evaluator<'a> {
 
     /// The member whose face a component shows: what of its kind's values and rules it fills in.
     fn filled(&self, of: Option<KindId>, args: &[Datum]) -> Result<Option<&'a Member>> {
-        match (of, args.first()) {
-            (Some(k), Some(this)) if types::is_component(self.m, k) && *this != Datum::None => {
-                Ok(self.face_of(this)?.1.member.map(|m| &self.m.members[m.index()]))
-            }
-            _ => Ok(None),
-        }
+        let this =
+            args.first().filter(|x| of.is_some_and(|k| types::is_component(self.m, k)) && **x != Datum::None);
+        let face = this.map(|this| self.face_of(this)).transpose()?;
+        Ok(face.and_then(|face| face.member).map(|m| &self.m.members[m.index()]))
     }
 
     /// What a rule does: its own block, or what its component's member fills in.
@@ -266,8 +237,6 @@ impl<'a> Evaluator<'a> {
         let fill = filled.and_then(|m| m.rule_fills.iter().find(|(x, _)| *x == r)).map(|(_, b)| &b.body);
         Ok(rule.body.body.as_ref().or(fill).map_or(&[], |b| b))
     }
-
-    // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `can rule(…)`: nothing forbids the rule to whoever acts, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.
     pub fn can(&mut self, r: RuleId, args: Vec<Datum>) -> Result<bool> {
@@ -279,9 +248,7 @@ impl<'a> Evaluator<'a> {
             return Ok(false);
         }
         let mut f = Frame::of(&args);
-        if rule.me.index() >= rule.body.params {
-            f.bind(rule.me, self.me.clone());
-        }
+        f.bind(rule.me, args.get(rule.me.index()).unwrap_or(&self.me).clone());
         for s in self.block_of(r, &args)? {
             match &s.kind {
                 StmtKind::Let(l, e) if !walk::acts(e) => self.bind_late(*l, e, &mut f)?,

@@ -1,7 +1,7 @@
 //! Built-in values: of sets and lists, players and time (expressions.md), components and dice (kinds.md), and what is known (secrets.md). Those of maps are in `maps`.
 use super::*;
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     /// Whether somebody answers for a player.
     pub fn is_answered(&self, p: &Datum) -> bool {
         self.n.seats_of(p) != 0
@@ -36,11 +36,7 @@ impl Evaluator<'_> {
             B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
                 Datum::Int(i64::from(self.n.set.seats))
             }
-            B::Count => {
-                let mut all = first.items();
-                folds::once_each(&mut all);
-                Datum::Int(all.len() as i64)
-            }
+            B::Count => Datum::Int(folds::once_each(first.items()).len() as i64),
             B::Only => match first.to_set().items().as_slice() {
                 [one] => one.clone(),
                 _ => Datum::None,
@@ -67,7 +63,7 @@ impl Evaluator<'_> {
             B::NeighbourPlayers => {
                 let round = self.from(first, 1)?;
                 let beside = [round.first(), round.iter().rev().nth(1)].into_iter().flatten();
-                Datum::set(beside.filter(|p| *p != first).cloned().collect())
+                Datum::set(beside.filter(|p| *p != first).cloned())
             }
             B::Left => {
                 let mut next = self.from(first, 1)?.into_iter();
@@ -83,8 +79,8 @@ impl Evaluator<'_> {
             // Each of those who answer for the player must know it.
             B::Sees => {
                 first.thing()?;
-                self.w.piece(second)?;
-                Datum::Bool(self.is_answered(first) && self.w.is_known(self.n.seats_of(first), second))
+                let seats = self.n.seats_of(first);
+                Datum::Bool(seats != 0 && seats & !self.w.piece(second)?.known == 0)
             }
             // ── Time and numbers
             B::Round => Datum::Int(self.w.round),
@@ -93,24 +89,20 @@ impl Evaluator<'_> {
             B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
             B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
             // ── Components
-            B::FaceOf => self.shown_face(first)?,
+            B::FaceOf => self.face_of(first)?.thing.clone(),
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?
             }
-            B::At => {
-                let (place, zone) = self.n.at(self.lies_at(first)?);
-                let space = u32::try_from(place.space).ok().zip(zone.and_then(|z| z.of));
-                space.map_or(Datum::None, |(n, u)| Datum::Thing(u.0, n))
-            }
+            B::At => self.place_at(first)?.space.clone(),
             B::Holder => self.holder(first)?,
             B::OwnerOf => self.owner_of(first)?,
             B::Up => Datum::Bool(self.w.piece(first)?.up),
             B::KeyOf => match first.thing()? {
                 (u, n) if self.n.boards.contains_key(&u) => Datum::Int(i64::from(n) + 1),
-                _ => Datum::Int(i64::from(self.face_of(first)?.1.key)),
+                _ => Datum::Int(i64::from(self.face_of(first)?.key)),
             },
-            B::DieValue => Datum::Int(i64::from(self.side_of(first)?.value)),
-            B::Sides => self.sides(first)?,
+            B::DieValue => Datum::Int(i64::from(self.side_of(first)?.1.value)),
+            B::Sides => Datum::set(self.face_of(first)?.sides.iter().map(|(side, _)| side.clone())),
             B::NameOf => return unsupported("texts"),
             _ => return self.of_maps(b, &given, args, e),
         })
@@ -125,19 +117,22 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The place where a component lies.
+    pub(super) fn place_at(&self, c: &Datum) -> Result<&'a Place<'a>> {
+        Ok(&self.n.places[self.w.piece(c)?.place as usize])
+    }
+
     /// The player in whose zone a component lies.
     pub(super) fn holder(&self, c: &Datum) -> Result {
-        Ok(self.n.holder_at(self.lies_at(c)?))
+        Ok(self.place_at(c)?.holder.clone())
     }
 
     /// Whether a thing lies in some zone of a declaration, whoever's.
     fn in_zone(&mut self, args: &[Expr], f: &mut Frame) -> Result {
-        let [c, z] = args else { return unsupported("this test of a zone") };
-        let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*z.kind else {
+        let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*args[1].kind else {
             return unsupported("this test of a zone");
         };
-        let c = self.eval(c, f)?;
-        let here = self.n.zone_at(self.lies_at(&c)?);
-        Ok(Datum::Bool(here.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
+        let c = self.eval(&args[0], f)?;
+        Ok(Datum::Bool(self.place_at(&c)?.zone.is_some_and(|z| z.span == self.m.zones[zone.index()].span)))
     }
 }

@@ -1,5 +1,4 @@
-//! Statements: what they change (statements.md). An effect is done up to its first question or its end; a statement that needs a thing and finds none is left out, and play goes on
-//! behind it.
+//! Statements: what they change (statements.md). An effect is done up to its first question or its end; a statement that needs a thing and finds none is left out.
 use super::*;
 
 /// What is done until the rule ends.
@@ -12,17 +11,19 @@ pub(super) fn or_left_out<T>(done: Result<T>, otherwise: T) -> Result<T> {
     if matches!(done, Err(Stop::Nothing)) { Ok(otherwise) } else { done }
 }
 
+/// Whether a statement changes the state itself: it is followed by the ends that are watched always.
+fn changes_state(s: &Stmt) -> bool {
+    use StmtKind as K;
+    let moves = matches!(&s.kind, K::Move(_) | K::Swap(..) | K::Discard(_) | K::Shuffle(_));
+    let turns = matches!(&s.kind, K::Roll(_) | K::Flip(..) | K::Show(..) | K::Becomes(..));
+    moves || turns || matches!(&s.kind, K::Assign(..) | K::Until(..))
+}
+
 impl Evaluator<'_> {
     /// Statements one after the other.
-    ///
-    /// # Errors
-    /// Where they go no further.
     pub fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Result<()> {
         for s in b {
-            self.steps = (0, self.steps.1 + 1);
-            if self.steps.1 > 20_000 {
-                return unsupported("so long an effect");
-            }
+            self.steps += 100;
             let done = self.statement(s, f);
             if let (Err(Stop::Nothing), StmtKind::Let(l, e)) = (&done, &s.kind) {
                 let set = matches!(e.ty, Ty::Set(_) | Ty::List(_));
@@ -35,97 +36,80 @@ impl Evaluator<'_> {
 
     #[allow(clippy::too_many_lines)] // One arm a statement.
     fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
+        use StmtKind as K;
         match &s.kind {
-            StmtKind::Let(l, e) => {
+            K::Let(l, e) => {
                 let d = self.eval(e, f)?;
                 f.bind(*l, d);
-                return Ok(());
             }
-            StmtKind::If(c, a, b) => {
+            K::If(c, a, b) => {
                 let b = if self.truth(c, f)? { a } else { b };
-                return self.block(b, f);
+                self.block(b, f)?;
             }
-            StmtKind::For(l, over, body) => {
+            K::For(l, over, body) => {
                 for x in self.many(over, f)? {
                     f.bind(*l, x);
                     self.block(body, f)?;
                 }
-                return Ok(());
             }
-            StmtKind::Repeat(n, body) => {
-                return (0..self.int(n, f)?).try_for_each(|_| self.block(body, f));
-            }
-            StmtKind::RepeatUntil(c, body) => {
+            K::Repeat(n, body) => (0..self.int(n, f)?).try_for_each(|_| self.block(body, f))?,
+            K::RepeatUntil(c, body) => {
                 while !self.truth(c, f)? {
-                    self.steps.1 += 1;
                     self.block(body, f)?;
                 }
-                return Ok(());
             }
-            StmtKind::Needs(g) if self.truth(&g.cond, f)? => return Ok(()),
-            StmtKind::Needs(_) | StmtKind::Stop => return Err(Stop::RuleEnds),
-            StmtKind::Everyone(e) => return self.everyone(e, s, f),
-            StmtKind::Offer(who, menus) => return self.offer(who, menus, s, f),
-            StmtKind::As(me, who, body) => {
+            K::Needs(g) if self.truth(&g.cond, f)? => {}
+            K::Needs(_) | K::Stop => return Err(Stop::RuleEnds),
+            K::Everyone(e) => self.everyone(e, s, f)?,
+            K::Offer(who, menus) => self.offer(who, menus, s, f)?,
+            K::As(me, who, body) => {
                 let who = self.needed(who, f)?;
-                return self.acting(*me, who, body, f);
+                self.acting(*me, who, body, f)?;
             }
-            StmtKind::May(m) => {
+            K::May(m) => {
                 let who = self.maybe(m.by.as_ref(), f)?.unwrap_or_else(|| self.me.clone());
                 who.thing()?;
-                return if self.is_asked(&who)? { self.ask() } else { Ok(()) };
+                if self.is_asked(&who)? {
+                    self.ask::<()>()?;
+                }
             }
-            StmtKind::Attach(a) => {
+            K::Attach(a) => {
                 let what = known(self.n.layer_of(a), "a layer that is not known")?;
                 let names = self.n.layered[what].1.iter().map(|(l, _)| Ok((*l, f.get(*l)?)));
                 let names = names.collect::<Result<Vec<(LocalId, Datum)>>>()?;
                 let until = self.open.last().copied().unwrap_or((LeaseScope::Game, 0));
                 self.add_layer(until, LayerChange::Attached(what, names));
-                return Ok(());
             }
-            StmtKind::Give(e) => {
+            K::Give(e) => {
                 let given = self.eval(e, f)?;
                 self.given = if matches!(e.ty, Ty::Set(_)) { given.to_set() } else { given };
                 return Err(Stop::RuleEnds);
             }
-            StmtKind::Proceed(changes) => return self.proceed(changes, f),
-            StmtKind::Say(t) => {
+            K::Proceed(changes) => self.proceed(changes, f)?,
+            K::Say(t) => {
                 let mut pieces = Vec::new();
                 self.pieces_of(t, f, &mut pieces)?;
                 self.said.push(pieces);
-                return Ok(());
             }
-            StmtKind::Verdict(v, who, _) => return self.verdict(*v, who.as_ref(), f),
-            StmtKind::Call(r, by, args) => return self.call(*r, by.as_ref(), args, f).map(|_| ()),
-            StmtKind::MustLeave(_) | StmtKind::Build(_) | StmtKind::CallHook(..) => {
-                return unsupported("this statement");
-            }
-            // What changes the state is followed by the ends that are watched always.
-            StmtKind::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
-            StmtKind::Move(m) => self.move_(m, f)?,
-            StmtKind::Swap(a, b) => self.swap(a, b, f)?,
-            StmtKind::Discard(x) => {
+            K::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
+            K::Call(r, by, args) => drop(self.call(*r, by.as_ref(), args, f)?),
+            K::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
+            K::Move(m) => self.move_(m, f)?,
+            K::Swap(a, b) => self.swap(a, b, f)?,
+            K::Discard(x) => {
                 let all = self.needed(x, f)?;
-                for c in self.in_order(&all)? {
-                    self.happen(Target::Effect(EffectWord::Discard), vec![c])?;
-                }
+                self.each_happens(EffectWord::Discard, self.in_order(&all)?)?;
             }
-            StmtKind::Shuffle(zones) => {
-                for z in zones {
-                    let place = self.place(z, None, f)?;
-                    if place != Datum::None {
-                        self.happen(Target::Effect(EffectWord::Shuffle), vec![place])?;
-                    }
-                }
-            }
+            K::Shuffle(zones) => zones.iter().try_for_each(|z| {
+                let place = self.place(z, None, f)?;
+                self.each_happens(EffectWord::Shuffle, place.items())
+            })?,
             // Dice are rolled, and things turned over, as things of a set.
-            StmtKind::Roll(x) => {
+            K::Roll(x) => {
                 let all = self.eval(x, f)?.to_set();
-                for c in self.in_order(&all)? {
-                    self.happen(Target::Effect(EffectWord::Roll), vec![c])?;
-                }
+                self.each_happens(EffectWord::Roll, self.in_order(&all)?)?;
             }
-            StmtKind::Flip(x, up) => {
+            K::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
                 for c in self.in_order(&all)? {
                     let piece = self.w.piece_mut(&c)?;
@@ -135,29 +119,33 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            StmtKind::Show(x, to) => {
+            K::Show(x, to) => {
                 let all = self.needed(x, f)?;
                 let to = to.as_ref().map_or(Ok(Datum::Set(self.n.all(0))), |to| self.needed(to, f))?;
-                let seats = to.items().iter().fold(0, |m, p| m | self.n.seats_of(p));
                 for c in all.items() {
-                    self.w.piece(&c)?;
-                    self.know(seats, &c, true);
+                    self.w.piece_mut(&c)?.known |= self.n.seats_of(&to);
                 }
             }
-            StmtKind::Becomes(x, face) => {
+            K::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 self.w.piece_mut(&c)?.face = face.number()?;
                 self.begin_attributes(&c)?;
             }
-            StmtKind::Until(until, body) => {
+            K::Until(until, body) => {
                 let until = self.until(until, f)?;
                 self.open.push(until);
                 let done = self.block(body, f);
                 self.open.pop();
                 done?;
             }
+            K::MustLeave(_) | K::Build(_) | K::CallHook(..) => return unsupported("this statement"),
         }
-        self.watch()
+        if changes_state(s) { self.watch() } else { Ok(()) }
+    }
+
+    /// Something is done to each of some things.
+    fn each_happens(&mut self, word: EffectWord, all: Vec<Datum>) -> Result<()> {
+        all.into_iter().try_for_each(|x| self.happen(Target::Effect(word), vec![x]).map(|_| ()))
     }
 
     /// The pieces of a text. A hole that finds nothing is none.
@@ -168,10 +156,11 @@ impl Evaluator<'_> {
                 TextPart::Hole(e) if let ExprKind::Text(inner) = &*e.kind => self.pieces_of(inner, f, out)?,
                 TextPart::Hole(e) => {
                     let none = if matches!(e.ty, Ty::Set(_)) { Datum::Set(Vec::new()) } else { Datum::None };
-                    out.push(match or_left_out(self.eval(e, f), none) {
-                        Err(Stop::Unsupported(_)) => Said::Unsupported,
-                        d => Said::Value(e.ty.clone(), d?),
-                    });
+                    let said = match or_left_out(self.eval(e, f), none) {
+                        Err(Stop::Unsupported(_)) => None,
+                        d => Some(d?),
+                    };
+                    out.push(Said::Value(e.ty.clone(), said));
                 }
             }
         }
@@ -192,8 +181,6 @@ impl Evaluator<'_> {
         self.as_player(who, |s| s.block(body, f))
     }
 
-    // ── Chance ───────────────────────────────────────────────────────────────────────────────────────────
-
     /// One of so many numbers, by the stream of whoever draws.
     pub(super) fn draw(&mut self, who: &Datum, n: u64) -> u64 {
         let stream = who.number().map_or(0, |p| p as usize + 1);
@@ -213,8 +200,6 @@ impl Evaluator<'_> {
         Ok(Datum::Int(i64::from(sides[side].value)))
     }
 
-    // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
-
     fn assign(&mut self, lhs: &Lhs, change: Change, e: &Expr, f: &mut Frame) -> Result<()> {
         let of = match lhs {
             Lhs::Attr(x, _) | Lhs::DieValue(x) => self.needed(x, f)?,
@@ -229,9 +214,10 @@ impl Evaluator<'_> {
             }
             Lhs::Attr(_, a) | Lhs::TableAttr(a) => self.write(*a, of, change, new),
             Lhs::DieValue(_) => {
-                let old = Datum::Int(i64::from(self.side_of(&of)?.value));
+                let old = Datum::Int(i64::from(self.side_of(&of)?.1.value));
                 let value = attach::changed(change, &e.ty, old, new)?.int()?;
-                let side = self.face_of(&of)?.1.sides.iter().position(|s| i64::from(s.value) == value);
+                let mut sides = self.face_of(&of)?.sides.iter();
+                let side = sides.position(|(_, s)| i64::from(s.value) == value);
                 let Some(side) = side else { return fails("a die without such a side") };
                 self.turn(&of, side as u32)
             }

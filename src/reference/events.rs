@@ -3,16 +3,10 @@ use super::attach::{Age, Does, is_name};
 use super::effects::{or_left_out, until_rule_ends};
 use super::*;
 
-impl<'a> Evaluator<'a> {
-    /// A rule or an action is done by somebody.
-    ///
-    /// # Errors
-    /// Where it goes no further.
-    pub fn act(&mut self, e: Target, me: Datum, args: Vec<Datum>) -> Result {
-        self.me = me;
-        self.happen(e, args)
-    }
+/// What an `instead of` replaces: what happens, to what, and how old the replacement is.
+pub type Replaced = Option<(Target, Vec<Datum>, Age)>;
 
+impl<'a> Evaluator<'a> {
     /// A rule is called; without a thing that it needs the statement is left out.
     pub(super) fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Result {
         let by = by.map(|p| self.needed(p, f)).transpose()?;
@@ -32,16 +26,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
-    pub(super) fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
+    pub fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
         self.nested += 1;
         if self.nested > 40 {
             return unsupported("rules within rules so deep");
         }
-        let replaced = self.replaced.take();
         // What forbids an action is among its guards.
         let forbidden = !matches!(e, Target::Action(_)) && self.is_forbidden(e, &args)?;
         let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };
-        self.replaced = replaced;
         self.nested -= 1;
         out
     }
@@ -51,26 +43,32 @@ impl<'a> Evaluator<'a> {
         let mut all = self.applying(e, &args, |k| matches!(k, AttachKind::Instead(_)))?;
         all.retain(|x| last.is_none_or(|age| x.age < age));
         all.sort_by_key(|x| std::cmp::Reverse(x.age));
-        for mut x in all {
-            let me = self.me.clone();
+        for x in all {
             let AttachKind::Instead(block) = &x.a.what else { continue };
-            if !self.limits(&mut x)? {
-                continue;
+            let replaced = Some((e, args.clone(), x.age));
+            if let Some(given) = self.run(e, x, block, replaced)? {
+                return Ok(given);
             }
-            let kept = self.replaced.replace((e, args, x.age));
-            let given = self.giving(e, |s| until_rule_ends(s.block(block, &mut x.names)));
-            (self.replaced, self.me) = (kept, me);
-            return given;
         }
         self.with_before_and_after(e, args)
     }
 
+    /// The block of what is attached is done, if `once` and `may` let it; what it gives.
+    fn run(&mut self, e: Target, mut x: InForce<'a>, block: &[Stmt], of: Replaced) -> Result<Option<Datum>> {
+        self.as_player(self.me.clone(), |s| {
+            let done = s.limits(&mut x)?;
+            let given = done.then(|| s.giving(e, of, |s| until_rule_ends(s.block(block, &mut x.names))));
+            given.transpose()
+        })
+    }
+
     /// What something gives while it is done.
-    fn giving(&mut self, e: Target, does: impl FnOnce(&mut Self) -> Result<()>) -> Result {
+    fn giving(&mut self, e: Target, of: Replaced, does: impl FnOnce(&mut Self) -> Result<()>) -> Result {
         let nothing = self.nothing(e);
-        let outer = std::mem::replace(&mut self.given, nothing);
+        let outer = (std::mem::replace(&mut self.given, nothing), std::mem::replace(&mut self.replaced, of));
         let done = does(self);
-        let given = std::mem::replace(&mut self.given, outer);
+        let given = std::mem::replace(&mut self.given, outer.0);
+        self.replaced = outer.1;
         done.map(|()| given)
     }
 
@@ -80,21 +78,20 @@ impl<'a> Evaluator<'a> {
         for (i, x) in changes {
             args[*i] = self.eval(x, f)?;
         }
-        let kept = self.replaced.take();
-        self.given = self.as_player(self.me.clone(), |s| s.replace(e, args, Some(age)))?;
-        self.replaced = kept;
+        self.given = self.replace(e, args, Some(age))?;
         Ok(())
     }
 
     /// Whether what is `once` and declared there has been used by or with a thing.
-    pub(super) fn is_used(&self, declared: Span, by: &Datum) -> Result<bool> {
+    pub fn is_used(&self, declared: Span, by: &Datum) -> Result<bool> {
         let at = (self.n.used_slot(declared)?, by.clone());
         Ok(self.w.attrs.get(&at) == Some(&Datum::Bool(true)))
     }
 
+    /// What can be done once is done. The log tells it as a change.
     fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
         let (at, used) = ((self.n.used_slot(declared)?, by), Datum::Bool(true));
-        if self.w.attrs.insert(at.clone(), used.clone()) != Some(used.clone()) {
+        if self.w.attrs.insert(at.clone(), used.clone()).as_ref() != Some(&used) {
             self.said.push(vec![Said::Changed(at, used)]);
         }
         Ok(())
@@ -116,12 +113,11 @@ impl<'a> Evaluator<'a> {
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
             return if self.is_asked(&who)? { self.ask() } else { Ok(false) };
         }
-        match layer {
-            Some(what) if once => self.w.layers.retain(|l| {
-                l.since != x.age.0 || !matches!(&l.change, LayerChange::Attached(w, _) if *w == what)
-            }),
-            None if once => self.use_up(a.span, thing)?,
-            _ => {}
+        if let Some(what) = layer.filter(|_| once) {
+            let is = |change: &LayerChange| matches!(change, LayerChange::Attached(w, _) if *w == what);
+            self.w.layers.retain(|l| l.since != x.age.0 || !is(&l.change));
+        } else if once {
+            self.use_up(a.span, thing)?;
         }
         Ok(true)
     }
@@ -131,7 +127,7 @@ impl<'a> Evaluator<'a> {
         let stands: Does = |k| matches!(k, AttachKind::Before(_) | AttachKind::After(_));
         let mut judged = self.applying(e, &args, stands)?;
         let there: Vec<_> = self.in_force(e, stands)?.iter().map(|x| (x.order, x.age.2)).collect();
-        self.run_judged(&judged, true)?;
+        self.run_judged(e, &judged, true)?;
         let given = self.body(e, &args)?;
         for x in self.applying(e, &args, |k| matches!(k, AttachKind::After(_)))? {
             let is_this = |y: &Expr| x.a.this.is_some_and(|l| is_name(y, l));
@@ -140,12 +136,12 @@ impl<'a> Evaluator<'a> {
                 judged.push(x);
             }
         }
-        self.run_judged(&judged, false)?;
+        self.run_judged(e, &judged, false)?;
         Ok(given)
     }
 
     /// In the order of loading; of one scope first what nobody carries, then seat by seat from whoever acts, what nobody holds last; layers last of all.
-    fn run_judged(&mut self, judged: &[InForce<'a>], before: bool) -> Result<()> {
+    fn run_judged(&mut self, e: Target, judged: &[InForce<'a>], before: bool) -> Result<()> {
         let (n, me) = (self.n.count(0), self.me.number().unwrap_or(0));
         let mut all = Vec::new();
         for x in judged {
@@ -158,32 +154,22 @@ impl<'a> Evaluator<'a> {
             all.push(((self.n.rank_of_scope(x.a), carried, by), x.clone()));
         }
         all.sort_by_key(|(rank, _)| *rank);
-        for (_, mut x) in all {
-            let block = match (&x.a.what, before) {
-                (AttachKind::Before(b), true) | (AttachKind::After(b), false) => b,
-                _ => continue,
+        for (_, x) in all {
+            match (&x.a.what, before) {
+                (AttachKind::Before(b), true) | (AttachKind::After(b), false) => self.run(e, x, b, None)?,
+                _ => None,
             };
-            self.as_player(self.me.clone(), |s| {
-                if s.limits(&mut x)? {
-                    let (given, replaced) = (s.given.clone(), s.replaced.take());
-                    until_rule_ends(s.block(block, &mut x.names))?;
-                    (s.given, s.replaced) = (given, replaced);
-                }
-                Ok(())
-            })?;
         }
         Ok(())
     }
 
-    // ── What happens itself ──────────────────────────────────────────────────────────────────────────────
-
     fn body(&mut self, e: Target, args: &[Datum]) -> Result {
-        self.giving(e, |s| match (e, args) {
+        self.giving(e, None, |s| match (e, args) {
             (Target::Rule(r), _) => s.rule(r, args),
             (Target::Action(a), _) => s.action(a, args),
             (Target::Effect(EffectWord::Discard), [c]) => s.discard(c),
             (Target::Effect(EffectWord::Roll), [c]) => {
-                let sides = s.face_of(c)?.1.sides.len() as u64;
+                let sides = s.face_of(c)?.sides.len() as u64;
                 let side = s.draw(&s.me.clone(), sides) as u32;
                 s.turn(c, side)
             }
@@ -198,22 +184,19 @@ impl<'a> Evaluator<'a> {
         let me = args.get(rule.me.index()).unwrap_or(&self.me).clone();
         let mut f = Frame::of(args);
         f.bind(rule.me, me.clone());
+        let phase = self.n.phase(r);
         if rule.phase {
             self.w.phases.push(r);
-            let begun = self.n.phase(r);
-            let its = |per| matches!(per, Per::Phase(p) if i32::from(p.0) == begun);
-            self.renew(|per| per == Per::AnyPhase || its(per), None)?;
+            let its = |per| matches!(per, Per::Phase(p) if i32::from(p.0) == phase);
+            self.renew(|per| per == Per::AnyPhase || its(per), None);
             self.watch()?;
         }
         until_rule_ends(self.as_player(me, |s| s.block(block, &mut f)))?;
         if rule.phase {
             self.notice()?;
-            if let Some(i) = self.w.phases.iter().rposition(|x| *x == r) {
-                self.w.phases.remove(i);
-            }
-            let ends = (LeaseScope::Phase, LeaseScope::PhaseNamed);
-            let ended = self.n.phase(r);
-            self.end_layers(|(scope, arg)| (scope == ends.0 || scope == ends.1) && arg == ended)?;
+            self.w.phases.pop();
+            let ends = |scope| matches!(scope, LeaseScope::Phase | LeaseScope::PhaseNamed);
+            self.end_layers(|(scope, arg)| ends(scope) && arg == phase)?;
             self.watch()?;
         }
         Ok(())
@@ -223,35 +206,32 @@ impl<'a> Evaluator<'a> {
     fn action(&mut self, id: ActionId, args: &[Datum]) -> Result<()> {
         let a = &self.m.actions[id.index()];
         let (given, own) = args.split_at(args.len() - a.params.len());
-        let mut f = self.frame_of_action(a, given, own);
+        let mut f = Frame::acting(&self.me, given, &a.params, own);
         if a.once.is_some() {
-            self.use_up(a.span, if a.carrier.is_some() { own[0].clone() } else { self.me.clone() })?;
+            let by = if a.carrier.is_some() { own[0].clone() } else { self.me.clone() };
+            self.use_up(a.span, by)?;
         }
-        for h in &a.head {
-            if let HeadStep::Let(l, e) = h {
-                let name = Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) };
-                self.block(&[name], &mut f)?;
-            }
-        }
+        let name = |h: &HeadStep| match h {
+            HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),
+            _ => None,
+        };
+        self.block(&a.head.iter().filter_map(name).collect::<Vec<Stmt>>(), &mut f)?;
         until_rule_ends(self.block(&a.body, &mut f))
     }
 
     /// A thing goes to where the kind of its face discards; where that asks for an owner and there is none, it stays.
     fn discard(&mut self, c: &Datum) -> Result<()> {
-        let kind = self.face_of(c)?.1.kind;
+        let kind = self.face_of(c)?.kind;
         let declared =
             |k: &KindId| self.m.kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
-        let to = match types::line_of(self.m, kind).iter().find_map(declared) {
-            None => Datum::Place(u32::from(self.n.family_of(c)?.comps.boxed)),
-            Some((_, to)) => {
-                let owner = self.owner_of(c)?;
-                if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
-                    return Ok(());
-                }
-                let place = self.place(&to.body, Some(kind), &mut Frame::of(&[c.clone(), owner]));
-                or_left_out(place, Datum::None)?
-            }
+        let Some((_, to)) = types::line_of(self.m, kind).iter().find_map(declared) else {
+            return self.shift(c, &self.n.boxed(kind)?, false, None);
         };
-        if let Datum::Place(to) = to { self.shift(c, to, false, None) } else { Ok(()) }
+        let owner = self.owner_of(c)?;
+        if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
+            return Ok(());
+        }
+        let place = self.place(&to.body, Some(kind), &mut Frame::of(&[c.clone(), owner]));
+        self.shift(c, &or_left_out(place, Datum::None)?, false, None)
     }
 }

@@ -21,6 +21,13 @@ impl Frame {
         Frame { locals, ..Frame::default() }
     }
 
+    /// A frame whose first names are `me` and those of a menu, with what has been picked for parameters.
+    pub fn acting(me: &Datum, given: &[Datum], params: &[Param], picked: &[Datum]) -> Frame {
+        let mut f = Frame::of(&[std::slice::from_ref(me), given].concat());
+        f.locals.extend(params.iter().zip(picked).map(|(p, x)| (p.local, Ok(x.clone()))));
+        f
+    }
+
     /// Gives a name a value.
     pub fn bind(&mut self, l: LocalId, v: Datum) {
         self.locals.insert(l, Ok(v));
@@ -49,14 +56,14 @@ pub struct Evaluator<'a> {
     pub(super) given: Datum,
     /// The pieces of each text that was said, and each change of an attribute.
     pub said: Vec<Vec<Said>>,
-    /// What the `instead of` that runs replaces: what happens, to what, and how old the replacement is.
-    pub(super) replaced: Option<(Target, Vec<Datum>, attach::Age)>,
+    /// What the `instead of` that runs replaces.
+    pub(super) replaced: events::Replaced,
     /// How deep what happens stands within what happens.
     pub(super) nested: u32,
     /// How deep expressions stand within one another.
     depth: u32,
-    /// Expressions worked out, and statements done.
-    pub(super) steps: (u64, u32),
+    /// Expressions worked out; a statement counts as a hundred.
+    pub(super) steps: u64,
 }
 
 /// A piece of a text that was said.
@@ -64,30 +71,28 @@ pub struct Evaluator<'a> {
 pub enum Said {
     /// Words.
     Words(String),
-    /// What an expression of that type gave.
-    Value(Ty, Datum),
+    /// What an expression of that type gave, if the reference covers it.
+    Value(Ty, Option<Datum>),
     /// What stands in a slot of the state has become another.
     Changed((usize, Datum), Datum),
-    /// The reference does not say what it means.
-    Unsupported,
 }
 
 /// So many calls and parts stand within one another at most.
 const DEPTH: u32 = 400;
-/// So much is worked out for one statement at most.
+/// So much is worked out at most.
 const STEPS: u64 = 3_000_000;
 
 impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
         let (me, given, open, said, replaced) = (Datum::None, Datum::None, Vec::new(), Vec::new(), None);
-        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: (0, 0) }
+        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: 0 }
     }
 
     /// What an expression gives. What acts within it acts now.
     pub fn eval(&mut self, e: &Expr, f: &mut Frame) -> Result {
-        self.steps.0 += 1;
-        if self.steps.0 > STEPS {
+        self.steps += 1;
+        if self.steps > STEPS {
             return unsupported("so long a computation");
         }
         if self.depth > DEPTH {
@@ -119,9 +124,14 @@ impl<'a> Evaluator<'a> {
         self.eval(e, f)?.truth()
     }
 
-    /// Whether a condition holds; where there is none it does.
-    pub fn holds(&mut self, e: Option<&Expr>, f: &mut Frame) -> Result<bool> {
-        e.map_or(Ok(true), |e| self.truth(e, f))
+    /// Whether all of some conditions hold; behind the first that does not, none is asked.
+    pub fn holds<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>, f: &mut Frame) -> Result<bool> {
+        for e in all {
+            if !self.truth(e, f)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A number.
@@ -155,53 +165,39 @@ impl<'a> Evaluator<'a> {
     /// The things of a value in the order in which they are gone through. A list has its own. Things of a set go by their numbers; components that can be mixed up by where they
     /// lie and what they show.
     pub fn in_order(&self, d: &Datum) -> Result<Vec<Datum>> {
-        if matches!(d, Datum::Set(_)) { self.as_seen(d.items(), None) } else { Ok(d.items()) }
+        if matches!(d, Datum::Set(_)) { self.as_seen(d.items(), 0) } else { Ok(d.items()) }
     }
 
-    /// Things by their numbers; components that can be mixed up by what these seats (bits) see of them, or by all that there is to see.
-    pub fn as_seen(&self, all: Vec<Datum>, seats: Option<u32>) -> Result<Vec<Datum>> {
+    /// Things by their numbers; components that can be mixed up by what can be seen of them: where they lie, and at which place there, how they look from behind, which way up and
+    /// whose they are, what is on their back; and, unless one of these seats (bits) does not know the face, by what they show and what else they have.
+    pub fn as_seen(&self, all: Vec<Datum>, seats: u32) -> Result<Vec<Datum>> {
         let mut keyed = Vec::new();
         for x in all {
-            keyed.push((self.looks(&x, seats)?, x));
+            let mut key = None;
+            if let Some(piece) = self.w.pieces.get(&x)
+                && let comps = self.n.family_of(&x)?.comps
+                && comps.mixed
+            {
+                let ordered = self.place_at(&x)?.ordered;
+                let at = self.w.lying[piece.place as usize].iter().position(|y| ordered && *y == x);
+                let back = comps.backs.get(piece.face as usize);
+                let unknown = seats & !piece.known != 0;
+                let owner = comps.owners.get(x.number()? as usize);
+                let open = (piece.place, at, unknown, back, piece.up, owner, self.own(&x, Some(true))?);
+                let hidden = (piece.face, piece.side, self.own(&x, Some(false))?);
+                key = Some((open, (!unknown).then_some(hidden)));
+            }
+            keyed.push((key, x.clone()));
         }
         keyed.sort();
         Ok(keyed.into_iter().map(|(_, x)| x).collect())
     }
 
-    /// What can be seen of a component that can be mixed up: where it lies, and at which place there, how it looks from behind, which way up and whose it is, what is on its back;
-    /// and, unless one of the given seats does not know its face, what it shows and what else it has.
-    fn looks(&self, x: &Datum, seats: Option<u32>) -> Result<Vec<i64>> {
-        let Some(piece) = self.w.pieces.get(x) else { return Ok(Vec::new()) };
-        let (comps, (place, zone)) = (self.n.family_of(x)?.comps, self.n.at(piece.place));
-        if !comps.mixed {
-            return Ok(Vec::new());
-        }
-        let sorted = place.seq != u32::MAX && !zone.is_some_and(|z| z.slot);
-        let at = self.w.lying_at(piece.place).iter().position(|y| sorted && y == x).unwrap_or(0);
-        let known = self.w.is_known(seats.unwrap_or(0), x);
-        let back = comps.backs.get(piece.face as usize).copied().unwrap_or(0);
-        let owner = comps.owners.get(x.number()? as usize).copied().unwrap_or(0);
-        let mut key = vec![i64::from(piece.place), at as i64, i64::from(!known), i64::from(back)];
-        key.extend([i64::from(piece.up), i64::from(owner)]);
-        key.extend(self.own_numbers(x, Some(true))?);
-        if known {
-            key.extend([i64::from(piece.face), i64::from(piece.side)]);
-            key.extend(self.own_numbers(x, Some(false))?);
-        }
-        Ok(key)
-    }
-
-    /// What a component has of its own, as numbers: on its back, or not, or all.
-    pub fn own_numbers(&self, c: &Datum, back: Option<bool>) -> Result<Vec<i64>> {
+    /// What a component has of its own: on its back, or not, or all.
+    pub fn own(&self, c: &Datum, back: Option<bool>) -> Result<Vec<Option<&Datum>>> {
         let slots = self.n.family_of(c)?.comps.attrs.iter().map(|s| s.index());
         let of = slots.filter(|s| back.is_none_or(|b| self.n.p.attrs[*s].back == b));
-        let number = |s| match self.w.attrs.get(&(s, c.clone())) {
-            Some(Datum::Int(n)) => *n,
-            Some(Datum::Thing(_, n)) => i64::from(*n),
-            Some(Datum::Bool(b)) => i64::from(*b),
-            _ => i64::MIN,
-        };
-        Ok(of.map(number).collect())
+        Ok(of.map(|s| self.w.attrs.get(&(s, c.clone()))).collect())
     }
 
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
@@ -217,27 +213,27 @@ impl<'a> Evaluator<'a> {
                 None if self.m.members[m.index()].kind == builtin_kinds::PLAYER => Datum::Absent,
                 None => return unsupported("a word that this set-up does not have"),
             },
-            K::Face(m, key) => return self.face(*m, key.as_ref(), f),
-            K::Component(m, key) => return self.component(*m, key.as_ref(), f),
+            K::Face(m, key) | K::Component(m, key) => {
+                let key = key.as_ref().map(|k| self.int(k, f)).transpose()?;
+                let face = known(self.n.face(*m, key), "a face that this set-up does not have")?;
+                if matches!(&*e.kind, K::Face(..)) { face } else { self.showing(&face)? }
+            }
             K::Space(map, column, row) => {
-                let u = self.n.universe(self.m.maps[map.index()].space)?;
-                let c = self.board(u)?.space((*column as i32, *row as i32));
-                Datum::Thing(u, known(c, "a space that is not on the map")?)
+                let board = self.board(self.n.universe(self.m.maps[map.index()].space)?)?;
+                known(board.space((*column as i32, *row as i32)), "a space that is not on the map")?
             }
             K::Line(k, n) => return self.n.thing(*k, *n),
             K::Direction(d) => return self.n.thing(builtin_kinds::DIRECTION, u32::from(*d)),
             K::All(k) => return self.all_of(*k),
-            K::Faces(k) => return self.faces(*k),
-            K::Option(o) => return self.option(*o, &e.ty),
+            K::Faces(k) => Datum::set(self.faces(*k)?.iter().map(|face| face.thing.clone())),
+            K::Option(o) => return self.option(*o),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
             K::Attr(x, a) => return self.attribute_of(x, *a, f),
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),
             K::Zone(of, z, index) => return self.zone(of.as_ref(), *z, index.as_ref(), f),
             K::PlaceOf(of, z, index) => return self.place_of(of.as_ref(), *z, index.as_ref(), f),
-            K::Box(k) => match Datum::Place(u32::from(self.n.family(*k)?.comps.boxed)) {
-                place if e.ty == Ty::Place => place,
-                place => Datum::set(self.of_kind(self.lying_in(&place), *k)),
-            },
+            K::Box(k) if e.ty == Ty::Place => self.n.boxed(*k)?,
+            K::Box(k) => Datum::set(self.of_kind(self.w.lying_in(&self.n.boxed(*k)?), *k)),
             K::Value(v, args) => {
                 let args = self.each(args, f)?;
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
@@ -247,20 +243,15 @@ impl<'a> Evaluator<'a> {
             K::Where(from, l, test) => {
                 let d = self.eval(from, f)?;
                 let out = self.passing(self.in_order(&d)?, *l, test, f)?;
-                match &e.ty {
-                    Ty::Maybe(_) | Ty::Of(_) => out.into_iter().next().unwrap_or(Datum::None),
-                    _ => d.like(out),
-                }
+                let one = matches!(&e.ty, Ty::Maybe(_) | Ty::Of(_));
+                if one { out.into_iter().next().unwrap_or_default() } else { d.like(out) }
             }
             K::Filter(k, l, test) => {
-                let faces = self.faces(*k)?.items();
-                let mut all = faces.clone();
-                if types::is_die(self.m, *k) {
-                    all.clear();
-                    for face in &faces {
-                        all.extend(self.sides(face)?.items());
-                    }
-                }
+                let of = |face: &Face| match types::is_die(self.m, *k) {
+                    true => face.sides.iter().map(|(side, _)| side.clone()).collect(),
+                    false => vec![face.thing.clone()],
+                };
+                let all = self.faces(*k)?.into_iter().flat_map(of).collect();
                 Datum::set(self.passing(all, *l, test, f)?)
             }
             K::Fold(fold) => return self.fold(fold, &e.ty, f),
@@ -288,12 +279,12 @@ impl<'a> Evaluator<'a> {
             K::IsEmpty(x) => Datum::Bool(self.eval(x, f)?.items().is_empty()),
             K::IsKind(x, k) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
-                x => Datum::Bool(types::is_a(self.m, self.face_of(&x)?.1.kind, *k)),
+                x => Datum::Bool(types::is_a(self.m, self.face_of(&x)?.kind, *k)),
             },
             K::IsFace(x, m, key) => match self.eval(x, f)? {
                 Datum::None => Datum::Bool(false),
                 x => {
-                    let face = self.face_of(&x)?.1;
+                    let face = self.face_of(&x)?;
                     let key = self.int_or(key.as_ref(), i64::from(face.key), f)?;
                     Datum::Bool(face.member == Some(*m) && key == i64::from(face.key))
                 }
@@ -313,27 +304,18 @@ impl<'a> Evaluator<'a> {
             K::Without(a, b) => self.eval(a, f)?.without(&self.eval(b, f)?),
             // Written out they stand in an order; as a set each counts once. None and who does not play are in no set.
             K::Set(all) | K::List(all) => {
-                let mut out: Vec<Datum> = Vec::new();
-                for e in all {
-                    out.extend(self.many(e, f)?);
-                }
+                let mut out = all.iter().map(|e| self.many(e, f)).collect::<Result<Vec<_>>>()?.concat();
                 out.retain(|x| !matches!(x, Datum::None | Datum::Absent));
-                match &*e.kind {
-                    K::Set(_) => Datum::List(Vec::new()).with(&Datum::List(out)),
-                    _ => Datum::List(out),
-                }
+                let list = Datum::List(out);
+                if matches!(&*e.kind, K::Set(_)) { Datum::List(Vec::new()).with(&list) } else { list }
             }
             K::Range(a, b) => match (self.int(a, f)?, self.int(b, f)?) {
                 (a, b) if b - a > 5_000 => return unsupported("so many numbers"),
-                (a, b) => Datum::set((a..=b).map(Datum::Int).collect()),
+                (a, b) => Datum::set((a..=b).map(Datum::Int)),
             },
             K::Step(c, d) => match (self.eval(c, f)?, self.eval(d, f)?) {
                 (Datum::None, _) => Datum::None,
-                (c, d) => {
-                    let (u, c) = c.thing()?;
-                    let to = self.board(u)?.step(c, d.number()?);
-                    to.map_or(Datum::None, |c| Datum::Thing(u, c))
-                }
+                (c, d) => self.board(c.thing()?.0)?.step(&c, d.number()?).unwrap_or_default(),
             },
             K::First { n, of, last } => {
                 let n = self.maybe(n.as_ref(), f)?;
@@ -341,10 +323,7 @@ impl<'a> Evaluator<'a> {
                 let all = self.in_order(&d)?;
                 let many = n.as_ref().map_or(Ok(1), Datum::int)?.clamp(0, all.len() as i64) as usize;
                 let some = if *last { &all[all.len() - many..] } else { &all[..many] };
-                match n {
-                    None => some.first().cloned().unwrap_or(Datum::None),
-                    Some(_) => d.like(some.to_vec()),
-                }
+                if n.is_some() { d.like(some.to_vec()) } else { some.first().cloned().unwrap_or_default() }
             }
             K::The(s) => match self.eval(s, f)?.to_set().items().as_slice() {
                 [one] => one.clone(),
@@ -353,7 +332,7 @@ impl<'a> Evaluator<'a> {
             K::Nth(of, n) => {
                 let (all, n) = (self.many(of, f)?, self.int(n, f)?);
                 let at = usize::try_from(n - 1).ok();
-                at.and_then(|i| all.get(i)).cloned().unwrap_or(Datum::None)
+                at.and_then(|i| all.get(i)).cloned().unwrap_or_default()
             }
             K::Choose(c) => return self.choose(c, e, f),
             K::Roll(k) => return self.roll_number(*k),
@@ -372,36 +351,22 @@ impl<'a> Evaluator<'a> {
             K::PhaseNow => self.w.phases.last().map_or(Datum::None, |r| Datum::Phase(r.0)),
             K::Phase(r) => Datum::Phase(r.0),
             K::Text(_) => return unsupported("texts"),
-            K::Hook(..) => return unsupported("hooks"),
+            K::Hook(..) | K::Error => return unsupported("hooks"),
             K::PositionSeen(..) => return unsupported("positions that have been there"),
-            K::Error => return unsupported("what has been reported"),
         })
     }
 
     // ── Kinds, faces and options ─────────────────────────────────────────────────────────────────────────
 
-    /// The face that a member declares, with a family's key.
-    fn face(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
-        let key = key.map(|k| self.int(k, f)).transpose()?;
-        known(self.n.face(m, key), "a face that this set-up does not have")
-    }
-
-    /// The component that shows a member's face.
-    fn component(&mut self, m: MemberId, key: Option<&Expr>, f: &mut Frame) -> Result {
-        let face = self.face(m, key, f)?.number()?;
-        self.showing(self.m.members[m.index()].kind, face)
-    }
-
-    /// The component of a kind's family that shows a face.
-    fn showing(&self, k: KindId, face: u32) -> Result {
-        let all = self.n.all(self.n.universe(k)?);
-        let found = all.into_iter().find(|c| self.w.piece(c).is_ok_and(|p| p.face == face));
-        Ok(found.unwrap_or(Datum::None))
+    /// The component that shows a face.
+    fn showing(&self, face: &Datum) -> Result {
+        let mut all = self.n.all(self.n.family_of(face)?.comps.universe.0).into_iter();
+        Ok(all.find(|c| self.face_of(c).is_ok_and(|f| f.thing == *face)).unwrap_or_default())
     }
 
     /// Those that are of a kind. A component is of the kind of the face that it shows.
     pub fn of_kind(&self, mut all: Vec<Datum>, k: KindId) -> Vec<Datum> {
-        let is = |c: &Datum| self.face_of(c).is_ok_and(|(_, face)| types::is_a(self.m, face.kind, k));
+        let is = |c: &Datum| self.face_of(c).is_ok_and(|face| types::is_a(self.m, face.kind, k));
         all.retain(|c| !types::is_component(self.m, k) || is(c));
         all
     }
@@ -411,74 +376,54 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Set(self.of_kind(self.n.all(self.n.universe(k)?), k)))
     }
 
-    fn faces(&self, k: KindId) -> Result {
-        Ok(Datum::Set(self.of_kind(self.n.all(self.n.family(k)?.comps.faces.0), k)))
+    /// The faces of a kind.
+    fn faces(&self, k: KindId) -> Result<Vec<&'a Face>> {
+        let all = self.n.family(k)?.faces.iter();
+        Ok(all.filter(|face| types::is_a(self.m, face.kind, k)).collect())
     }
 
-    /// The sides of a die, or of a face of dice.
-    pub fn sides(&self, x: &Datum) -> Result {
-        let ((face, declared), comps) = (self.face_of(x)?, self.n.family_of(x)?.comps);
-        let u = known(comps.showing, "sides of what has none")?.0;
-        let first = face * comps.most_sides() as u32;
-        Ok(Datum::Set((0..declared.sides.len() as u32).map(|s| Datum::Thing(u, first + s)).collect()))
-    }
-
-    /// The number and declaration of the face that a component shows, that a side belongs to, or of a face itself.
-    pub fn face_of(&self, x: &Datum) -> Result<(u32, &'a Face)> {
-        let ((u, n), family) = (x.thing()?, self.n.family_of(x)?);
-        let face = match ir::UniverseId(u) {
-            u if u == family.comps.faces => n,
-            u if u == family.comps.universe => self.w.piece(x)?.face,
-            _ => n / family.comps.most_sides() as u32,
+    /// The face that a component shows, that a side belongs to, or a face itself.
+    pub fn face_of(&self, x: &Datum) -> Result<&'a Face> {
+        let faces = &self.n.family_of(x)?.faces;
+        let face = match self.w.pieces.get(x) {
+            Some(piece) => faces.get(piece.face as usize),
+            None => faces.iter().find(|f| f.thing == *x || f.sides.iter().any(|(side, _)| side == x)),
         };
-        Ok((face, known(family.faces.get(face as usize), "a face that is not there")?))
+        known(face, "a face that is not there")
     }
 
-    /// The same face as a thing.
-    pub fn shown_face(&self, x: &Datum) -> Result {
-        Ok(Datum::Thing(self.n.family_of(x)?.comps.faces.0, self.face_of(x)?.0))
-    }
-
-    /// The side that a die shows as a thing; a side itself.
-    pub fn shown_side(&self, x: &Datum) -> Result {
-        let comps = self.n.family_of(x)?.comps;
-        let u = known(comps.showing, "sides of what has none")?.0;
-        let of_die = |p: &Piece| Datum::Thing(u, p.face * comps.most_sides() as u32 + p.side);
-        if x.thing()?.0 == u { Ok(x.clone()) } else { self.w.piece(x).map(of_die) }
-    }
-
-    /// What is declared of the side that a die shows, or of the side itself.
-    pub fn side_of(&self, x: &Datum) -> Result<&'a Side> {
-        let side = self.shown_side(x)?.number()? as usize % self.n.family_of(x)?.comps.most_sides();
-        known(self.face_of(x)?.1.sides.get(side), "the side of what has none")
-    }
-
-    /// What an option of the set-up is.
-    fn option(&mut self, o: OptionId, ty: &Ty) -> Result {
-        let Some((_, v)) = self.n.set.options.iter().find(|(x, _)| *x == o) else {
-            let usual = known(self.m.options[o.index()].default.as_ref(), "an option without a value")?;
-            return self.eval(usual, &mut Frame::default());
+    /// The side that a die shows, or a side itself, with what is declared of it.
+    pub fn side_of(&self, x: &Datum) -> Result<&'a (Datum, Side)> {
+        let sides = &self.face_of(x)?.sides;
+        let side = match self.w.pieces.get(x) {
+            Some(piece) => sides.get(piece.side as usize),
+            None => sides.iter().find(|(side, _)| side == x),
         };
-        Ok(match types::plain(ty) {
-            _ if *v == ir::NONE => Datum::None,
-            Ty::Int(..) => Datum::Int(*v),
-            Ty::Bool => Datum::Bool(*v != 0),
-            // Of components the option says a face.
-            Ty::Of(k) if types::is_component(self.m, k) => return self.showing(k, *v as u32),
-            other => Datum::Thing(known(self.n.universe_of(&other), "options of this type")?, *v as u32),
-        })
+        known(side, "the side of what has none")
+    }
+
+    /// What an option of the set-up is: of components the one that shows the face that it says.
+    fn option(&mut self, o: OptionId) -> Result {
+        let option = &self.m.options[o.index()];
+        let default = known(option.default.as_ref(), "an option without a value");
+        let component = matches!(types::plain(&option.ty), Ty::Of(k) if types::is_component(self.m, k));
+        match self.n.options.get(&o) {
+            Some(face @ Datum::Thing(..)) if component => self.showing(face),
+            Some(said) => Ok(said.clone()),
+            None => self.eval(default?, &mut Frame::default()),
+        }
     }
 
     // ── Attributes ───────────────────────────────────────────────────────────────────────────────────────
 
     fn attribute_of(&mut self, x: &Expr, a: AttrId, f: &mut Frame) -> Result {
-        let x = match &*x.kind {
-            // A member's name stands for the one component that shows it, where the attribute is the component's.
-            ExprKind::Face(m, key) if self.n.attrs.contains_key(&a) => self.component(*m, key.as_ref(), f)?,
-            _ => self.eval(x, f)?,
-        };
-        x.thing()?;
-        self.attribute(a, &x)
+        let mut of = self.eval(x, f)?;
+        // A member's name stands for the one component that shows it, where the attribute is the component's.
+        if matches!(&*x.kind, ExprKind::Face(..)) && self.n.attrs.contains_key(&a) {
+            of = self.showing(&of)?;
+        }
+        of.thing()?;
+        self.attribute(a, &of)
     }
 
     /// What a thing, or of none the table, has in an attribute. One that changes belongs to the thing; one that never does is printed: on the side that a die shows, on the face
@@ -487,7 +432,7 @@ impl<'a> Evaluator<'a> {
         let attr = &self.m.attrs[a.index()];
         let default = attr.default.as_ref().map(|d| &d.body);
         if attr.side == AttrSide::Side {
-            let mark = self.side_of(x)?.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
+            let mark = self.side_of(x)?.1.marks.iter().find(|(id, _)| *id == a).map(|(_, e)| e);
             let nothing = if attr.ty == Ty::Bool { Datum::Bool(false) } else { Datum::None };
             return Ok(self.maybe(mark.or(default), &mut Frame::default())?.unwrap_or(nothing));
         }
@@ -495,24 +440,20 @@ impl<'a> Evaluator<'a> {
             let now = self.w.attrs.get(&(*slot, x.clone())).cloned();
             return now.ok_or(Stop::Fails("an attribute of what does not have it"));
         }
-        let (member, key) = match attr.of {
-            None => (None, 0),
-            Some(k) if types::is_component(self.m, k) => {
-                let face = self.face_of(x)?.1;
-                (face.member, i64::from(face.key))
-            }
-            Some(_) if attr.drawn => {
-                return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
-            }
-            Some(_) => {
-                let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
-                (member, i64::from(x.number()?))
-            }
+        if attr.drawn {
+            return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
+        }
+        let (member, key) = if attr.of.is_some_and(|k| types::is_component(self.m, k)) {
+            let face = self.face_of(x)?;
+            (face.member, i64::from(face.key))
+        } else {
+            let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
+            (member, x.number().map_or(0, i64::from))
         };
         let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
         match set {
             Some((_, body)) => self.eval(&body.body, &mut Frame::of(&[Datum::Int(key)])),
-            None => Ok(self.maybe(default, &mut Frame::of(std::slice::from_ref(x)))?.unwrap_or(Datum::None)),
+            None => Ok(self.maybe(default, &mut Frame::of(std::slice::from_ref(x)))?.unwrap_or_default()),
         }
     }
 
@@ -524,29 +465,23 @@ impl<'a> Evaluator<'a> {
         if owner == Some(Datum::None) || index == Some(Datum::None) {
             return Ok(Datum::None);
         }
-        let owner = owner.map(|o| o.number()).transpose()?;
-        Ok(Datum::Place(self.n.place(z, owner, index.as_ref())?))
+        let of_index = index.is_some();
+        match self.n.zones.get(&(z, owner.unwrap_or_default(), index.unwrap_or_default())) {
+            Some(place) => Ok(Datum::Place(*place)),
+            None if of_index => fails("a zone of a family that there is not"),
+            None => unsupported("a zone that this set-up does not have"),
+        }
     }
 
     /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.
     fn zone(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let place = self.place_of(of, z, index, f)?;
-        let all = self.lying_in(&place);
-        let unordered = |p: u32| self.n.at(p).0.seq == u32::MAX;
+        let all = self.w.lying_in(&place);
+        let unordered = |p: u32| !self.n.places[p as usize].ordered;
         Ok(match place {
-            _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or(Datum::None),
+            _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or_default(),
             Datum::Place(p) if unordered(p) => Datum::set(all),
             _ => Datum::List(all),
         })
-    }
-
-    /// What lies in a place, the top first; nothing where there is none.
-    fn lying_in(&self, place: &Datum) -> Vec<Datum> {
-        if let Datum::Place(p) = place { self.w.lying_at(*p).to_vec() } else { Vec::new() }
-    }
-
-    /// Where a component lies.
-    pub fn lies_at(&self, c: &Datum) -> Result<u32> {
-        Ok(self.w.piece(c)?.place)
     }
 }

@@ -9,15 +9,13 @@ pub fn compare(op: Comparison, (x, a): (&Datum, &Ty), (y, b): (&Datum, &Ty)) -> 
         _ if several(x) || several(y) => x.to_set() == y.to_set(),
         _ => x == y,
     };
-    let has_order = match (x, y) {
-        (Datum::Thing(u, _), Datum::Thing(v, _)) => u == v,
-        _ => matches!((x, y), (Datum::Int(_), Datum::Int(_)) | (Datum::Bool(_), Datum::Bool(_))),
-    };
     Ok(Datum::Bool(match op {
         Comparison::Eq => equal,
         Comparison::Ne => !equal,
         _ if *x == Datum::None || *y == Datum::None => false,
-        _ if !has_order => return unsupported("an order of these"),
+        _ if std::mem::discriminant(x) != std::mem::discriminant(y) => {
+            return unsupported("an order of these");
+        }
         Comparison::Lt => x < y,
         Comparison::Le => x <= y,
         Comparison::Gt => x > y,
@@ -35,27 +33,22 @@ impl Evaluator<'_> {
                 return Ok(Datum::Bool(matches!(x, Datum::Int(n) if a <= n && n <= b)));
             }
             // Whose box it is, the thing says.
-            ExprKind::Box(_) => {
-                let k = known(types::kinds_of(&of.ty).first().copied(), "the box of this")?;
-                Datum::Place(u32::from(self.n.family(k)?.comps.boxed))
-            }
+            ExprKind::Box(_) => self.n.boxed(*known(types::kinds_of(&of.ty).first(), "the box of this")?)?,
             _ => self.eval(s, f)?,
         };
-        Ok(Datum::Bool(match (set, &s.ty) {
-            _ if x == Datum::None => false,
-            (Datum::Place(place), _) => self.lies_at(&x)? == place,
-            (passes, Ty::Filter(k)) if types::is_die(self.m, *k) => {
-                passes.items().contains(&self.shown_side(&x)?)
-            }
-            (passes, Ty::Filter(_)) => passes.items().contains(&self.shown_face(&x)?),
-            (set, _) => set.items().contains(&x),
-        }))
+        let asked = match (&set, &s.ty) {
+            _ if x == Datum::None => return Ok(Datum::Bool(false)),
+            (Datum::Place(_), _) => Datum::Place(self.w.piece(&x)?.place),
+            (_, Ty::Filter(k)) if types::is_die(self.m, *k) => self.side_of(&x)?.0.clone(),
+            (_, Ty::Filter(_)) => self.face_of(&x)?.thing.clone(),
+            _ => x,
+        };
+        Ok(Datum::Bool(set.items().contains(&asked)))
     }
 
     /// A fold goes through what passes its condition, in order.
     pub(super) fn fold(&mut self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
-        let mut passing = self.many(&fold.over, f)?;
-        once_each(&mut passing);
+        let mut passing = once_each(self.many(&fold.over, f)?);
         if let Some(cond) = &fold.cond {
             passing = within(self.passing(passing, fold.var, cond, f))?;
         }
@@ -107,22 +100,23 @@ impl Evaluator<'_> {
         let all = judged.iter().map(|(numbers, _)| numbers);
         let best = if fold.op == FoldOp::Least { all.min() } else { all.max() }.cloned();
         judged.retain(|(numbers, _)| Some(numbers) == best.as_ref());
-        Ok(Datum::set(judged.into_iter().map(|(_, x)| x).collect()))
+        Ok(Datum::set(judged.into_iter().map(|(_, x)| x)))
     }
 }
 
 /// Of a list, things and words count once; numbers count as often as they are there.
-pub fn once_each(all: &mut Vec<Datum>) {
+pub fn once_each(mut all: Vec<Datum>) -> Vec<Datum> {
     let mut seen = BTreeSet::new();
     all.retain(|x| matches!(x, Datum::Int(_)) || seen.insert(x.clone()));
+    all
 }
 
 /// The sum of numbers; the least or greatest of what is there, or none.
 pub fn total(op: FoldOp, all: &[Datum]) -> Result {
     let there = all.iter().filter(|x| **x != Datum::None);
     match op {
-        FoldOp::Min => Ok(there.min().cloned().unwrap_or(Datum::None)),
-        FoldOp::Max => Ok(there.max().cloned().unwrap_or(Datum::None)),
+        FoldOp::Min => Ok(there.min().cloned().unwrap_or_default()),
+        FoldOp::Max => Ok(there.max().cloned().unwrap_or_default()),
         _ => all.iter().try_fold(Datum::Int(0), |sum, x| number(sum.int()? + x.int()?)),
     }
 }

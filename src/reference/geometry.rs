@@ -6,22 +6,17 @@ use super::*;
 pub struct Board {
     /// How its spaces touch.
     pub shape: Shape,
-    /// Column and row of each space, by its number.
-    pub at: Vec<(i32, i32)>,
+    /// Column and row of each space.
+    pub at: BTreeMap<Datum, (i32, i32)>,
 }
 
 /// Columns and rows of a step in each of the eight directions, clockwise from north.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 impl Board {
-    /// The numbers of all spaces.
-    fn spaces(&self) -> std::ops::Range<u32> {
-        0..self.at.len() as u32
-    }
-
     /// The space at a column and row.
-    pub fn space(&self, at: (i32, i32)) -> Option<u32> {
-        self.spaces().find(|c| self.at[*c as usize] == at)
+    pub fn space(&self, at: (i32, i32)) -> Option<Datum> {
+        self.at.iter().find(|(_, x)| **x == at).map(|(c, _)| c.clone())
     }
 
     /// The directions that the shape has, clockwise: eight on squares, six on hexes, two on a line.
@@ -56,41 +51,41 @@ impl Board {
     }
 
     /// `c step d`.
-    pub fn step(&self, c: u32, dir: u32) -> Option<u32> {
-        self.space(self.next(*self.at.get(c as usize)?, dir)?)
+    pub fn step(&self, c: &Datum, dir: u32) -> Option<Datum> {
+        self.space(self.next(*self.at.get(c)?, dir)?)
     }
 
     /// The spaces that touch one.
-    pub fn neighbours(&self, c: u32) -> Vec<u32> {
+    pub fn neighbours(&self, c: &Datum) -> Vec<Datum> {
         let corners = matches!(self.shape, Shape::Squares { diagonal: true });
         let ways = if corners { self.directions() } else { self.straight() };
         ways.into_iter().filter_map(|d| self.step(c, d)).collect()
     }
 
     /// The spaces from one in a direction, without it, nearest first.
-    pub fn ray(&self, c: u32, dir: u32) -> Vec<u32> {
-        std::iter::successors(self.step(c, dir), |x| self.step(*x, dir)).collect()
+    pub fn ray(&self, c: &Datum, dir: u32) -> Vec<Datum> {
+        std::iter::successors(self.step(c, dir), |x| self.step(x, dir)).collect()
     }
 
     /// The direction from one space to another that stands in line with it.
-    pub fn direction(&self, a: u32, b: u32) -> Option<u32> {
-        self.directions().into_iter().find(|d| self.ray(a, *d).contains(&b))
+    pub fn direction(&self, a: &Datum, b: &Datum) -> Option<u32> {
+        self.directions().into_iter().find(|d| self.ray(a, *d).contains(b))
     }
 
     /// The spaces between two that stand in line.
-    pub fn between(&self, a: u32, b: u32) -> Vec<u32> {
+    pub fn between(&self, a: &Datum, b: &Datum) -> Vec<Datum> {
         let ray = self.direction(a, b).map_or_else(Vec::new, |d| self.ray(a, d));
-        ray.into_iter().take_while(|x| *x != b).collect()
+        ray.into_iter().take_while(|x| x != b).collect()
     }
 
     /// Spaces with the number of steps to each from the nearest of some, entering only what may be entered.
-    pub fn steps_from(&self, from: &[u32], may_enter: impl Fn(u32) -> bool) -> Vec<(u32, i64)> {
-        let mut out: Vec<(u32, i64)> = from.iter().map(|c| (*c, 0)).collect();
+    pub fn steps_from(&self, from: Vec<Datum>, may_enter: impl Fn(&Datum) -> bool) -> Vec<(Datum, i64)> {
+        let mut out: Vec<(Datum, i64)> = from.into_iter().map(|c| (c, 0)).collect();
         let mut looked_at = 0;
-        while let Some((c, n)) = out.get(looked_at).copied() {
+        while let Some((c, n)) = out.get(looked_at).cloned() {
             looked_at += 1;
-            for x in self.neighbours(c) {
-                if may_enter(x) && !out.iter().any(|(y, _)| *y == x) {
+            for x in self.neighbours(&c) {
+                if may_enter(&x) && !out.iter().any(|(y, _)| *y == x) {
                     out.push((x, n + 1));
                 }
             }
@@ -101,18 +96,18 @@ impl Board {
     /// The walks that go on from one that has begun, to a space in at most so many steps, that enter no space twice; none if there are too many.
     pub fn walks(
         &self,
-        walk: &[u32],
-        to: u32,
+        walk: &[Datum],
+        to: &Datum,
         steps: i64,
-        may: &dyn Fn(u32) -> bool,
-    ) -> Option<Vec<Vec<u32>>> {
-        let here = *walk.last()?;
+        may: &dyn Fn(&Datum) -> bool,
+    ) -> Option<Vec<Vec<Datum>>> {
+        let here = walk.last()?;
         if here == to {
             return Some(vec![walk.to_vec()]);
         }
         let mut out = Vec::new();
         for c in self.neighbours(here) {
-            if steps > 0 && !walk.contains(&c) && may(c) {
+            if steps > 0 && !walk.contains(&c) && may(&c) {
                 out.extend(self.walks(&[walk, &[c]].concat(), to, steps - 1, may)?);
             }
         }
@@ -120,7 +115,7 @@ impl Board {
     }
 
     /// The space in a direction and those in the next directions to either side. A direction that the shape has not has still the nearest of the shape beside it.
-    pub fn fan(&self, c: u32, dir: u32) -> Vec<u32> {
+    pub fn fan(&self, c: &Datum, dir: u32) -> Vec<Datum> {
         let ways = self.directions();
         let beside = |turn: u32| (1..8).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
         let sides = if ways.len() > 2 { [beside(1), beside(7)] } else { [None, None] };
@@ -128,7 +123,7 @@ impl Board {
     }
 
     /// The spaces so many steps one way and so many aside, and the other way round, over edges and gaps.
-    pub fn leaps(&self, c: u32, a: i64, b: i64) -> Vec<u32> {
+    pub fn leaps(&self, c: &Datum, a: i64, b: i64) -> Vec<Datum> {
         let ways = self.straight();
         let walk = |at: (i32, i32), dir: u32, n: i64| (0..n).try_fold(at, |at, _| self.next(at, dir));
         let mut out = Vec::new();
@@ -137,32 +132,27 @@ impl Board {
                 if far < 0 || aside < 0 || aside > 0 && ways.len() <= 2 {
                     continue;
                 }
-                let Some(at) = self.at.get(c as usize).and_then(|at| walk(*at, *dir, far)) else { continue };
-                let to = walk(at, ways[(i + 1) % ways.len()], aside).and_then(|at| self.space(at));
-                out.extend(to.filter(|x| *x != c));
+                let at = self.at.get(c).and_then(|at| walk(*at, *dir, far));
+                let at = at.and_then(|at| walk(at, ways[(i + 1) % ways.len()], aside));
+                out.extend(at.and_then(|at| self.space(at)).filter(|x| x != c));
             }
         }
         out
     }
 
     /// The spaces of a row or a column, from the west or from the south.
-    pub fn line(&self, row: bool, n: i64) -> Vec<u32> {
-        let line_of = |(column, on_row): (i32, i32)| i64::from(if row { on_row } else { column });
-        self.spaces().filter(|c| line_of(self.at[*c as usize]) == n).collect()
+    pub fn line(&self, row: bool, n: i64) -> Vec<Datum> {
+        let is = |(column, on_row): (i32, i32)| i64::from(if row { on_row } else { column }) == n;
+        self.at.iter().filter(|(_, at)| is(**at)).map(|(c, _)| c.clone()).collect()
     }
 
     /// All lines of so many spaces, each once.
-    pub fn lines(&self, n: i64) -> Vec<Vec<u32>> {
+    pub fn lines(&self, n: i64) -> Vec<Vec<Datum>> {
         let half = self.directions().into_iter().filter(|d| *d < 4).take(if n == 1 { 1 } else { 4 });
-        let all = half.flat_map(|d| self.spaces().map(move |c| (c, d)));
-        let line = |(c, d)| std::iter::once(c).chain(self.ray(c, d)).take(n.max(0) as usize).collect();
-        all.map(line).filter(|l: &Vec<u32>| n > 0 && l.len() as i64 == n).collect()
-    }
-
-    /// Column and row exchanged, where that is a symmetry of the shape.
-    pub fn mirror(&self, c: u32) -> Option<u32> {
-        let (column, row) = *self.at.get(c as usize)?;
-        self.space((row, column))
+        let all = half.flat_map(|d| self.at.keys().map(move |c| (c, d)));
+        let line = |(c, d): (&Datum, u32)| [vec![c.clone()], self.ray(c, d)].concat();
+        let long = all.map(line).filter(|l| n > 0 && l.len() as i64 >= n);
+        long.map(|l| l[..n as usize].to_vec()).collect()
     }
 
     /// How many turns lead from one direction to the other, the shorter way.

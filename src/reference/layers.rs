@@ -2,20 +2,25 @@
 use super::*;
 
 impl Evaluator<'_> {
-    /// What stands in a slot of the state becomes another. In an open layer it is remembered what was there; else layers that lie on it are swept away.
+    /// An attribute becomes another.
     pub(super) fn put(&mut self, at: (usize, Datum), new: Datum) {
-        let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or(Datum::None);
+        let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or_default();
         if old != new {
             self.said.push(vec![Said::Changed(at.clone(), new.clone())]);
         }
+        self.layer_on(Slot::Attr(at), old, new);
+    }
+
+    /// What is set in an open layer is remembered with what was there; else layers that lie on it are swept away.
+    pub(super) fn layer_on(&mut self, slot: Slot, old: Datum, new: Datum) {
         match self.open.last().copied() {
-            Some(until) => self.add_layer(until, LayerChange::Put(at, old, new)),
-            None => self.sweep(&at),
+            Some(until) => self.add_layer(until, LayerChange::Set(slot, old, new)),
+            None => self.sweep(&slot),
         }
     }
 
-    fn sweep(&mut self, at: &(usize, Datum)) {
-        self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Put(x, ..) if x == at));
+    fn sweep(&mut self, slot: &Slot) {
+        self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Set(x, ..) if x == slot));
     }
 
     pub(super) fn add_layer(&mut self, until: (LeaseScope, i32), change: LayerChange) {
@@ -23,15 +28,10 @@ impl Evaluator<'_> {
         self.w.clock += 1;
     }
 
-    /// The number of whoever's turn it is.
-    pub(super) fn turn_now(&self) -> i32 {
-        self.w.turn.map_or(ir::NONE as i32, |p| p as i32)
-    }
-
     /// When a layer that is opened now ends.
     pub(super) fn until(&mut self, until: &Until, f: &mut Frame) -> Result<(LeaseScope, i32)> {
         Ok(match until {
-            Until::EndOfTurn => (LeaseScope::Turn, self.turn_now()),
+            Until::EndOfTurn => (LeaseScope::Turn, self.w.turn.map_or(ir::NONE as i32, |p| p as i32)),
             Until::EndOfRound => (LeaseScope::Round, self.w.round as i32),
             Until::EndOfNextRound => (LeaseScope::NextRound, self.w.round as i32 + 1),
             Until::EndOfPhase => (LeaseScope::Phase, self.w.phases.last().map_or(-1, |r| self.n.phase(*r))),
@@ -48,63 +48,52 @@ impl Evaluator<'_> {
             if !ended(self.w.layers[i].until) {
                 continue;
             }
-            let gone = self.w.layers.remove(i).change;
-            let mut above = self.w.layers.iter_mut().skip(i).map(|l| &mut l.change);
-            match gone {
-                LayerChange::Put(at, before, now) => {
-                    let inherits = above.find_map(|l| match l {
-                        LayerChange::Put(x, old, _) if *x == at => Some(old),
-                        _ => None,
-                    });
-                    if let Some(old) = inherits {
-                        *old = before;
-                    } else if self.w.attrs.get(&at) == Some(&now) {
-                        self.w.attrs.insert(at, before);
-                    }
+            let LayerChange::Set(slot, before, now) = self.w.layers.remove(i).change else { continue };
+            let above = self.w.layers[i..].iter_mut().find_map(|l| match &mut l.change {
+                LayerChange::Set(x, old, _) if *x == slot => Some(old),
+                _ => None,
+            });
+            match (above, slot, &before) {
+                (Some(old), ..) => *old = before,
+                (None, Slot::Attr(at), _) if self.w.attrs.get(&at) == Some(&now) => {
+                    self.w.attrs.insert(at, before);
                 }
-                LayerChange::Moved(c, from, to) => {
-                    let inherits = above.find_map(|l| match l {
-                        LayerChange::Moved(x, old, _) if *x == c => Some(old),
-                        _ => None,
-                    });
-                    if let Some(old) = inherits {
-                        *old = from;
-                    } else if self.lies_at(&c)? == to {
+                (None, Slot::Place(c), Datum::Place(from)) => {
+                    let to = self.w.piece(&c)?.place;
+                    if now == Datum::Place(to) {
                         let sources = self.seers(to, &c)?;
-                        self.relocate(&c, from, false)?;
+                        self.relocate(&c, *from, false)?;
                         self.after_move(&c, to, sources)?;
                     }
                 }
-                LayerChange::Attached(..) => {}
+                _ => {}
             }
         }
         Ok(())
     }
 
     /// Sets attributes `per` a scope back to their first value, and lets what is `once per` it be done again. Of players, only `who` if that is given.
-    pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<&Datum>) -> Result<()> {
-        for (i, slot) in self.n.p.attrs.iter().enumerate().filter(|(_, s)| s.per.is_some_and(&which)) {
-            let players = slot.of == Some(self.n.p.player_universe);
-            for thing in self.n.things_of(slot) {
-                if !players || who.is_none_or(|p| *p == thing) {
-                    let at = (i, thing);
-                    self.sweep(&at);
-                    let first = known(self.n.initial.get(&at).cloned(), "sets that are renewed")?;
-                    self.w.attrs.insert(at, first);
-                }
+    pub(super) fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<&Datum>) {
+        for (at, first) in &self.n.initial {
+            let slot = &self.n.p.attrs[at.0];
+            let others = slot.of == Some(self.n.p.player_universe) && who.is_some_and(|p| *p != at.1);
+            if slot.per.is_some_and(&which) && !others {
+                self.sweep(&Slot::Attr(at.clone()));
+                self.w.attrs.insert(at.clone(), first.clone());
             }
         }
-        Ok(())
     }
 
     /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
     pub(super) fn begin_attributes(&mut self, c: &Datum) -> Result<()> {
-        let face = self.face_of(c)?.1;
+        let face = self.face_of(c)?;
         let Some(member) = face.member.map(|m| &self.m.members[m.index()]) else { return Ok(()) };
         for (a, body) in &member.sets {
-            let (attr, slot) = (&self.m.attrs[a.index()], self.n.attrs.get(a).copied());
-            let at = slot.map(|s| (s, c.clone())).filter(|at| self.w.attrs.get(at) == Some(&Datum::None));
-            if let Some(at) = at.filter(|_| attr.default.is_none() && !types::is_maybe(&attr.ty)) {
+            let attr = &self.m.attrs[a.index()];
+            let begins = attr.default.is_none() && !types::is_maybe(&attr.ty);
+            let Some(slot) = self.n.attrs.get(a).filter(|_| begins) else { continue };
+            let at = (*slot, c.clone());
+            if self.w.attrs.get(&at) == Some(&Datum::None) {
                 let first = self.eval(&body.body, &mut Frame::of(&[Datum::Int(i64::from(face.key))]))?;
                 self.put(at, first);
             }

@@ -2,25 +2,7 @@
 //!
 //! It is slow and has no second way to do anything, so that it can be read beside the book (docs/book/reference) and taken for its definition. It shares nothing with the
 //! lowering and the engine but the tables of a set-up ([`Numbers`]) and the order in which chance is drawn; `lab::laws::tables` fills its tables and states from a program's, and
-//! property tests compare the two (`lab::laws::reference`).
-//!
-//! | file | defines |
-//! |---|---|
-//! | [`value`] | what an expression can give, and how it can end without a result |
-//! | [`numbers`] | which number each thing of a set-up has: kinds.md |
-//! | [`world`] | the state of a game |
-//! | [`expr`] | expressions: expressions.md |
-//! | [`folds`] | comparisons, membership, folds: expressions.md |
-//! | [`builtins`] | built-in values: expressions.md, chance.md |
-//! | [`maps`] | built-in values of maps: maps.md |
-//! | [`geometry`] | which spaces touch: maps.md |
-//! | [`attach`] | what is attached to values, rules and actions: attachments.md |
-//! | [`menus`] | what a menu offers: menus.md |
-//! | [`effects`] | statements: statements.md |
-//! | [`turns`] | players, offers, choices and ends: statements.md, games.md |
-//! | [`moving`] | where components go, and what seats know then: statements.md, secrets.md |
-//! | [`layers`] | what ends with a scope: attachments.md |
-//! | [`events`] | what stands round rules and actions: attachments.md |
+//! property tests compare the two (`lab::laws::reference`). Each file begins with what it defines and where the book says it.
 //!
 //! What it does not cover is [`Stop::Unsupported`], never a guess.
 pub mod attach;
@@ -42,9 +24,9 @@ pub mod world;
 pub use attach::InForce;
 pub use expr::{Evaluator, Frame, Said};
 pub use geometry::Board;
-pub use numbers::{Face, Family, Numbers};
+pub use numbers::{Face, Family, Numbers, Place};
 pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};
-pub use world::{Layer, LayerChange, Piece, World};
+pub use world::{Layer, LayerChange, Piece, Slot, World};
 
 // What the files of this folder name of others.
 use crate::engine::{below, mix};

@@ -8,31 +8,26 @@ impl Evaluator<'_> {
             ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
                 return self.place_of(of.as_ref(), *z, index.as_ref(), f);
             }
-            ExprKind::Box(k) => {
-                return Ok(Datum::Place(u32::from(self.n.family(moved.unwrap_or(*k))?.comps.boxed)));
-            }
-            ExprKind::If(c, a, b) => {
-                let chosen = if self.truth(c, f)? { a } else { b };
-                return self.place(chosen, moved, f);
-            }
+            ExprKind::Box(k) => return self.n.boxed(moved.unwrap_or(*k)),
+            ExprKind::If(c, a, _) if self.truth(c, f)? => return self.place(a, moved, f),
+            ExprKind::If(_, _, b) => return self.place(b, moved, f),
             _ => {}
         }
-        let (u, space, k) = match (self.eval(e, f)?, moved) {
-            (Datum::Thing(u, space), Some(k)) => (u, space, k),
+        let (space, k) = match (self.eval(e, f)?, moved) {
+            (space @ Datum::Thing(..), Some(k)) => (space, k),
             (place, _) => return Ok(place),
         };
-        let (m, n) = (self.m, self.n);
-        let fits = |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
-        let here = |z: &Zone| z.of.is_some_and(|k| n.universes.get(&k) == Some(&u)) && n.set.has(z.scope);
-        let zones = m.zones.iter().enumerate();
-        let mut zones = zones.filter(|(_, z)| here(z) && z.index.is_none() && fits(z));
+        let fits = |k: KindId, h: KindId| types::is_a(self.m, k, h) || types::is_a(self.m, h, k);
+        let holds = |z: ZoneId| self.m.zones[z.index()].holds.iter().any(|h| fits(k, *h));
+        let here = |((z, of, index), _): &(&(ZoneId, Datum, Datum), _)| {
+            *of == space && *index == Datum::None && holds(*z)
+        };
+        let mut zones = self.n.zones.iter().filter(here);
         match (zones.next(), zones.next()) {
-            (Some((i, _)), None) => Ok(Datum::Place(n.place(ZoneId(i as u32), Some(space), None)?)),
+            (Some((_, place)), None) => Ok(Datum::Place(*place)),
             _ => unsupported("a space with several zones for such things"),
         }
     }
-
-    // ── Moving ───────────────────────────────────────────────────────────────────────────────────────────
 
     pub(super) fn move_(&mut self, m: &Move, f: &mut Frame) -> Result<()> {
         let element = types::element(self.m, &m.what.ty).unwrap_or_else(|| types::plain(&m.what.ty));
@@ -51,22 +46,18 @@ impl Evaluator<'_> {
             all.reverse();
         }
         for c in all {
-            if let Datum::Place(to) = to {
-                self.shift(&c, to, m.under, m.face)?;
-            }
+            self.shift(&c, &to, m.under, m.face)?;
         }
         Ok(())
     }
 
-    /// Moves one component, and what seats know goes with it.
-    pub(super) fn shift(&mut self, c: &Datum, to: u32, under: bool, face: Option<bool>) -> Result<()> {
-        let from = self.lies_at(c)?;
+    /// Moves one component, if there is a place to move it to, and what seats know goes with it.
+    pub(super) fn shift(&mut self, c: &Datum, to: &Datum, under: bool, face: Option<bool>) -> Result<()> {
+        let Datum::Place(place) = *to else { return Ok(()) };
+        let from = self.w.piece(c)?.place;
         let sources = self.seers(from, c)?;
-        match self.open.last().copied() {
-            Some(until) => self.add_layer(until, LayerChange::Moved(c.clone(), from, to)),
-            None => self.w.layers.retain(|l| !matches!(&l.change, LayerChange::Moved(x, ..) if x == c)),
-        }
-        self.relocate(c, to, under)?;
+        self.layer_on(Slot::Place(c.clone()), Datum::Place(from), to.clone());
+        self.relocate(c, place, under)?;
         let piece = self.w.piece_mut(c)?;
         piece.up = face.unwrap_or(piece.up);
         self.after_move(c, from, sources)
@@ -74,13 +65,14 @@ impl Evaluator<'_> {
 
     /// A component leaves its place and comes to the top, or the bottom, of another.
     pub(super) fn relocate(&mut self, c: &Datum, to: u32, under: bool) -> Result<()> {
-        let from = self.lies_at(c)?;
+        let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
-        if self.n.zone_at(to).is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
+        let place = &self.n.places[to as usize];
+        if place.zone.is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
             return unsupported("sorted zones and supplies");
         }
         let lying = &mut self.w.lying[to as usize];
-        if self.n.at(to).1.is_some_and(|z| lying.len() >= usize::from(z.capacity)) {
+        if lying.len() >= place.capacity {
             return fails("more in a zone than fits");
         }
         lying.insert(if under { lying.len() } else { 0 }, c.clone());
@@ -109,12 +101,10 @@ impl Evaluator<'_> {
             };
         }
         let (x, y) = (self.eval(a, f)?, self.eval(b, f)?);
-        let (px, py) = (self.lies_at(&x)?, self.lies_at(&y)?);
+        let (px, py) = (self.w.piece(&x)?.place, self.w.piece(&y)?.place);
         let (sx, sy) = (self.seers(px, &x)?, self.seers(py, &y)?);
-        let at = |s: &Self, place: u32, c: &Datum| s.w.lying_at(place).iter().position(|z| z == c);
-        if let (Some(i), Some(j)) = (at(self, px, &x), at(self, py, &y)) {
-            self.w.lying[px as usize][i] = y.clone();
-            self.w.lying[py as usize][j] = x.clone();
+        for c in self.w.lying.iter_mut().flatten().filter(|c| **c == x || **c == y) {
+            *c = if *c == x { y.clone() } else { x.clone() };
         }
         if px != py {
             self.arrive(&x, py)?;
@@ -127,30 +117,29 @@ impl Evaluator<'_> {
 
     /// Two places change what they hold, each in its order.
     fn swap_places(&mut self, a: u32, b: u32) -> Result<()> {
-        let both = [(a, b), (b, a)].map(|(from, to)| (self.w.lying_at(from).to_vec(), from, to));
-        let mut sources = BTreeMap::new();
-        for (things, from, _) in &both {
-            for c in things {
-                sources.insert(c.clone(), self.seers(*from, c)?);
-                self.relocate(c, u32::from(self.n.family_of(c)?.comps.boxed), false)?;
+        let mut all = Vec::new();
+        for (from, to) in [(a, b), (b, a)] {
+            for c in self.w.lying[from as usize].clone() {
+                all.push((self.seers(from, &c)?, c, from, to));
             }
         }
-        for (things, from, to) in both {
-            for c in &things {
-                self.relocate(c, to, true)?;
-                // All of the one place change: who lies where is as plain as before.
-                let knows_all = |s: &usize| things.iter().all(|c| self.w.is_known(1 << s, c));
-                let whole = (0..self.w.known.len()).filter(knows_all).fold(0, |m, s| m | 1 << s);
-                let looked_on = self.seers(to, c)? | sources.get(c).unwrap_or(&0) | whole;
-                self.after_move(c, from, looked_on)?;
-            }
+        for (_, c, ..) in &all {
+            self.relocate(c, u32::from(self.n.family_of(c)?.comps.boxed), false)?;
+        }
+        for (sources, c, from, to) in &all {
+            self.relocate(c, *to, true)?;
+            // All of the one place change: to who knows them all it is as plain as before which is which.
+            let together = all.iter().filter(|(_, _, x, _)| x == from);
+            let whole = together.fold(u32::MAX, |seats, (_, c, ..)| seats & self.w.pieces[c].known);
+            let looked_on = self.seers(*to, c)? | sources | whole;
+            self.after_move(c, *from, looked_on)?;
         }
         Ok(())
     }
 
     /// The faces of what lies at a place change places, with all that belongs to each.
     pub(super) fn shuffle(&mut self, place: u32) -> Result<()> {
-        let lying = self.w.lying_at(place).to_vec();
+        let lying = self.w.lying[place as usize].clone();
         for i in (1..lying.len()).rev() {
             let (a, b) = (&lying[i], &lying[self.draw(&Datum::None, i as u64 + 1) as usize]);
             let (x, y) = (self.w.piece(a)?.clone(), self.w.piece(b)?.clone());
@@ -165,9 +154,7 @@ impl Evaluator<'_> {
             }
         }
         for c in lying {
-            let seers = self.seers(place, &c)?;
-            let seers = if self.w.piece(&c)?.up { seers } else { seers & self.seats_of_holder(place) };
-            self.know_alone(seers, &c);
+            self.w.piece_mut(&c)?.known = self.sees_face(place, &c)?;
         }
         Ok(())
     }
@@ -175,65 +162,47 @@ impl Evaluator<'_> {
     /// A die is turned to a side: who looks on knows it, nobody else does any more.
     pub(super) fn turn(&mut self, c: &Datum, side: u32) -> Result<()> {
         self.w.piece_mut(c)?.side = side;
-        let place = self.lies_at(c)?;
-        if self.n.zone_at(place).is_some() {
-            let seers = self.seers(place, c)?;
-            self.know_alone(seers, c);
+        if self.place_at(c)?.zone.is_some() {
+            self.w.piece_mut(c)?.known = self.seers(self.w.piece(c)?.place, c)?;
         }
         Ok(())
     }
 
-    // ── Knowledge ────────────────────────────────────────────────────────────────────────────────────────
-
-    fn seats_of_holder(&self, place: u32) -> u32 {
-        self.n.seats_of(&self.n.holder_at(place))
-    }
-
     /// The seats (bits) that see what lies face up at a place. Into the box nobody looks.
     pub(super) fn seers(&mut self, place: u32, c: &Datum) -> Result<u32> {
-        let Some(zone) = self.n.zone_at(place) else { return Ok(0) };
+        let place = &self.n.places[place as usize];
+        let Some(zone) = place.zone else { return Ok(0) };
         Ok(match &zone.seen {
-            Seen::All => u32::MAX >> (32 - self.w.known.len().clamp(1, 32)),
+            Seen::All => u32::MAX >> (32 - u32::from(self.n.p.seats).clamp(1, 32)),
             Seen::Nobody => 0,
-            Seen::Owner => self.seats_of_holder(place),
+            Seen::Owner => self.n.seats_of(&place.holder),
             Seen::By(b) => {
-                let owner = u32::try_from(self.n.at(place).0.owner).ok().zip(zone.of);
-                let holder = owner.map_or(Ok(Datum::None), |(o, kind)| self.n.thing(kind, o))?;
-                let players = self.eval(&b.body, &mut Frame::of(&[holder, c.clone()]))?;
-                players.items().iter().fold(0, |m, p| m | self.n.seats_of(p))
+                let players = self.eval(&b.body, &mut Frame::of(&[place.of.clone(), c.clone()]))?;
+                self.n.seats_of(&players)
             }
         })
     }
 
-    /// Seats (bits) know the face of a component, or do not know it any more.
-    pub(super) fn know(&mut self, seats: u32, c: &Datum, on: bool) {
-        for (_, known) in self.w.known.iter_mut().enumerate().filter(|(s, _)| seats >> s & 1 == 1) {
-            known.remove(c);
-            known.extend(on.then(|| c.clone()));
-        }
-    }
-
-    /// These seats (bits) know the face of a component, and no others.
-    fn know_alone(&mut self, seats: u32, c: &Datum) {
-        self.know(!seats, c, false);
-        self.know(seats, c, true);
+    /// The seats (bits) that see the face of a component at a place: of what lies face down only who holds it.
+    fn sees_face(&mut self, place: u32, c: &Datum) -> Result<u32> {
+        let seers = self.seers(place, c)?;
+        let holder = &self.n.places[place as usize].holder;
+        Ok(if self.w.piece(c)?.up { seers } else { seers & self.n.seats_of(holder) })
     }
 
     /// Who sees what lies face up where a component lies knows it.
     pub(super) fn look_at(&mut self, c: &Datum) -> Result<()> {
-        let seers = self.seers(self.lies_at(c)?, c)?;
-        self.know(seers, c, true);
+        let seers = self.seers(self.w.piece(c)?.place, c)?;
+        self.w.piece_mut(c)?.known |= seers;
         Ok(())
     }
 
     /// Before somebody chooses, and before a phase is over: where a value says who looks into a zone, they look.
     pub(super) fn notice(&mut self) -> Result<()> {
-        for (place, lying) in self.w.lying.clone().into_iter().enumerate() {
-            let looked_into = self.n.zone_at(place as u32).is_some_and(|z| matches!(z.seen, Seen::By(_)));
-            for c in lying {
-                if looked_into && self.w.piece(&c)?.up {
-                    self.look_at(&c)?;
-                }
+        for (c, piece) in self.w.pieces.clone() {
+            let zone = self.n.places[piece.place as usize].zone;
+            if piece.up && zone.is_some_and(|z| matches!(z.seen, Seen::By(_))) {
+                self.look_at(&c)?;
             }
         }
         Ok(())
@@ -242,25 +211,24 @@ impl Evaluator<'_> {
     /// Who sees where a thing has come to knows it. Among things without an order that a seat does not see, it does not know any more which is which: neither what comes there, nor, if
     /// it did not look on, what else lay where it came from. What lies alone is known.
     pub(super) fn after_move(&mut self, c: &Datum, from: u32, sources: u32) -> Result<()> {
-        let to = self.lies_at(c)?;
-        let seers = self.seers(to, c)?;
-        let seers = if self.w.piece(c)?.up { seers } else { seers & self.seats_of_holder(to) };
-        self.know(seers, c, true);
-        let n = self.n;
-        let hides = |place: u32| {
-            let (place, zone) = n.at(place);
-            place.seq == u32::MAX && zone.is_some_and(|z| !z.slot && z.capacity != 1)
-        };
-        if self.n.zone_at(to).is_none() {
+        let to = self.w.piece(c)?.place;
+        let seers = self.sees_face(to, c)?;
+        self.w.piece_mut(c)?.known |= seers;
+        if self.place_at(c)?.zone.is_none() {
             return Ok(());
         }
+        let hides = |place: u32| {
+            let place = &self.n.places[place as usize];
+            !place.ordered && place.capacity != 1 && place.zone.is_some_and(|z| !z.slot)
+        };
         if hides(to) {
-            self.know(!seers, c, false);
+            self.w.piece_mut(c)?.known &= seers;
         }
-        let left = self.w.lying_at(from).to_vec();
-        if hides(from) && from != to && !left.is_empty() {
-            for x in left.iter().chain([c]) {
-                self.know(!seers & !sources, x, false);
+        let mut mixed = self.w.lying[from as usize].clone();
+        if hides(from) && from != to && !mixed.is_empty() {
+            mixed.push(c.clone());
+            for x in mixed {
+                self.w.piece_mut(&x)?.known &= seers | sources;
             }
         }
         Ok(())

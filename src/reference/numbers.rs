@@ -5,14 +5,16 @@ use super::*;
 /// A face of a kind of components.
 #[derive(Clone, Debug)]
 pub struct Face {
+    /// The face itself.
+    pub thing: Datum,
     /// The kind of a component that shows it.
     pub kind: KindId,
     /// The member that declares it; none of components without a member.
     pub member: Option<MemberId>,
     /// The number of a family's member.
     pub key: i32,
-    /// The sides of a die that shows it.
-    pub sides: Vec<Side>,
+    /// The sides of a die that shows it, each with what is declared of it.
+    pub sides: Vec<(Datum, Side)>,
 }
 
 /// Components of a root kind with its subkinds.
@@ -22,6 +24,23 @@ pub struct Family<'a> {
     pub faces: Vec<Face>,
     /// What the tables say of them: their box, backs and owners, and the tables of faces and sides.
     pub comps: &'a ir::Components,
+}
+
+/// A place where components can lie: a zone of somebody, or a box.
+#[derive(Clone, Debug)]
+pub struct Place<'a> {
+    /// The zone; none of a box.
+    pub zone: Option<&'a Zone>,
+    /// Whose it is; the table's own is nobody's.
+    pub of: Datum,
+    /// The player in whose zone it is.
+    pub holder: Datum,
+    /// The space that it is on.
+    pub space: Datum,
+    /// Whether what lies there has an order.
+    pub ordered: bool,
+    /// How many fit.
+    pub capacity: usize,
 }
 
 /// The numbers of a set-up.
@@ -36,6 +55,8 @@ pub struct Numbers<'a> {
     pub universes: BTreeMap<KindId, u16>,
     /// Components, in the tables' order.
     pub families: Vec<Family<'a>>,
+    /// What is said of options.
+    pub options: BTreeMap<OptionId, Datum>,
     /// Members that are one thing: players, words, named spaces.
     pub members: BTreeMap<MemberId, Datum>,
     /// The slots of attributes that the state holds.
@@ -44,8 +65,10 @@ pub struct Numbers<'a> {
     pub initial: BTreeMap<(usize, Datum), Datum>,
     /// What the signs of a drawn map say of spaces, where nothing changes it.
     pub printed: BTreeMap<(AttrId, Datum), Datum>,
-    /// Zones.
-    pub zones: BTreeMap<ZoneId, usize>,
+    /// All places, by number.
+    pub places: Vec<Place<'a>>,
+    /// The places of each zone: whose, and with which index.
+    pub zones: BTreeMap<(ZoneId, Datum, Datum), u32>,
     /// Maps by the table of their spaces.
     pub boards: BTreeMap<u16, Board>,
     /// Attachments that layers can bring, by the number that states know them by, with the names that they have from their rules.
@@ -73,11 +96,6 @@ impl<'a> Numbers<'a> {
         (0..self.count(universe)).map(|n| Datum::Thing(universe, n)).collect()
     }
 
-    /// All things that have something in a slot of the state: of the table's own none.
-    pub fn things_of(&self, slot: &ir::AttrSlot) -> Vec<Datum> {
-        slot.of.map_or(vec![Datum::None], |u| self.all(u.0))
-    }
-
     /// The slot in which stands whether what is `once` and declared there has been used.
     pub fn used_slot(&self, declared: Span) -> Result<usize> {
         let is = |s: &ir::AttrSlot| &*s.name == "used" && self.p.decls[s.decl.index()].span == declared;
@@ -88,6 +106,11 @@ impl<'a> Numbers<'a> {
     pub fn family(&self, k: KindId) -> Result<&Family<'a>> {
         let universe = self.universe(k)?;
         known(self.families.iter().find(|f| f.comps.universe.0 == universe), "components of what has none")
+    }
+
+    /// The box of a kind's components, as a place.
+    pub fn boxed(&self, k: KindId) -> Result {
+        Ok(Datum::Place(u32::from(self.family(k)?.comps.boxed)))
     }
 
     /// The family that a component, a face or a side belongs to.
@@ -101,8 +124,7 @@ impl<'a> Numbers<'a> {
     pub fn face(&self, member: MemberId, key: Option<i64>) -> Option<Datum> {
         let family = self.family(self.m.members[member.index()].kind).ok()?;
         let is = |f: &Face| f.member == Some(member) && key.is_none_or(|k| k == i64::from(f.key));
-        let n = family.faces.iter().position(is)?;
-        Some(Datum::Thing(family.comps.faces.0, n as u32))
+        family.faces.iter().find(|f| is(f)).map(|f| f.thing.clone())
     }
 
     /// The table of what a type's values, or the values in a set of that type, are; none of truth values and numbers.
@@ -118,42 +140,10 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// A place of a zone: whose, and which index.
-    pub fn place(&self, zone: ZoneId, owner: Option<u32>, index: Option<&Datum>) -> Result<u32> {
-        let z = self.zones.get(&zone).and_then(|z| self.p.zones.get(*z));
-        let z = known(z, "a zone that this set-up does not have")?;
-        let k = match index {
-            None => 0,
-            Some(Datum::Int(n)) => n - i64::from(z.index_lo),
-            Some(x) => i64::from(x.number()?) - i64::from(z.index_lo),
-        };
-        let indexes = u32::from(z.indexes.max(1));
-        if !(0..i64::from(indexes)).contains(&k) {
-            return fails("a zone of a family that there is not");
-        }
-        Ok(u32::from(z.first) + owner.unwrap_or(0) * indexes + k as u32)
-    }
-
-    /// A place, with the table of its zone; none of a box.
-    pub fn at(&self, place: u32) -> (&'a ir::Place, Option<&'a ir::ZoneSlot>) {
-        let place = &self.p.places[place as usize];
-        (place, self.p.zones.get(usize::from(place.zone)))
-    }
-
-    /// The declaration of a place's zone; none of a box.
-    pub fn zone_at(&self, place: u32) -> Option<&'a Zone> {
-        let zone = usize::from(self.p.places[place as usize].zone);
-        self.zones.iter().find(|(_, z)| **z == zone).map(|(id, _)| &self.m.zones[id.index()])
-    }
-
-    /// The player in whose zone a place is.
-    pub fn holder_at(&self, place: u32) -> Datum {
-        u32::try_from(self.at(place).0.holder).map_or(Datum::None, |p| Datum::Thing(0, p))
-    }
-
-    /// The seats (bits) that answer for a player.
-    pub fn seats_of(&self, p: &Datum) -> u32 {
-        p.number().map_or(0, |p| self.set.answered.get(p as usize).copied().unwrap_or(0))
+    /// The seats (bits) that answer for a player, or for any of several.
+    pub fn seats_of(&self, players: &Datum) -> u32 {
+        let seats = |p: &Datum| self.set.answered.get(p.number().ok()? as usize).copied();
+        players.items().iter().filter_map(seats).fold(0, |all, one| all | one)
     }
 
     /// The number of a phase among those of the set-up.

@@ -2,21 +2,19 @@
 use super::effects::{or_left_out, until_rule_ends};
 use super::*;
 
-impl Evaluator<'_> {
-    // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────
+/// Menus that are offered, with their arguments.
+type Menus = [(MenuId, Vec<Expr>)];
 
+impl Evaluator<'_> {
     /// Whether a player is out, and so asked nothing and left out by `everyone`: by what the rules say, or, where each wins or loses alone, because that is decided.
     fn is_out(&mut self, p: &Datum) -> Result<bool> {
-        if matches!(self.m.outcome, Outcome::Each) && self.w.verdicts[p.number()? as usize].is_some() {
-            return Ok(true);
-        }
+        let alone = matches!(self.m.outcome, Outcome::Each);
+        let mut out = alone && self.w.verdicts[p.number()? as usize].is_some();
         let said = &self.m.kinds[builtin_kinds::PLAYER.index()].out_when;
         for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
-            if self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))? {
-                return Ok(true);
-            }
+            out = out || self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))?;
         }
-        Ok(false)
+        Ok(out)
     }
 
     /// Whether a player is there to be asked.
@@ -61,42 +59,32 @@ impl Evaluator<'_> {
                 let k = self.draw(&self.me.clone(), from.len() as u64) as usize;
                 out.push(from.remove(k));
             }
-            return Ok(if one { out.pop().unwrap_or(Datum::None) } else { Datum::set(out) });
+            return Ok(if one { out.pop().unwrap_or_default() } else { Datum::set(out) });
         };
         let mut answered = false;
         for p in self.needed(p, f)?.items() {
             answered = answered || self.is_asked(&p)?;
         }
-        let mut kept: Vec<Datum> = Vec::new();
-        for x in from {
-            if !one || !kept.iter().any(|y| self.are_alike(&x, y)) {
-                kept.push(x);
-            }
-        }
+        let mut alike = BTreeSet::new();
+        from.retain(|x| !one || alike.insert(self.first_alike(x)));
         // Silence may tell a secret: then there is a question even for one thing, or for none.
         let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
         let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
         // A way is the set of what is passed on it; where there is none, nothing is passed.
         let way = matches!(&*c.from.kind, ExprKind::Builtin(Builtin::Paths, _));
         let nothing = if one && !way { Datum::None } else { Datum::Set(Vec::new()) };
-        match kept.len() {
+        match from.len() {
             0 if !even_none => Ok(nothing),
             _ if !answered => Ok(nothing),
-            1 if one && !always => Ok(kept.remove(0)),
+            1 if one && !always => Ok(from.remove(0)),
             n if !one && max <= 0 && n > 0 => Ok(nothing),
-            n if !one && min >= n as i64 && !always => Ok(Datum::set(kept)),
+            n if !one && min >= n as i64 && !always => Ok(Datum::set(from)),
             _ => self.ask(),
         }
     }
 
     /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or it may be passed, there is a question.
-    pub(super) fn offer(
-        &mut self,
-        who: &Expr,
-        menus: &[(MenuId, Vec<Expr>)],
-        s: &Stmt,
-        f: &mut Frame,
-    ) -> Result<()> {
+    pub(super) fn offer(&mut self, who: &Expr, menus: &Menus, s: &Stmt, f: &mut Frame) -> Result<()> {
         let who = self.needed(who, f)?;
         if self.is_out(&who)? {
             return Ok(());
@@ -114,16 +102,16 @@ impl Evaluator<'_> {
             };
         }
         for (menu, given) in &all {
-            let mut own = Frame { no_action: !any, ..self.frame_of_menu(*menu, &who, given) };
-            for e in &self.m.menus[menu.index()].endings {
+            let menu = &self.m.menus[menu.index()];
+            let mut own = Frame { no_action: !any, ..Frame::acting(&who, &[], &menu.params, given) };
+            for e in &menu.endings {
                 self.end(e, &mut own)?;
             }
         }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
-        let mut asked = any;
+        let mut asked = any || self.may_end(&all, false, &who, !any)?;
         for (menu, given) in &all {
-            asked = asked || self.may_end(*menu, false, &who, given, !any)?;
             asked = asked || !silent && self.is_open(*menu, &who, given)?;
         }
         if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
@@ -133,8 +121,7 @@ impl Evaluator<'_> {
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
         match e.mode {
-            Mode::InTurn => self.in_turn(e, f),
-            Mode::AnyOrder => self.in_any_order(e, s, f),
+            Mode::InTurn | Mode::AnyOrder => self.turns(e, s, f),
             Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
             Mode::AtOnce | Mode::Freely => {
                 let mut asked = false;
@@ -150,65 +137,48 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether turns are over, judged before each of them: something holds, or all have passed one after the other.
-    fn is_over(&mut self, e: &Everyone, passed: &[Datum], f: &mut Frame) -> Result<bool> {
-        Ok(e.until.is_some() && self.holds(e.until.as_ref(), f)?
-            || e.until_all_pass && self.playing(&e.who, f)?.iter().all(|p| passed.contains(p)))
-    }
-
-    /// Who is next is asked of the table; a single one left is not asked.
-    fn in_any_order(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
-        let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
-        let (mut acted, mut passed) = (Datum::Set(Vec::new()), Vec::new());
-        while !self.is_over(e, &passed, f)? {
-            let playing = Datum::set(self.playing(&e.who, f)?);
-            let left = playing.without(&acted).items();
-            let Some(p) = left.first() else {
-                if playing.items().is_empty() || e.until.is_none() && !e.until_all_pass {
-                    break;
-                }
-                acted = Datum::Set(Vec::new());
-                continue;
-            };
-            self.notice()?;
-            if left.iter().any(|p| self.is_answered(p)) && (left.len() > 1 || always) {
-                return self.ask();
-            }
-            acted = acted.with(p);
-            self.one_turn(e, p.clone(), f)?;
-            // Whoever was asked nothing has taken no action.
-            passed.push(p.clone());
-            if passed.len() > 500 {
-                return unsupported("so many turns");
-            }
-        }
-        Ok(())
-    }
-
-    /// One after the other: of a list in its order, else in table order; from somebody on where one is named. Who is among them, and whether it is over, is judged before each turn.
-    fn in_turn(&mut self, e: &Everyone, f: &mut Frame) -> Result<()> {
-        let who = self.eval(&e.who, f)?;
+    /// One after the other: of a list in its order, else in table order; from somebody on where one is named. In any order, the table is asked who is next; a single one left is not
+    /// asked. Who is among them, and whether it is over, is judged before each turn: something holds, or all have passed one after the other.
+    fn turns(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
+        let (any_order, again) = (e.mode == Mode::AnyOrder, e.until.is_some() || e.until_all_pass);
+        let mut round = match self.eval(&e.who, f)? {
+            Datum::List(all) if !any_order => all,
+            _ => self.n.all(0),
+        };
         let from = self.maybe(e.from.as_ref(), f)?;
         from.as_ref().map(Datum::thing).transpose()?;
-        let mut round = if let Datum::List(all) = who { all } else { self.n.all(0) };
         let begins = round.iter().position(|p| from.as_ref() == Some(p));
         round.rotate_left(begins.unwrap_or(0));
-        let mut passed = Vec::new();
-        for turns in 0..500 {
-            if turns >= round.len() && e.until.is_none() && !e.until_all_pass
-                || self.is_over(e, &passed, f)?
-            {
+        let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
+        let (mut left, mut passed) = (round.clone(), Vec::new());
+        for _ in 0..1_000 {
+            let over = e.until.is_some() && self.holds(&e.until, f)?;
+            let playing = self.playing(&e.who, f)?;
+            let all_pass = e.until_all_pass && playing.iter().all(|p| passed.contains(p));
+            if over || all_pass || playing.is_empty() {
                 return Ok(());
             }
-            let there = self.playing(&e.who, f)?;
-            let Some(p) = round.get(turns % round.len().max(1)) else { return Ok(()) };
-            if there.contains(p) {
-                self.one_turn(e, p.clone(), f)?;
-                // Whoever was asked nothing has taken no action.
-                passed.push(p.clone());
-            } else if there.is_empty() && e.until.is_some() {
-                return Ok(());
+            let next: Vec<usize> = (0..left.len()).filter(|i| playing.contains(&left[*i])).collect();
+            let Some(first) = next.first() else {
+                if !again {
+                    return Ok(());
+                }
+                left.clone_from(&round);
+                continue;
+            };
+            if any_order {
+                self.notice()?;
+                let answered = next.iter().any(|i| self.is_answered(&left[*i]));
+                if answered && (next.len() > 1 || always) {
+                    return self.ask();
+                }
             }
+            let p = left.remove(*first);
+            // Who does not play now has missed his turn.
+            left.drain(..if any_order { 0 } else { *first });
+            self.one_turn(e, p.clone(), f)?;
+            // Whoever was asked nothing has taken no action.
+            passed.push(p);
         }
         unsupported("so many turns")
     }
@@ -219,14 +189,14 @@ impl Evaluator<'_> {
         self.w.outer_turns.extend(self.w.turn);
         self.w.turn = Some(who);
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
-        self.renew(|per| per == Per::Turn, Some(&p))?;
+        self.renew(|per| per == Per::Turn, Some(&p));
         self.watch()?;
         match self.acting(e.me, p, &e.body, f) {
             Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
             done => done?,
         }
-        let (turn, none) = (self.turn_now(), ir::NONE as i32);
-        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && (arg == turn || arg == none))?;
+        let ends = |arg| arg == who as i32 || arg == ir::NONE as i32;
+        self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && ends(arg))?;
         self.w.turn = self.w.outer_turns.pop();
         self.watch()
     }
@@ -261,11 +231,9 @@ impl Evaluator<'_> {
 
     /// The ends that are watched always, as soon as all players stand who always do.
     pub(super) fn watch(&mut self) -> Result<()> {
-        let always = |a: &AttrId| {
-            let attr = &self.m.attrs[a.index()];
-            !types::is_maybe(&attr.ty) && attr.default.is_none()
-        };
-        let slot = types::standing(self.m).filter(always).and_then(|a| self.n.attrs.get(&a).copied());
+        let always = |a: &Attr| !types::is_maybe(&a.ty) && a.default.is_none();
+        let standing = types::standing(self.m).filter(|a| always(&self.m.attrs[a.index()]));
+        let slot = standing.and_then(|a| self.n.attrs.get(&a).copied());
         let stands = |s: usize, p: &Datum| self.w.attrs.get(&(s, p.clone())) != Some(&Datum::None);
         if slot.is_some_and(|s| self.n.all(0).iter().any(|p| self.is_answered(p) && !stands(s, p))) {
             return Ok(());

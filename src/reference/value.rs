@@ -1,9 +1,11 @@
 //! What an expression can give, and how an evaluation can end without a result. Plain data.
+use std::collections::BTreeSet;
 
 /// A value of any type.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Datum {
     /// Nothing there.
+    #[default]
     None,
     /// A player with a name who does not play in this set-up: equal to no player, and not none.
     Absent,
@@ -70,11 +72,9 @@ pub fn number(n: i64) -> Result {
 
 impl Datum {
     /// A set of these: each once, in the order of their numbers. None is in no set.
-    pub fn set(mut items: Vec<Datum>) -> Datum {
-        items.retain(|x| *x != Datum::None && *x != Datum::Absent);
-        items.sort();
-        items.dedup();
-        Datum::Set(items)
+    pub fn set(items: impl IntoIterator<Item = Datum>) -> Datum {
+        let there = items.into_iter().filter(|x| !matches!(x, Datum::None | Datum::Absent));
+        Datum::Set(there.collect::<BTreeSet<Datum>>().into_iter().collect())
     }
 
     /// These in their order, if this has one; else the set of them.

@@ -14,6 +14,8 @@ pub struct Piece {
     pub up: bool,
     /// When it came to where it lies.
     pub came: i64,
+    /// The seats (bits) that know its face.
+    pub known: u32,
 }
 
 /// A change that ends with a scope.
@@ -30,12 +32,19 @@ pub struct Layer {
 /// What a layer did.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LayerChange {
-    /// An attribute ([`World::attrs`]) was set; what it was before, and what it became.
-    Put((usize, Datum), Datum, Datum),
-    /// A component was moved from one place to another.
-    Moved(Datum, u32, u32),
+    /// Something was set; what it was before, and what it became.
+    Set(Slot, Datum, Datum),
     /// An attachment ([`Numbers::layered`]) came into force, with what its names hold.
     Attached(usize, Vec<(LocalId, Datum)>),
+}
+
+/// What a layer can set.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Slot {
+    /// What a thing has in an attribute ([`World::attrs`]).
+    Attr((usize, Datum)),
+    /// Where a component lies.
+    Place(Datum),
 }
 
 /// The state of a game.
@@ -47,8 +56,6 @@ pub struct World {
     pub pieces: BTreeMap<Datum, Piece>,
     /// What lies at each place, top first.
     pub lying: Vec<Vec<Datum>>,
-    /// The components whose faces each seat knows.
-    pub known: Vec<BTreeSet<Datum>>,
     /// Rounds begun.
     pub round: i64,
     /// Turns begun.
@@ -86,13 +93,8 @@ impl World {
         known(self.pieces.get_mut(x), "what lies somewhere and is no component")
     }
 
-    /// What lies at a place, the top first.
-    pub fn lying_at(&self, place: u32) -> &[Datum] {
-        &self.lying[place as usize]
-    }
-
-    /// Whether all of these seats (bits) know the face of a component.
-    pub fn is_known(&self, seats: u32, c: &Datum) -> bool {
-        self.known.iter().enumerate().all(|(s, known)| seats >> s & 1 == 0 || known.contains(c))
+    /// What lies in a place, the top first; nothing where there is none.
+    pub fn lying_in(&self, place: &Datum) -> Vec<Datum> {
+        if let Datum::Place(p) = place { self.lying[*p as usize].clone() } else { Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::QuestionKind;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::program::ir::{ActionSlot, Domain, Show, UniverseSort};
-use crate::reference::{Datum, Evaluator};
+use crate::reference::{Datum, Evaluator, Frame};
 use crate::text::Span;
 
 /// Tuples of arguments that are compared at a question.
@@ -92,14 +92,14 @@ impl Position<'_> {
             out.push(Judged { span, holds: holds.ok(), text });
         };
         if let Some(menu) = a.menus.first() {
-            let mut f = eval.frame_of_menu(*menu, me, &[]);
+            let mut f = Frame::acting(me, &[], &[], &[]);
             for g in &m.menus[menu.index()].needs {
                 add(g.span, eval.truth(&g.cond, &mut f), g.reason.as_ref());
             }
         }
-        let mut f = eval.frame_of_action(a, &[], args);
+        let mut f = Frame::acting(me, &[], &a.params, args);
         if a.once.is_some() {
-            add(a.span, eval.is_used_up(a, me).map(|used| !used), None);
+            add(a.span, eval.is_used(a.span, me).map(|used| !used), None);
         }
         if let Some(when) = &a.when {
             add(when.span, eval.truth(when, &mut f), None);

@@ -256,10 +256,10 @@ impl Position<'_> {
                     Some(lo) => Datum::Int(lo + i64::from(i)),
                     None => Datum::Thing(u.0, i),
                 };
-                let mut out = vec![Datum::set(Vec::new()), Datum::set((0..n).map(thing).collect())];
+                let mut out = vec![Datum::set([]), Datum::set((0..n).map(thing))];
                 for share in [2, 4, 8] {
                     let some = (0..n).filter(|_| c.rng.draw().is_multiple_of(share)).map(thing);
-                    out.push(Datum::set(some.collect()));
+                    out.push(Datum::set(some));
                 }
                 out
             }
@@ -269,10 +269,9 @@ impl Position<'_> {
                 // Of a kind's things those that show a face of that kind.
                 let fits = |d: &Datum| match ty {
                     Ty::Of(_) | Ty::AnyOf(_) if self.world.pieces.contains_key(d) => {
-                        let face = eval.face_of(d).map(|(_, f)| f.kind);
-                        face.is_ok_and(|k| kinds.iter().any(|x| types::is_a(m, k, *x)))
+                        eval.face_of(d).is_ok_and(|f| kinds.iter().any(|x| types::is_a(m, f.kind, *x)))
                     }
-                    Ty::Face(k) => eval.face_of(d).is_ok_and(|(_, f)| types::is_a(m, f.kind, *k)),
+                    Ty::Face(k) => eval.face_of(d).is_ok_and(|f| types::is_a(m, f.kind, *k)),
                     Ty::Side(_) => eval.side_of(d).is_ok(),
                     _ => true,
                 };
@@ -368,10 +367,7 @@ impl Position<'_> {
         }
         let none = listed.is_empty();
         for (done, word) in [(true, "done"), (false, "pass")] {
-            let mut may = false;
-            for (id, given) in &ids {
-                may = may || eval.may_end(*id, done, &me, given, none)?;
-            }
+            let may = eval.may_end(&ids, done, &me, none)?;
             listed.extend(may.then(|| String::from(word)));
         }
         // Where hidden cards leave nothing to do, whoever is asked passes.
@@ -513,7 +509,8 @@ impl Position<'_> {
         let mut actor = Evaluator::new(self.numbers, world);
         let player = me.number().map_or(NONE, i64::from);
         let mut why = String::new();
-        let there = match actor.act(e, me, args) {
+        actor.me = me;
+        let there = match actor.happen(e, args) {
             Ok(_) => "ends",
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
@@ -605,8 +602,8 @@ impl Position<'_> {
     fn text_of(&self, m: &Machine, piece: &Said) -> Option<String> {
         let (ty, d) = match piece {
             Said::Words(text) => return Some(text.clone()),
-            Said::Value(ty, d) => (ty, d),
-            Said::Changed(..) | Said::Unsupported => return None,
+            Said::Value(ty, d) => (ty, d.as_ref()?),
+            Said::Changed(..) => return None,
         };
         let (show, _) = register(self.numbers, ty).ok()?;
         let changes = match show {
@@ -627,6 +624,10 @@ impl Position<'_> {
     pub fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
         let p = self.numbers.p;
         for w in [&mut here, &mut there] {
+            // Into a zone that a value says who looks into, they look anew before each question.
+            if asks && self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
+                w.pieces.values_mut().for_each(|piece| piece.known = 0);
+            }
             // Where nothing looks at an order there is none.
             for (lying, place) in w.lying.iter_mut().zip(&p.places) {
                 if place.seq == u32::MAX {
@@ -658,24 +659,17 @@ impl Position<'_> {
             ("layers", here.layers == there.layers),
             ("who has won", (&here.verdicts, here.over) == (&there.verdicts, there.over)),
             ("what was drawn", here.drawn == there.drawn),
-            ("what seats know", here.known == there.known || asks && self.looks_on()),
             ("the clock", here.clock == there.clock),
         ];
         let part = parts.iter().find(|(_, same)| !same).map(|(what, _)| *what)?;
         let told = match part {
             "components" => format!("{:?}", here.pieces.iter().zip(&there.pieces).find(|(a, b)| a != b)),
             "layers" => format!("{:?} / {:?}", here.layers, there.layers),
-            "what seats know" => format!("{:?} / {:?}", here.known, there.known),
             "whose turn it is" => format!("{:?} / {:?}", (here.turn, here.turns), (there.turn, there.turns)),
             "the clock" => format!("{} / {}", here.clock, there.clock),
             _ => String::new(),
         };
         Some(format!("another state: {part} {told}"))
-    }
-
-    /// Whether who looks into a zone is a value, so that it is looked into anew before each question.
-    fn looks_on(&self) -> bool {
-        self.game.model().zones.iter().any(|z| matches!(z.seen, Seen::By(_)))
     }
 
     pub(super) fn call(&self, name: &str, args: &[Datum]) -> String {

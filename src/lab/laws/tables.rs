@@ -5,9 +5,9 @@ use crate::model::hir::*;
 use crate::program::Resolved;
 use crate::program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
 use crate::reference::{
-    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Result, World, unsupported,
+    Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Place, Result, Slot, World, unsupported,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The numbers of a game's set-up.
 pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
@@ -21,6 +21,8 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         attrs: BTreeMap::new(),
         initial: BTreeMap::new(),
         printed: BTreeMap::new(),
+        options: BTreeMap::new(),
+        places: Vec::new(),
         zones: BTreeMap::new(),
         boards: BTreeMap::new(),
         layered: Vec::new(),
@@ -37,22 +39,77 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
             n.attrs.insert(AttrId(i as u32), slot);
         }
     }
+    let mut zones = BTreeMap::new();
     for (i, z) in m.zones.iter().enumerate() {
         let decl = declared("zone", z.span);
         let slot = p.zones.iter().position(|s| Some(s.decl.index()) == decl);
         if let (true, Some(slot)) = (set.has(z.scope), slot) {
-            n.zones.insert(ZoneId(i as u32), slot);
+            zones.insert(slot, ZoneId(i as u32));
         }
     }
+    number_places(&mut n, &zones);
     number_layers(&mut n);
     read_printed(&mut n);
+    for (o, word) in &set.options {
+        n.options.insert(*o, option(&n, &m.options[o.index()].ty, *word));
+    }
     n
+}
+
+/// Places, with whose they are: a zone's stand one behind the other, for each holder one an index.
+fn number_places(n: &mut Numbers<'_>, zones: &BTreeMap<usize, ZoneId>) {
+    for (i, place) in n.p.places.iter().enumerate() {
+        let (at, slot) = (usize::from(place.zone), n.p.zones.get(usize::from(place.zone)));
+        let universe = slot.and_then(|z| z.of);
+        let thing = |k: i32, u: Option<UniverseId>| {
+            u32::try_from(k).ok().zip(u).map_or(Datum::None, |(k, u)| Datum::Thing(u.0, k))
+        };
+        let (of, space) = (thing(place.owner, universe), thing(place.space, universe));
+        let zone = zones.get(&at).map(|id| &n.m.zones[id.index()]);
+        if let (Some(slot), Some(id), Some(zone)) = (slot, zones.get(&at), zone) {
+            let k = (i as i32 - i32::from(slot.first)) % i32::from(slot.indexes.max(1)) + slot.index_lo;
+            let index = match slot.index_of {
+                Some(_) => thing(k, slot.index_of),
+                None if zone.index.is_some() => Datum::Int(i64::from(k)),
+                None => Datum::None,
+            };
+            n.zones.insert((*id, of.clone(), index), i as u32);
+        }
+        n.places.push(Place {
+            zone,
+            of,
+            holder: thing(place.holder, Some(n.p.player_universe)),
+            space,
+            ordered: place.seq != u32::MAX && !slot.is_some_and(|z| z.slot),
+            capacity: slot.map_or(usize::MAX, |z| usize::from(z.capacity)),
+        });
+    }
+}
+
+/// All things that have something in a slot of the state: of the table's own none.
+fn things_of(n: &Numbers<'_>, slot: &AttrSlot) -> Vec<Datum> {
+    slot.of.map_or(vec![Datum::None], |u| n.all(u.0))
+}
+
+/// What is said of an option: of components a face.
+fn option(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
+    match types::plain(ty) {
+        _ if word == ir::NONE => Datum::None,
+        Ty::Int(..) => Datum::Int(word),
+        Ty::Bool => Datum::Bool(word != 0),
+        Ty::Of(k) if types::is_component(n.m, k) => n
+            .family(k)
+            .ok()
+            .and_then(|f| f.faces.get(word as usize))
+            .map_or(Datum::Absent, |f| f.thing.clone()),
+        other => n.universe_of(&other).map_or(Datum::Absent, |u| Datum::Thing(u, word as u32)),
+    }
 }
 
 /// What attributes begin with, and what drawn maps say of their spaces.
 fn read_printed(n: &mut Numbers<'_>) {
     for (at, slot) in slots(n.p) {
-        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+        for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             let first = slot.initial.get(i).or(slot.initial.first()).copied().unwrap_or(0);
             n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((at, thing), d)));
         }
@@ -114,18 +171,24 @@ fn number_families(n: &mut Numbers<'_>) {
     for comps in &n.p.comps {
         let universe = comps.universe.0;
         let kinds = (0..m.kinds.len() as u32).map(KindId);
-        let mut faces = Vec::new();
+        let mut faces: Vec<Face> = Vec::new();
+        let mut add = |kind, member, key| {
+            let n = faces.len() as u32;
+            let thing = Datum::Thing(comps.faces.0, n);
+            let sides = (n * comps.most_sides() as u32..).zip(sides_of(m, kind, member));
+            let side = |(n, side)| (Datum::Thing(comps.showing.map_or(0, |u| u.0), n), side);
+            faces.push(Face { thing, kind, member, key, sides: sides.map(side).collect() });
+        };
         for kind in kinds.filter(|k| n.universes.get(k) == Some(&universe)) {
             let declared = &m.kinds[kind.index()];
             let here = declared.members.iter().copied();
             for id in here.filter(|id| set.has(m.members[id.index()].scope) && !removed(*id)) {
                 let family = m.members[id.index()].family.as_ref();
                 let (lo, hi) = family.map_or((0, 0), |(_, lo, hi)| (*lo, *hi));
-                let sides = sides_of(m, kind, Some(id));
-                faces.extend((lo..=hi).map(|key| Face { kind, member: Some(id), key, sides: sides.clone() }));
+                (lo..=hi).for_each(|key| add(kind, Some(id), key));
             }
             if declared.copies.is_some() {
-                faces.push(Face { kind, member: None, key: 0, sides: sides_of(m, kind, None) });
+                add(kind, None, 0);
             }
         }
         n.families.push(Family { faces, comps });
@@ -144,7 +207,8 @@ fn number_maps(n: &mut Numbers<'_>) {
     for map in n.m.maps.iter().filter(|map| n.set.has(map.scope)) {
         let Some(universe) = n.universes.get(&map.space).copied() else { continue };
         let Some(t) = n.p.maps.iter().find(|t| t.spaces.0 == universe) else { continue };
-        let at = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
+        let places = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r)));
+        let at = (0..).map(|c| Datum::Thing(universe, c)).zip(places).collect();
         n.boards.insert(universe, Board { shape: map.shape, at });
     }
 }
@@ -215,7 +279,7 @@ pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
         Show::Set(u) => {
             let bit = |i: &i64| words.get(*i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
             let all = (0..words.len() as i64 * 64).filter(bit);
-            Datum::set(all.map(|i| element(n, u, i + least(n, u))).collect())
+            Datum::set(all.map(|i| element(n, u, i + least(n, u))))
         }
         Show::List(u) => {
             let item = |i: i64| words.get(1 + i as usize / 4).map_or(0, |w| w >> (i % 4 * 16) & 0xffff);
@@ -295,14 +359,13 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
         seed: state.head.seed,
         drawn: state.draws().to_vec(),
         lying: vec![Vec::new(); p.places.len()],
-        known: vec![BTreeSet::new(); usize::from(p.seats)],
         ..World::default()
     };
     for (at, slot) in slots(p) {
         if slot.set_at.is_some() {
             return unsupported("attributes that hold sets");
         }
-        for (i, thing) in n.things_of(slot).into_iter().enumerate() {
+        for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             w.attrs.insert((at, thing), single(n, cell(slot.cell + i as u32), slot.show)?);
         }
     }
@@ -332,11 +395,12 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
                 let slot = &p.attrs[usize::from(attr)];
                 let of = slot.of.map_or(Datum::None, |u| Datum::Thing(u.0, thing));
                 let [old, new] = [old, new].map(|word| single(n, i64::from(word), slot.show));
-                LayerChange::Put((usize::from(attr), of), old?, new?)
+                LayerChange::Set(Slot::Attr((usize::from(attr), of)), old?, new?)
             }
             LayerOp::Moved { u, c, old, new } => {
                 let c = Datum::Thing(p.comps[usize::from(u)].universe.0, c);
-                LayerChange::Moved(c, u32::from(old), u32::from(new))
+                let [old, new] = [old, new].map(|place| Datum::Place(u32::from(place)));
+                LayerChange::Set(Slot::Place(c), old, new)
             }
             LayerOp::Attached { what, at, n: words } => {
                 let Some((_, names)) = n.layered.get(usize::from(what)) else {
@@ -367,21 +431,17 @@ fn read_components(n: &Numbers<'_>, state: &State, comps: &ir::Components, w: &m
     for (i, c) in n.all(comps.universe.0).into_iter().enumerate() {
         let at = cell(comps.place + i as u32) as u32;
         // A zone without an order of its own goes by numbers.
-        let (place, zone) = n.at(at);
-        if place.seq == u32::MAX || zone.is_some_and(|z| z.slot) {
+        if !n.places[at as usize].ordered {
             w.lying[at as usize].push(c.clone());
         }
-        for (seat, known) in w.known.iter_mut().enumerate() {
-            if bit(comps.known as usize + seat * words, i) {
-                known.insert(c.clone());
-            }
-        }
+        let seats = 0..usize::from(n.p.seats);
         let piece = Piece {
             place: at,
             face: cell(comps.face + i as u32) as u32,
             side: optional(comps.side, i as u32) as u32,
             up: comps.up == u32::MAX || cell(comps.up + i as u32) != 0,
             came: optional(comps.came, i as u32),
+            known: seats.filter(|s| bit(comps.known as usize + s * words, i)).fold(0, |m, s| m | 1 << s),
         };
         w.pieces.insert(c, piece);
     }
