@@ -327,7 +327,7 @@ impl World {
                     format!("count(n in 1..4 where n {op} {k})"),
                     format!("sum(n in 0..3 where n * 2 {op} {k}: n * n)"),
                     format!("count(n in [my.coins, 2] where n {op} {k})"),
-                    format!("sum(n in 0..my.coins: n)"),
+                    "sum(n in 0..my.coins: n)".into(),
                     format!("(min(n in [my.coins, {k}]: n) default 0)"),
                     format!("(max(n in ([1, {k}] + [my.coins]): n) default 0)"),
                     format!("if my.coins in [{k}, size, 2] then 1 else 0"),
@@ -384,6 +384,8 @@ impl World {
                     format!("count(t in {kind} where t in {zone} or t in {other})"),
                     format!("if any(t in first 1 of {other}: t in {zone} or t in {other}) then 1 else 0"),
                     format!("if (first of {other}) in {zone} then 1 else 0"),
+                    format!("count((first 2 of {zone}) + (last 2 of {other}))"),
+                    format!("sum(t in first 2 of {zone}: count((first 3 of {other}) where it == t))"),
                 ];
                 let text = self.draw.one(&forms)?;
                 Some(say("inside", int(&text, vec![])))
