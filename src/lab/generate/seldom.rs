@@ -63,6 +63,9 @@ impl World {
             let (c, body) = (self.expr(&Ty::Bool, &cx, 1), self.stmts(&cx, 0, 1));
             out.push(item("after main when % %", vec![c, Node::block(body)]));
         }
+        if self.draw.chance(12) {
+            self.judged_lines(out);
+        }
         if self.draw.chance(15) && self.map.is_some() {
             self.printed_lists(root, out);
         }
@@ -72,6 +75,39 @@ impl World {
         if self.draw.chance(20) && self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal)) {
             self.draw_map(root, out);
         }
+    }
+
+    /// A menu whose whole lines are judged: pieces that move, and fuel that is spent.
+    fn judged_lines(&mut self, out: &mut Vec<Node>) {
+        out.push(item("player { fuel: 0..2 = 2 clamped per turn }", vec![]));
+        let best = ["must maximise my.coins", "must minimise my.fuel", "no dead ends"];
+        let best = self.draw.one(&best).unwrap_or("no dead ends");
+        let done = self.draw.one(&["", " when my.fuel < 2", " when no action"]).unwrap_or("");
+        out.push(item(
+            &format!("menu best {{ done{done}; pass when no action; {best} else \"not this way\" }}"),
+            vec![],
+        ));
+        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let (rule, outer, spend) = (self.name("r"), self.name("a"), self.name("a"));
+        let c = self.expr(&Ty::Bool, &Cx { alone: true, ..cx.clone() }, 1);
+        let text = format!(
+            "action {spend}(n: 1..2) in best {{ needs my.fuel >= n; needs %; my.fuel -= n; my.coins += n - 1 }}"
+        );
+        out.push(item(&text, vec![c]));
+        if self.kinds.iter().any(|k| k.name == "Man") && self.map.is_some() {
+            let (near, step, m, c) = (self.name("v"), self.name("a"), self.name("t"), self.name("c"));
+            let row = self.draw.one(&["neighbours(c)", "reachable(from: c, steps: 2)"]).unwrap_or_default();
+            out.push(item(&format!("value {near}(c: Cell): set of Cell = {row}"), vec![]));
+            let guard = Cx { alone: true, looped: true, ..cx.with(&c, Ty::Space) };
+            let (needs, set) = (self.expr(&Ty::Bool, &guard, 1), self.spaces_set(&Cx::default(), 0));
+            let some = self.draw.one(&["", " and strong"]).unwrap_or("");
+            let text = format!(
+                "action {step}({m}: Man of me where it.at is some{some}, {c}: one of {near}({m}.at)) in best {{ needs my.fuel > 0; needs {c}.on is none; needs {m}.at is some and {m}.at in %; needs %; my.fuel -= 1; if {c}.on is none {{ move {m} to {c}.on }} }}"
+            );
+            out.push(item(&text, vec![set, needs]));
+        }
+        out.push(item(&format!("rule {rule}() {{ offer best }}"), vec![]));
+        out.push(item(&format!("action {outer}() in main {{ {rule}() }}"), vec![]));
     }
 
     /// Cards with a list of spaces printed on them.
@@ -291,7 +327,7 @@ impl World {
                     format!("count(n in 1..4 where n {op} {k})"),
                     format!("sum(n in 0..3 where n * 2 {op} {k}: n * n)"),
                     format!("count(n in [my.coins, 2] where n {op} {k})"),
-                    format!("sum(n in 0..my.coins: n)"),
+                    "sum(n in 0..my.coins: n)".into(),
                     format!("(min(n in [my.coins, {k}]: n) default 0)"),
                     format!("(max(n in ([1, {k}] + [my.coins]): n) default 0)"),
                     format!("if my.coins in [{k}, size, 2] then 1 else 0"),
@@ -348,6 +384,8 @@ impl World {
                     format!("count(t in {kind} where t in {zone} or t in {other})"),
                     format!("if any(t in first 1 of {other}: t in {zone} or t in {other}) then 1 else 0"),
                     format!("if (first of {other}) in {zone} then 1 else 0"),
+                    format!("count((first 2 of {zone}) + (last 2 of {other}))"),
+                    format!("sum(t in first 2 of {zone}: count((first 3 of {other}) where it == t))"),
                 ];
                 let text = self.draw.one(&forms)?;
                 Some(say("inside", int(&text, vec![])))
