@@ -238,8 +238,9 @@ impl Evaluator<'_> {
             }
             new = kept;
         }
-        let slot = known(self.n.attrs.get(&a).copied(), "a change of what never changes")?;
-        self.put((slot, of), new);
+        let at = (known(self.n.attrs.get(&a).copied(), "a change of what never changes")?, of);
+        let old = self.put(at.clone(), new.clone());
+        self.layer_on(Slot::Attr(at), old, new);
         Ok(())
     }
 }

@@ -88,15 +88,6 @@ impl<'a> Evaluator<'a> {
         Ok(self.w.attrs.get(&at) == Some(&Datum::Bool(true)))
     }
 
-    /// What can be done once is done. The log tells it as a change.
-    fn use_up(&mut self, declared: Span, by: Datum) -> Result<()> {
-        let (at, used) = ((self.n.used_slot(declared)?, by), Datum::Bool(true));
-        if self.w.attrs.insert(at.clone(), used.clone()).as_ref() != Some(&used) {
-            self.said.push(vec![Said::Changed(at, used)]);
-        }
-        Ok(())
-    }
-
     /// `once` and `may`: whether it is done. In a layer whoever made it acts.
     fn limits(&mut self, x: &mut InForce<'a>) -> Result<bool> {
         let (a, f, layer) = (x.a, &mut x.names, self.n.layer_of(x.a));
@@ -117,7 +108,7 @@ impl<'a> Evaluator<'a> {
             let is = |change: &LayerChange| matches!(change, LayerChange::Attached(w, _) if *w == what);
             self.w.layers.retain(|l| l.since != x.age.0 || !is(&l.change));
         } else if once {
-            self.use_up(a.span, thing)?;
+            self.put((self.n.used_slot(a.span)?, thing), Datum::Bool(true));
         }
         Ok(true)
     }
@@ -209,7 +200,7 @@ impl<'a> Evaluator<'a> {
         let mut f = Frame::acting(&self.me, given, &a.params, own);
         if a.once.is_some() {
             let by = if a.carrier.is_some() { own[0].clone() } else { self.me.clone() };
-            self.use_up(a.span, by)?;
+            self.put((self.n.used_slot(a.span)?, by), Datum::Bool(true));
         }
         let name = |h: &HeadStep| match h {
             HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),

@@ -126,12 +126,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether all of some conditions hold; behind the first that does not, none is asked.
     pub fn holds<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>, f: &mut Frame) -> Result<bool> {
-        for e in all {
-            if !self.truth(e, f)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        all.into_iter().try_fold(true, |held, e| Ok(held && self.truth(e, f)?))
     }
 
     /// A number.

@@ -2,13 +2,13 @@
 use super::*;
 
 impl Evaluator<'_> {
-    /// An attribute becomes another.
-    pub(super) fn put(&mut self, at: (usize, Datum), new: Datum) {
+    /// What stands in a slot of the state becomes another; gives what was there.
+    pub(super) fn put(&mut self, at: (usize, Datum), new: Datum) -> Datum {
         let old = self.w.attrs.insert(at.clone(), new.clone()).unwrap_or_default();
         if old != new {
-            self.said.push(vec![Said::Changed(at.clone(), new.clone())]);
+            self.said.push(vec![Said::Changed(at, new)]);
         }
-        self.layer_on(Slot::Attr(at), old, new);
+        old
     }
 
     /// What is set in an open layer is remembered with what was there; else layers that lie on it are swept away.
@@ -95,7 +95,8 @@ impl Evaluator<'_> {
             let at = (*slot, c.clone());
             if self.w.attrs.get(&at) == Some(&Datum::None) {
                 let first = self.eval(&body.body, &mut Frame::of(&[Datum::Int(i64::from(face.key))]))?;
-                self.put(at, first);
+                let old = self.put(at.clone(), first.clone());
+                self.layer_on(Slot::Attr(at), old, first);
             }
         }
         Ok(())

@@ -222,11 +222,8 @@ impl Evaluator<'_> {
         }
         let answered = self.n.set.answered.iter();
         let decided = self.w.verdicts.iter().zip(answered).all(|(v, seats)| v.is_some() || *seats == 0);
-        if !each || whom.is_none() || decided {
-            self.w.over = true;
-            return Err(Stop::Over);
-        }
-        Ok(())
+        self.w.over = !each || whom.is_none() || decided;
+        if self.w.over { Err(Stop::Over) } else { Ok(()) }
     }
 
     /// The ends that are watched always, as soon as all players stand who always do.
@@ -246,10 +243,7 @@ impl Evaluator<'_> {
 
     /// An end under a condition; one that needs a thing and finds none does not hold.
     fn end(&mut self, e: &MenuEnding, f: &mut Frame) -> Result<()> {
-        if or_left_out(self.truth(&e.when, f), false)? {
-            self.verdict(e.verdict, e.who.as_ref(), f)
-        } else {
-            Ok(())
-        }
+        let holds = or_left_out(self.truth(&e.when, f), false)?;
+        if holds { self.verdict(e.verdict, e.who.as_ref(), f) } else { Ok(()) }
     }
 }
