@@ -7,7 +7,6 @@ use houserule::ide::Analysis;
 use houserule::ide::draw::{Drawing, sheets};
 use houserule::lab::testing::{self, Limits, Lot};
 use houserule::play::{Ending, Game, Match, Setup, told};
-use houserule::program::dump;
 use houserule::text::{Files, Severity};
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -21,8 +20,6 @@ pub enum Shown {
     Match,
     /// The editor draws or lists something else.
     Drawing,
-    /// Other code is made.
-    Program,
     /// It is refused where it stands: errors go with it.
     Refused,
     /// The rest is refused: errors come without it.
@@ -32,15 +29,8 @@ pub enum Shown {
 }
 
 impl Shown {
-    const ALL: [Shown; 7] = [
-        Shown::Test,
-        Shown::Match,
-        Shown::Drawing,
-        Shown::Program,
-        Shown::Refused,
-        Shown::Needed,
-        Shown::Warning,
-    ];
+    const ALL: [Shown; 6] =
+        [Shown::Test, Shown::Match, Shown::Drawing, Shown::Refused, Shown::Needed, Shown::Warning];
 
     /// By its word in the table.
     pub fn named(word: &str) -> Option<Shown> {
@@ -54,7 +44,6 @@ impl std::fmt::Display for Shown {
             Shown::Test => "test",
             Shown::Match => "match",
             Shown::Drawing => "drawing",
-            Shown::Program => "program",
             Shown::Refused => "refused",
             Shown::Needed => "needed",
             Shown::Warning => "warning",
@@ -77,7 +66,6 @@ pub struct Sight {
     tests: OnceLock<Vec<(String, bool)>>,
     matches: OnceLock<String>,
     drawing: OnceLock<String>,
-    program: OnceLock<String>,
 }
 
 impl Sight {
@@ -106,7 +94,6 @@ impl Sight {
             tests: OnceLock::new(),
             matches: OnceLock::new(),
             drawing: OnceLock::new(),
-            program: OnceLock::new(),
         })
     }
 
@@ -177,14 +164,6 @@ impl Sight {
         })
     }
 
-    fn program(&self) -> &str {
-        self.program.get_or_init(|| {
-            let Some(game) = &self.game else { return String::new() };
-            let all = setups(game).into_iter().take(4).filter_map(|s| game.program(&s).ok());
-            all.map(|p| dump::dump(&p, None, false)).collect()
-        })
-    }
-
     /// Whether another source of the same text shows itself as another in this way.
     pub fn differs_in(&self, other: &Sight, how: Shown) -> bool {
         let (played, both) = (self.game.is_some(), self.game.is_some() && other.game.is_some());
@@ -192,7 +171,6 @@ impl Sight {
             Shown::Test => both && self.tests_differ(other),
             Shown::Match => both && self.matches() != other.matches(),
             Shown::Drawing => both && self.drawing() != other.drawing(),
-            Shown::Program => both && self.program() != other.program(),
             Shown::Refused => !played && self.findings != other.findings,
             Shown::Needed => played && !both,
             Shown::Warning => both && self.findings != other.findings,

@@ -1,7 +1,8 @@
 //! Whether every part of the grammar is played: one that parses and changes nothing is a fault.
 //!
 //! For each part that a writer may leave out or exchange (`parts`), some text must show a difference without it (`differences`): another result of a test, another
-//! random match, another drawing, another finding or other code. `shown.txt` names for each part the text and the change that showed it; it is tried first, then all
+//! random match, another drawing or another finding. Other code alone is none: a word may be lowered and never looked at. `shown.txt` names for each part the text and
+//! the change that showed it; it is tried first, then all
 //! other texts. `not_shown.txt` names the parts that cannot show, each with its reason.
 //!
 //! `HOUSERULE_BLESS=1 cargo test --test suite forms` looks for the strongest difference of every part whose line no longer holds and writes `shown.txt`; with
@@ -136,7 +137,7 @@ impl Search {
                     }
                 }
                 let enough =
-                    best.as_ref().map(|(s, _)| if *s <= Shown::Program { TRIES } else { MORE_TRIES });
+                    best.as_ref().map(|(s, _)| if *s <= Shown::Drawing { TRIES } else { MORE_TRIES });
                 if enough.is_some_and(|n| tries > n) {
                     return best;
                 }
