@@ -59,7 +59,8 @@ impl World {
             out.push(item(&format!("modify team(p) = if p == {a} then 1 else 2"), vec![]));
         }
         if self.draw.chance(12) {
-            let cx = Cx { me: true, folds: 1, ..Cx::default() };
+            // It belongs to what `must leave` tries, too.
+            let cx = Cx { me: true, tame: true, folds: 1, ..Cx::default() };
             let (c, body) = (self.expr(&Ty::Bool, &cx, 1), self.stmts(&cx, 0, 1));
             out.push(item("after main when % %", vec![c, Node::block(body)]));
         }
