@@ -5,7 +5,7 @@ use super::reference::{Compared, Position};
 use crate::engine::QuestionKind;
 use crate::model::body::types;
 use crate::model::hir::*;
-use crate::program::ir::{ActionSlot, Domain, Show, UniverseSort};
+use crate::program::ir::{ActionSlot, Domain, GuardSlot, Show, UniverseSort};
 use crate::reference::{Datum, Evaluator, Frame};
 use crate::text::Span;
 
@@ -48,8 +48,18 @@ impl Position<'_> {
                 let told = c.machine.why_not(player, action, &words);
                 for j in judged {
                     let reason = told.iter().find(|r| r.span == j.span);
-                    let slot = slot.guards.iter().find(|g| g.span == j.span);
-                    let Some(holds) = j.holds.filter(|_| slot.is_none_or(|g| !g.wary)) else { continue };
+                    let guard = slot.guards.iter().find(|g| g.span == j.span);
+                    let Some(holds) = j.holds.filter(|_| guard.is_none_or(|g| !g.wary)) else { continue };
+                    // A guard may rely on others, and fail where they do not hold: then it is not told.
+                    let relies = |g: &GuardSlot, c: &mut Course| {
+                        let upto = slot.params.iter().take(usize::from(g.upto));
+                        let n: usize = upto.map(|x| usize::from(x.domain.words(&p))).sum();
+                        let args = [&[player as u64], words.get(..n).unwrap_or(&words)].concat();
+                        c.machine.eval(g.func, &args, &mut [0]).is_err()
+                    };
+                    if reason.is_none() && !holds && guard.is_some_and(|g| relies(g, c)) {
+                        continue;
+                    }
                     out.cases += 1;
                     let other = match (reason, j.text) {
                         (Some(_), _) if holds => "is told as a reason, and holds in the reference",
