@@ -1,5 +1,5 @@
-//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,forms,guards,laws,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says, and all laws hold of each
-//! in every set-up that it allows. To add one, write a file there.
+//! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,forms,guards,kinds,laws,lists,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says. All laws
+//! hold of each in every set-up that it allows, but for those of `chance` and `forms`. To add one, write a file there.
 use crate::support::{findings, setups, small};
 use houserule::lab::laws::{self, Limits};
 use houserule::lab::testing;

@@ -515,7 +515,7 @@ def main():
     if not args.list:
         for folder in (os.path.join(work, "source"), copy):
             if not os.path.isdir(folder):
-                shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns("target", ".git"))
+                shutil.copytree(ROOT, folder, copy_function=shutil.copy, ignore=shutil.ignore_patterns("target", ".git"))
         SOURCE = os.path.join(work, "source")
     mutants = drawn(args.count, args.seed, args.only)
     if args.list:

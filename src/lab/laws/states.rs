@@ -29,7 +29,9 @@ pub fn clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Bro
         checked.states += 1;
         checked.cases += 1;
         if other.state() != c.machine.state() {
-            return Err(c.broken("a clone goes on otherwise than its original"));
+            let (its, own) = (format!("{:?}", other.state()), format!("{:?}", c.machine.state()));
+            let told = difference(&its, &own);
+            return Err(c.broken(format!("a clone goes on otherwise than its original: {told}")));
         }
     }
     Ok(checked)
