@@ -137,6 +137,8 @@ impl Lower<'_> {
             ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
                 (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)
             }
+            // The second's things come behind the first's.
+            ExprKind::Union(..) if is_list(e) => true,
             ExprKind::Union(a, b) | ExprKind::If(_, a, b) => {
                 self.has_own_order(f, a) || self.has_own_order(f, b)
             }
