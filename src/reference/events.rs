@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         self.with_before_and_after(e, args)
     }
 
-    /// The block of what is attached is done, if `once` and `may` let it; what it gives.
+    /// Runs an attachment's block, unless `once` or `may` forbids it. Returns what the block gives.
     fn run(&mut self, e: Target, mut x: InForce<'a>, block: &[Stmt], of: Replaced) -> Result<Option<Datum>> {
         self.as_player(self.me.clone(), |s| {
             let done = s.limits(&mut x)?;

@@ -82,7 +82,7 @@ impl Search {
         places(&self.grammar, part, self.matches(t))
     }
 
-    /// How a change shows in a text; what is expected is looked at first.
+    /// Returns how a change of a text can be noticed. Tries the way that `shown.txt` names first.
     fn shown(&self, t: &Known, change: &Change, expected: Option<Shown>) -> Option<Shown> {
         let before = t.sight.get_or_init(|| Sight::of(&t.text, &t.text.text)).as_ref()?;
         let text = changed(&t.text.text, change);

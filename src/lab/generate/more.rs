@@ -5,15 +5,18 @@ use super::exprs::{Can, Cx};
 use super::tree::{Node, Part, Sort, Ty};
 use super::world::{Of, Seen, Shape, World, Zone};
 
-fn item(pattern: &str, kids: Vec<Node>) -> Node {
+/// A declaration of this text; its holes are filled with the nodes.
+pub fn item(pattern: &str, kids: Vec<Node>) -> Node {
     Node::new(Sort::Item, pattern, kids)
 }
 
-fn stmt(pattern: &str, kids: Vec<Node>) -> Node {
+/// A statement, likewise.
+pub fn stmt(pattern: &str, kids: Vec<Node>) -> Node {
     Node::new(Sort::Stmt, pattern, kids)
 }
 
-fn is_open(z: &Zone) -> bool {
+/// Whether everybody sees the zone and nothing lies face down in it.
+pub fn is_open(z: &Zone) -> bool {
     !z.dark && z.seen == Seen::All
 }
 

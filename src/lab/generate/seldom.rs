@@ -1,20 +1,9 @@
-//! Constructs that few programs hold, each drawn apart: declarations that go into what is there already, and statements that are said.
+//! Constructs that few programs hold: declarations that are added to a program made so far, and statements that `say` what a construct gives.
 use super::Feature;
 use super::exprs::Cx;
-use super::tree::{Node, Part, Sort, Ty};
-use super::world::{Of, Seen, Shape, World, Zone};
-
-fn item(pattern: &str, kids: Vec<Node>) -> Node {
-    Node::new(Sort::Item, pattern, kids)
-}
-
-fn stmt(pattern: &str, kids: Vec<Node>) -> Node {
-    Node::new(Sort::Stmt, pattern, kids)
-}
-
-fn is_open(z: &Zone) -> bool {
-    !z.dark && z.seen == Seen::All
-}
+use super::more::{is_open, item, stmt};
+use super::tree::{Node, Part, Ty};
+use super::world::{Of, Shape, World};
 
 /// How a declaration begins.
 fn head(node: &Node) -> &str {
