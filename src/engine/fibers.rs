@@ -384,7 +384,7 @@ impl Core {
                     if !some {
                         self.options_for = None;
                         if fb.freely && self.nothing_left(p, fb, player)? {
-                            settle(p, fb);
+                            fb.settle(p);
                             return Ok(());
                         }
                         fb.wait = Wait::Nothing;
@@ -431,7 +431,7 @@ impl Core {
         if fb.freely && fb.home == u16::MAX {
             fb.home = fb.links.len() as u16;
         }
-        settle(p, fb);
+        fb.settle(p);
         if self.options_for.is_some() {
             self.options_for = Some(fb.question);
         }
@@ -576,7 +576,7 @@ impl Core {
         }
         if let Some(fb) = all.get_mut(i) {
             fb.status = Status::Joining;
-            settle(p, fb);
+            fb.settle(p);
         }
         Ok(true)
     }
@@ -879,12 +879,6 @@ fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
     fb.held.clear();
     fb.links.clear();
     fb.leases.clear();
-}
-
-/// How much of its stack a stopped strand needs.
-fn settle(p: &Program, fb: &mut Fiber) {
-    let frame = p.funcs.get(fb.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
-    fb.top = fb.base + frame;
 }
 
 /// The sets that ways can pass, by what stands in registers from `s` on.

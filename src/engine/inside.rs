@@ -7,7 +7,7 @@ use super::exec::{Exit, cut, enter, window};
 use super::fault::{FaultKind, Stop};
 use super::fibers::{Course, Pick};
 use super::knowledge::answering;
-use super::state::{Fiber, Link, State, Wait};
+use super::state::{Fiber, Link, State, Wait, frame};
 use super::tools::Tools;
 use super::world::Fast;
 use crate::program::ir::*;
@@ -114,7 +114,7 @@ fn enumerate(p: &Program, t: &mut Tools, strand: &mut Fiber, usual: &Usual, pc: 
         return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
     };
     t.asking.done += 1;
-    let base = strand.base + p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    let base = strand.base + frame(p, strand.func);
     let mut params: Words = Words::new();
     if usual.words > 0
         && let Some(win) = window(&mut strand.stack, strand.base as usize)
@@ -157,6 +157,9 @@ pub(crate) fn found(
     }
     strand.asked = 1 << player;
     strand.missing = strand.asked;
+    if !t.opts.is_empty() {
+        strand.settle(p);
+    }
     let Some(win) = window(&mut strand.stack, strand.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
@@ -169,8 +172,6 @@ pub(crate) fn found(
     strand.held.clear();
     strand.question = st.head.next_question;
     st.head.next_question = strand.question.wrapping_add(1);
-    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
-    strand.top = strand.base + frame;
     t.refill();
     let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
     let pick = match &mut course.pilot {

@@ -158,7 +158,7 @@ pub(crate) fn ask(
     if seats == 0 || course.left == 0 || !cheap || strand.links.len() >= MAX_CALLS {
         return None;
     }
-    let frame = p.funcs.get(strand.func as usize).map_or(256, |f| u32::from(f.frame).min(256));
+    let frame = super::state::frame(p, strand.func);
     let base = strand.base as usize;
     let behind = base + frame as usize;
     if strand.stack.len() < behind + WINDOW {
@@ -209,7 +209,7 @@ pub(crate) fn ask(
         }
         strand.question = st.head.next_question;
         st.head.next_question = strand.question.wrapping_add(1);
-        strand.top = strand.base + frame;
+        strand.settle(p);
         t.refill();
     }
     strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: u16::from(d) });

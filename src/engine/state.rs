@@ -103,7 +103,21 @@ pub(crate) struct Fiber {
     pub stack: Vec<u64>,
 }
 
+/// How many registers a function has.
+pub(super) fn frame(p: &Program, func: u16) -> u32 {
+    p.funcs.get(func as usize).map_or(256, |f| u32::from(f.frame).min(256))
+}
+
 impl Fiber {
+    /// How much of its stack a strand needs that stops here: its own frame, and those of its callers, of which some reach further. What is left there is read by nobody.
+    pub(super) fn settle(&mut self, p: &Program) {
+        let own = self.base + frame(p, self.func);
+        self.top = self.links.iter().map(|l| l.base + frame(p, l.func)).fold(own, u32::max);
+        if let Some(left) = self.stack.get_mut(own as usize..self.top as usize) {
+            left.fill(0);
+        }
+    }
+
     /// Makes this one like another without allocating once warm.
     fn copy(&mut self, o: &Fiber) {
         self.status = o.status;
