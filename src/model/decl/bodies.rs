@@ -46,6 +46,19 @@ impl<'t> Declarer<'t> {
         let reader = Reader { families: &self.families, discards: &discards };
         for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
+            if pass == 4 {
+                // What layers in one action's effect attach to another binds its parameters.
+                let (ix, mut unread) = (Index::new(&self.model), Report::default());
+                for j in &jobs {
+                    if let Job::Action(id, d) = j {
+                        done.extend(reader.action(&ix, &mut unread, *id, d, true));
+                    }
+                }
+                drop(ix);
+                for apply in done.drain(..) {
+                    apply(&mut self.model);
+                }
+            }
             let narrowed = {
                 let ix = Index::new(&self.model);
                 for j in jobs.iter().filter(|j| rank(j) == pass) {
@@ -419,7 +432,7 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.rules[r.index()].body = b))
             }
             Job::Menu(id, d) => self.menu(ix, out, *id, d),
-            Job::Action(id, d) => self.action(ix, out, *id, d),
+            Job::Action(id, d) => self.action(ix, out, *id, d, false),
             Job::Attach(carrier, a, scope) => {
                 let mut cx = self.cx(ix, out, Mode::Effect);
                 cx.me = Me::Nobody("nobody acts here");
@@ -985,8 +998,17 @@ impl Reader<'_> {
         menu.clock = Some(clock);
     }
 
-    fn action(&self, ix: &Index<'_>, out: &mut Report, id: ActionId, d: &ast::ActionDecl) -> Option<Apply> {
+    /// Reads an action, or its parameters alone.
+    fn action(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: ActionId,
+        d: &ast::ActionDecl,
+        params_alone: bool,
+    ) -> Option<Apply> {
         let mut action = ix.model.actions.get(id.index())?.clone();
+        action.params.clear();
         for n in &d.menus {
             match ix
                 .things(&n.text)
@@ -1059,6 +1081,12 @@ impl Reader<'_> {
             if let Some(p) = param(&mut cx, p) {
                 action.params.push(p);
             }
+        }
+        if params_alone {
+            let (params, locals) = (action.params, cx.locals);
+            return Some(Box::new(move |m| {
+                (m.actions[id.index()].params, m.actions[id.index()].locals) = (params, locals);
+            }));
         }
         let mut paid = Block::new();
         for c in &d.clauses {
