@@ -46,19 +46,23 @@ struct Said {
     here: bool,
     /// Whether one of them may fault of what lies on no space.
     placed: bool,
-    all: Vec<Expr>,
+    /// Each with its number among all.
+    all: Vec<(usize, Expr)>,
 }
 
 impl Lower<'_> {
     /// Makes those sets, of conditions that can be lifted; gives them, and the conditions that are left. What takes a loop to judge stays where it was: few may be left for it.
     pub fn said_of_later(&mut self, f: &mut FnBuild, a: &Action, conds: &[Known]) -> (Cuts, Vec<Known>) {
         let mut cuts = vec![Cut::default(); a.params.len()];
-        let mut rest: Vec<Known> = Vec::new();
+        // In the order in which they stand: one may guard another.
+        let mut rest: Vec<(usize, Known)> = Vec::new();
+        let mut next = 0;
         let mut said: Vec<Said> = Vec::new();
         for (cond, env, upto) in conds {
             let k = upto.saturating_sub(1);
             let Some(p) = a.params.get(k).filter(|p| k > 0 && matches!(p.many, Many::One)) else {
-                rest.push((cond.clone(), *env, *upto));
+                next += 1;
+                rest.push((next, (cond.clone(), *env, *upto)));
                 continue;
             };
             let u = self.uni_of(&p.from);
@@ -67,6 +71,7 @@ impl Lower<'_> {
             let mut parts = Vec::new();
             split(cond, &mut parts);
             for c in parts {
+                next += 1;
                 // What looks at the same space is found together.
                 let here = self.only_of_space(f, c, *env, p.local, u);
                 let anywhere = self.cannot_fault_in(f, *env, c);
@@ -77,15 +82,21 @@ impl Lower<'_> {
                     && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.free(f, c));
                 f.certain.truncate(certain);
                 if !alone {
-                    rest.push((c.clone(), *env, *upto));
+                    rest.push((next, (c.clone(), *env, *upto)));
                     continue;
                 }
                 match said.iter_mut().find(|s| here && s.here && (s.k, s.env) == (k, *env)) {
                     Some(together) => {
-                        together.all.push(c.clone());
+                        together.all.push((next, c.clone()));
                         together.placed |= !anywhere;
                     }
-                    None => said.push(Said { k, env: *env, here, placed: !anywhere, all: vec![c.clone()] }),
+                    None => said.push(Said {
+                        k,
+                        env: *env,
+                        here,
+                        placed: !anywhere,
+                        all: vec![(next, c.clone())],
+                    }),
                 }
             }
         }
@@ -103,13 +114,13 @@ impl Lower<'_> {
                 continue;
             }
             if placed {
-                rest.extend(all.into_iter().map(|c| (c, env, k + 1)));
+                rest.extend(all.into_iter().map(|(n, c)| (n, (c, env, k + 1))));
                 continue;
             }
             let known = cuts.get(k).and_then(|c| c.things);
             let s = known.unwrap_or_else(|| f.alloc(w));
             let base = f.next;
-            let many: Vec<(usize, &Expr)> = all.iter().map(|c| (0, c)).collect();
+            let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
             let outer = std::mem::replace(&mut f.domain, known.map(|s| (s, u)));
             let lifted = self.lift(f, &all_of(&many), env, p.local, u);
             f.domain = outer;
@@ -125,7 +136,7 @@ impl Lower<'_> {
                 (Some(r), None) => f.emit(Ins::MovN { d: s, a: r, n: w }),
                 (None, _) => {
                     f.next = if known.is_some() { base } else { before };
-                    rest.extend(all.into_iter().map(|c| (c, env, k + 1)));
+                    rest.extend(all.into_iter().map(|(n, c)| (n, (c, env, k + 1))));
                     continue;
                 }
             }
@@ -133,14 +144,15 @@ impl Lower<'_> {
                 cut.things = Some(s);
             }
         }
-        (Cuts(cuts), rest)
+        rest.sort_by_key(|(n, _)| *n);
+        (Cuts(cuts), rest.into_iter().map(|(_, c)| c).collect())
     }
 
     /// Cuts a set of spaces with those of which conditions on what lies there hold; false where they cannot be found.
     fn spaces_cut(
         &mut self,
         f: &mut FnBuild,
-        (all, env): (&[Expr], usize),
+        (all, env): (&[(usize, Expr)], usize),
         l: LocalId,
         (u, spaces): (UniverseId, UniverseId),
         known: &mut Option<R>,
@@ -149,7 +161,7 @@ impl Lower<'_> {
         let (before, had) = (f.next, *known);
         let s = had.unwrap_or_else(|| f.alloc(w));
         let base = f.next;
-        let many: Vec<(usize, &Expr)> = all.iter().map(|c| (0, c)).collect();
+        let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
         let cond = all_of(&many);
         let found = self.attempt(f, |me, f| {
             let r = me.judged_lifted(f, env, l, |me, f| me.held_spaces_where(f, &cond, u, spaces))?;
