@@ -57,6 +57,20 @@ pub fn is_list(e: &Expr) -> bool {
     matches!(e.ty, Ty::List(_))
 }
 
+/// Whether it is things that are written out, be it one alone: what is united with them comes before or behind them.
+fn is_written_out(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Set(all) | ExprKind::List(all) => !all.is_empty(),
+        ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
+            is_written_out(s)
+        }
+        ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(is_written_out),
+        ExprKind::If(_, a, b) => is_written_out(a) || is_written_out(b),
+        ExprKind::Let(_, _, body) => is_written_out(body),
+        _ => false,
+    }
+}
+
 /// Whether a text tells the things of a list in their order. Components are told by who knows them.
 pub fn may_be_told(m: &Model, e: &Expr) -> bool {
     let component = |k: &KindId| types::is_component(m, *k);
@@ -137,11 +151,11 @@ impl Lower<'_> {
             ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
                 (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)
             }
-            // The second's things come behind the first's.
-            ExprKind::Union(..) if is_list(e) => true,
-            ExprKind::Union(a, b) | ExprKind::If(_, a, b) => {
-                self.has_own_order(f, a) || self.has_own_order(f, b)
+            // The second's things come behind the first's, if either has an order.
+            ExprKind::Union(a, b) => {
+                [a, b].into_iter().any(|x| is_written_out(x) || self.has_own_order(f, x))
             }
+            ExprKind::If(_, a, b) => self.has_own_order(f, a) || self.has_own_order(f, b),
             ExprKind::Let(_, _, body) => self.has_own_order(f, body),
             ExprKind::Value(v, _) if is_list(e) => match self.plain_value(*v).filter(|_| f.depth < 24) {
                 Some(_) => true,

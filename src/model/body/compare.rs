@@ -247,7 +247,8 @@ impl Cx<'_> {
         let Ty::Set(t) = &e.ty else { return e };
         let ty = types::list_of((**t).clone());
         match *e.kind {
-            ExprKind::Local(_)
+            ExprKind::Fold(_)
+            | ExprKind::Local(_)
             | ExprKind::Value(..)
             | ExprKind::Rule(..)
             | ExprKind::Hook(..)
