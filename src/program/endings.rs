@@ -17,14 +17,16 @@ fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
 }
 
 impl Lower<'_> {
+    /// As [`Lower::judge_ends`], where it has been judged before it was asked whose turn begins: if that may change anything.
+    pub fn judge_ends_again(&mut self, f: &mut FnBuild, turn: R, out: Option<Label>) {
+        if self.m.ends_between().any(|c| self.asks_for_turn(c)) {
+            self.judge_ends(f, Some(turn), out);
+        }
+    }
+
     /// Ends the game, or goes on at `out` if that is given, where `round until` or `ends when` holds. `turn` is whose turn is to begin. During the set-up they are not judged.
     pub fn judge_ends(&mut self, f: &mut FnBuild, turn: Option<R>, out: Option<Label>) {
-        let m = self.m;
-        let until = m.round.as_ref().and_then(|r| match &r.until {
-            RoundUntil::Cond(c) => Some(c),
-            _ => None,
-        });
-        let all: Vec<&Expr> = until.into_iter().chain(m.ends.iter().map(|(c, _)| c)).collect();
+        let all: Vec<&Expr> = self.m.ends_between().collect();
         if all.is_empty() {
             return;
         }

@@ -758,7 +758,6 @@ impl Lower<'_> {
             f.jz(t, next);
             f.next = base;
         }
-        self.judge_ends(f, Some(p), round);
         if self.has_outs() {
             if e.until.is_some() {
                 // Where all are out nobody is left to go round to.
@@ -770,6 +769,7 @@ impl Lower<'_> {
             }
             self.if_out(f, p, next);
         }
+        self.judge_ends(f, Some(p), round);
         f.emit(Ins::TurnBegin { p });
         self.watch_time(f);
         let me = f.alloc(1);
@@ -906,6 +906,7 @@ impl Lower<'_> {
         self.notice(f);
         f.emit(Ins::Ask { d: p, s: left, who: left, ask });
         f.emit(Ins::SIns { d: acted, i: p, w });
+        self.judge_ends_again(f, p, round);
         f.emit(Ins::TurnBegin { p });
         self.watch_time(f);
         let me = f.alloc(1);

@@ -341,6 +341,15 @@ impl Model {
         self.players_if(|m| m.answered.is_some())
     }
 
+    /// What may end the game between turns and rounds: the conditions of `round until` and `ends when`.
+    pub fn ends_between(&self) -> impl Iterator<Item = &Expr> {
+        let until = self.round.as_ref().and_then(|r| match &r.until {
+            RoundUntil::Cond(c) => Some(c),
+            _ => None,
+        });
+        until.into_iter().chain(self.ends.iter().map(|(c, _)| c))
+    }
+
     fn players_if(&self, is: fn(&Member) -> bool) -> impl Iterator<Item = MemberId> + '_ {
         let all = self.kinds.get(builtin_kinds::PLAYER.index()).map_or(&[][..], |k| &k.members);
         all.iter().copied().filter(move |id| self.members.get(id.index()).is_some_and(is))
