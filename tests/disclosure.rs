@@ -222,3 +222,43 @@ fn hidden_things_are_named_by_their_backs_and_places() {
     assert!(lay.iter().any(|o| o.0 == marked && o.1 == format!("lay(Card (told {told}))")), "{lay:?}");
     m.say(1, &marked).expect("a choice");
 }
+
+/// Rules of which two worlds that differ in what lies in a hand look the same to the others.
+fn tells_nothing(rules: &str) {
+    let mut files = Files::new();
+    files.add(File::new("quiet/quiet.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut cases = 0;
+    for seed in 1..=30 {
+        let limits = Limits { seed, choices: 20, tuples: 20 };
+        let checked = laws::worlds(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
+        cases += checked.cases;
+    }
+    assert!(cases > 100, "{cases}");
+}
+
+const HANDS: &str = r#"game Quiet "Quiet" { players 2; outcome highest points }
+card Card { rank: 1..9 }
+Card number(n: 1..9) { rank: n }
+table { zone deck: Card seen by nobody; zone pile: Card }
+player { zone hand: Card seen by owner; points: 0..9 = 0 clamped }
+setup { move Card to deck; shuffle deck; for p in players { move first 4 of deck to p.hand } }
+round 3 times { everyone in turn { offer act } }
+menu act { pass }
+"#;
+
+/// The rules move another card: that it lies open now does not tell which one was chosen.
+#[test]
+fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
+    tells_nothing(&format!(
+        "{HANDS}action nod(c: one of my.hand) in act {{ my.points += 1; move last of my.hand to pile }}"
+    ));
+}
+
+/// What a guard reads by a name of the action is read of what lies hidden, too.
+#[test]
+fn reasons_tell_nothing_of_what_a_name_was_worked_out_from() {
+    tells_nothing(&format!(
+        "{HANDS}action weigh(c: one of my.hand) in act {{ let r = c.rank; let s = r + 1; needs s > 5 else \"too light\" }}"
+    ));
+}

@@ -126,7 +126,7 @@ const OCCURS: [(&str, usize); 102] = [
     ("(rich)", 150),
     ("\nremove a", 150),
     ("\nchange oak ", 150),
-    (" up to 60", 300),
+    (" up to 400", 300),
     (" in Row", 150),
     (": Column", 100),
     (".bonus", 100),

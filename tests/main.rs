@@ -1,4 +1,5 @@
 //! All integration tests in one binary: one link, one start.
+mod alike;
 mod allocation;
 mod architecture;
 mod beams;

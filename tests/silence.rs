@@ -96,3 +96,29 @@ fn an_empty_hand_is_passed_over() {
     }
     assert!(m.is_over() && asked >= 12);
 }
+
+/// However deep the value lies that looks at the hand.
+#[test]
+fn a_value_of_values_of_values_looks_at_what_is_hidden() {
+    let mut values = String::from("value v0(p: player, n: int): bool = any(c in p.hand: c.rank == n)\n");
+    for i in 1..=12 {
+        values += &format!("value v{i}(p: player, n: int): bool = v{}(p, n)\n", i - 1);
+    }
+    let rules = format!(
+        "game Deep \"Deep\" {{ players 2; outcome highest score }}
+card Card {{ rank: 1..9 }}
+Card number(n: 1..9) {{ rank: n }}
+table {{ zone deck: Card seen by nobody }}
+player {{ zone hand: Card seen by owner; score: 0..99 = 0 }}
+setup {{ move Card to deck; shuffle deck; for p in players {{ move first 3 of deck to p.hand }} }}
+round 4 times {{ everyone in turn {{ let n = choose one of 7..9 where v12(me, it) \"Which?\"; my.score += 1 }} }}
+{values}"
+    );
+    let mut files = Files::new();
+    files.add(File::new("deep/deep.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    for seed in 1..=40 {
+        let limits = Limits { seed, choices: 20, tuples: 0 };
+        laws::worlds(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
+    }
+}

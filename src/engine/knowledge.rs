@@ -4,7 +4,7 @@
 //! - Shuffling makes unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one thing fits there.
 //! - Leaving such a place, holding several, for another hidden place makes all that were in it unknown: any of them may have left.
 //! - Ordered hidden places keep what is known: positions are public.
-use super::state::State;
+use super::state::{LayerOp, State};
 use super::world::{Fast, cell, get_bit, members, put_bit};
 use crate::program::ir::{NONE, Program, SeenBy};
 
@@ -143,7 +143,30 @@ pub(crate) fn after_move(
     }
 }
 
-/// The alike of a component in a set: same face (or the same component, if the asker does not know it), same attributes of its own, same place.
+/// Whether something that all see, and that lasts, means this very component: an attribute that names it, or a layer on it or with it.
+fn is_named(p: &Program, st: &State, ci: usize, c: usize) -> bool {
+    let Some(comps) = p.comps.get(ci) else { return false };
+    let by_attribute = comps.named_by.iter().filter_map(|x| p.attrs.get(x.index())).any(|x| {
+        let n = x.of.map_or(1, |u| p.universes.get(u.index()).map_or(0, |u| u.n as usize));
+        (0..n).any(|i| cell(st, x.cell as usize + i) == c as i64)
+    });
+    by_attribute
+        || st.layers.iter().any(|layer| match layer.op {
+            LayerOp::Put { attr, thing, .. } => {
+                let of = p.attrs.get(usize::from(attr)).and_then(|x| x.of);
+                of == Some(comps.universe) && thing as usize == c
+            }
+            LayerOp::Moved { u, c: moved, .. } => usize::from(u) == ci && moved as usize == c,
+            LayerOp::Attached { what, at, .. } => {
+                let things = p.leased.get(usize::from(what)).map_or(&[][..], |l| &l.things);
+                let word = |k: u8| st.layer_words.get(at as usize + usize::from(k)).copied();
+                things.iter().any(|(k, u)| *u == comps.universe && word(*k) == Some(c as u64))
+            }
+        })
+}
+
+/// Whether two components cannot be told apart: same face (or the same component, if the asker does not know it), same attributes of its own, same place, nothing names one of
+/// them, and no rule asks for the order there.
 pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b: usize) -> bool {
     let Some(comps) = p.comps.get(ci) else { return false };
     let same = |first: u32| first == u32::MAX || cell(st, first as usize + a) == cell(st, first as usize + b);
@@ -159,9 +182,14 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
         }
     }
     let owner = |c: usize| comps.owners.get(c);
+    let place = p.places.get(cell(st, comps.place as usize + a) as usize);
+    let zone = place.and_then(|place| p.zones.get(usize::from(place.zone)));
     owner(a) == owner(b)
+        && !zone.is_some_and(|z| z.order_asked)
         && comps
             .attrs
             .iter()
             .all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
+        && !is_named(p, st, ci, a)
+        && !is_named(p, st, ci, b)
 }

@@ -596,8 +596,8 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     // All by which components are told apart and put in order.
     let wholly = |u: u8| {
         let Some(ci) = kind(p, u) else { return NEVER };
-        let attrs = p.comps.get(ci).map_or(&[][..], |c| &c.attrs);
-        attrs.iter().fold(of_faces(ci) | of_places(ci), |m, a| m | of_attr(*a))
+        let attrs = p.comps.get(ci).into_iter().flat_map(|c| c.attrs.iter().chain(&c.named_by));
+        attrs.fold(of_faces(ci) | of_places(ci) | LAYERS, |m, a| m | of_attr(*a))
     };
     match *ins {
         Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } | Select { .. } => 0,

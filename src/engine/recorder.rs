@@ -62,12 +62,14 @@ pub(crate) struct Answer<'a> {
     pub from: Option<&'a [u64]>,
     /// Whether all know how many are chosen.
     pub counted: bool,
+    /// Whether the rules do something with it that tells which it was.
+    pub used: bool,
 }
 
 impl<'a> Answer<'a> {
     /// An answer that nothing more is known about.
     pub fn of(player: i64, choice: &'a Choice) -> Answer<'a> {
-        Answer { player, choice, of: Show::Number, sealed: false, from: None, counted: false }
+        Answer { player, choice, of: Show::Number, sealed: false, from: None, counted: false, used: true }
     }
 }
 
@@ -177,7 +179,7 @@ impl Recorder {
             seats = bits(&all).fold(seats, |m, c| m & knowing(p, st, kind, c)) | own;
         }
         let event = self.events.len();
-        let kept = things.iter().filter(|_| event < MOST_LINES);
+        let kept = things.iter().filter(|_| event < MOST_LINES && answer.used);
         for component in kept {
             let followed = self.traced(kind, *component);
             let face = face_of(p, st, kind, *component);
@@ -537,7 +539,7 @@ impl Recorder {
                             Domain::Subset(u) => Show::Set(u),
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
-                        let of_param = Answer { sealed: param.sealed, ..*answer };
+                        let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
                         let part = self.chosen(p, st, fast, parts.len(), (show, words), &of_param);
                         parts.push(part);
                     }

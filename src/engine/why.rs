@@ -10,6 +10,7 @@ use super::recorder::filled;
 use super::world::Look;
 use crate::program::ir::*;
 use crate::text::Span;
+use smallvec::SmallVec;
 
 impl Core {
     /// The choice as it stands among the options that were worked out last: itself, or one that differs only by alike components. `u` is what is asked for where one thing is.
@@ -42,13 +43,19 @@ impl Core {
             (Choice::Action { action: x, params: a }, Choice::Action { action: y, params: b }) if x == y => {
                 let Some(slot) = p.actions.get(x.index()) else { return false };
                 let mut at = 0;
+                // What is one thing twice in one of them is one in the other.
+                let mut pairs: SmallVec<[(UniverseId, u64, u64); 8]> = SmallVec::new();
                 a.len() == b.len()
                     && slot.params.iter().all(|param| {
                         let w = param.domain.words(p) as usize;
                         let (va, vb) = (a.get(at..at + w), b.get(at..at + w));
                         at += w;
                         match (param.domain, va, vb) {
-                            (Domain::Thing(u), Some([va]), Some([vb])) => same(u, *va as i64, *vb as i64),
+                            (Domain::Thing(u), Some([va]), Some([vb])) => {
+                                let apart = pairs.iter().any(|(w, x, y)| *w == u && (x == va) != (y == vb));
+                                pairs.push((u, *va, *vb));
+                                !apart && same(u, *va as i64, *vb as i64)
+                            }
                             (_, va, vb) => va == vb,
                         }
                     })

@@ -274,7 +274,8 @@ impl<'m> Lower<'m> {
             let sealed = i.checked_sub(menu_params).is_some_and(|k| {
                 a.params.get(k).is_some_and(|x| self.facts.sealed.params.contains(&(id, x.local)))
             });
-            params.push(ParamSlot { name, domain, sealed });
+            let used = i.checked_sub(menu_params).is_none_or(|k| self.is_used(id, a.params[k].local));
+            params.push(ParamSlot { name, domain, sealed, used });
         }
         if a.menus
             .iter()
@@ -356,14 +357,14 @@ impl<'m> Lower<'m> {
             out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span, tried: false });
         }
         if let Some(c) = &a.when {
-            let upto = last_param(a, c, 0);
+            let upto = last_param(a, c);
             let (cond, span) = (c.clone(), c.span);
             out.push(Condition { source: Source::Own, cond, reason: None, upto, span, tried: false });
         }
         for h in &a.head {
             match h {
                 HeadStep::Needs(g) => {
-                    let upto = last_param(a, &g.cond, 0);
+                    let upto = last_param(a, &g.cond);
                     out.push(Condition {
                         source: Source::Own,
                         cond: g.cond.clone(),
@@ -580,7 +581,7 @@ impl<'m> Lower<'m> {
             let mut c = c.clone();
             // A reason may speak of a parameter that the guard itself does not look at.
             if let (Source::Own, Some(t)) = (&c.source, &c.reason) {
-                c.upto = walk::holes(t).into_iter().map(|e| last_param(a, e, 0)).fold(c.upto, usize::max);
+                c.upto = walk::holes(t).into_iter().map(|e| last_param(a, e)).fold(c.upto, usize::max);
             }
             let c = &c;
             let args = self.words_upto(types, menu_params + c.upto);
@@ -980,10 +981,10 @@ impl<'m> Lower<'m> {
         self.filter_each(f, s, u, p.local, &left);
         f.certain.truncate(before);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
+        if components {
+            self.one_of_alike(f, s, u, (types, types.len() - a.params.len() + k), fixed);
+        }
         if last {
-            if components {
-                f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
-            }
             if !guards.tried.is_empty() {
                 let (i, top, out) = f.each(s, w);
                 let x = f.alloc(1);
@@ -1001,9 +1002,6 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Options { at: fixed, last: s, action: ix });
             f.place(nothing);
             return;
-        }
-        if components {
-            f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
         }
         let nobody = f.label();
         let mut later = (Cuts::default(), Vec::new());
@@ -1035,6 +1033,72 @@ impl<'m> Lower<'m> {
     }
 }
 
+impl Lower<'_> {
+    /// Whether the effect of an action, or what stands round it, does anything with what is picked for a parameter but look at it.
+    fn is_used(&self, id: ActionId, l: LocalId) -> bool {
+        let a = &self.m.actions[id.index()];
+        let is = |e: &Expr| super::lift::mentions(e, l);
+        let is_thing = |e: &Expr| types::kinds_of(&e.ty).iter().any(|k| types::is_component(self.m, *k));
+        let mut used = !self.attached(|t| *t == Target::Action(id)).is_empty();
+        walk::every_stmt(&a.body, &mut |s| {
+            used |= match &s.kind {
+                StmtKind::Move(m) => is(&m.what),
+                StmtKind::Discard(x)
+                | StmtKind::Roll(x)
+                | StmtKind::Flip(x, _)
+                | StmtKind::Show(x, _)
+                | StmtKind::Becomes(x, _)
+                | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is(x),
+                StmtKind::Swap(x, y) => is(x) || is(y),
+                StmtKind::Let(_, x) | StmtKind::For(_, x, _) => is_thing(x) && is(x),
+                StmtKind::Call(_, _, args) | StmtKind::CallHook(_, args) => args.iter().any(is),
+                _ => false,
+            };
+        });
+        walk::every_in(&a.body, &mut |e| {
+            used |= matches!(&*e.kind, ExprKind::Rule(_, _, args) if args.iter().any(is));
+        });
+        used
+    }
+
+    /// Of alike things one stands for all; what was picked for a parameter before stands for itself. `upto` parameters stand in registers from `first` on.
+    fn one_of_alike(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        (types, upto): (&[(Ty, Span)], usize),
+        first: R,
+    ) {
+        let base = f.next;
+        let (w, mut r, mut picked) = (self.w(u), first, None);
+        for (ty, span) in types.iter().take(upto) {
+            let is_thing = matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k));
+            if is_thing && self.uni(ty, *span) == u {
+                let set = *picked.get_or_insert_with(|| {
+                    let set = f.alloc(w);
+                    f.emit(Ins::SZero { d: set, w });
+                    set
+                });
+                let none = f.label();
+                f.jnone(r, none);
+                f.emit(Ins::SIns { d: set, i: r, w });
+                f.place(none);
+            }
+            r += self.width(ty, *span);
+        }
+        let Some(picked) = picked else {
+            f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
+            return;
+        };
+        f.emit(Ins::SAnd { d: picked, a: picked, b: s, w });
+        f.emit(Ins::SAndNot { d: s, a: s, b: picked, w });
+        f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
+        f.emit(Ins::SOr { d: s, a: s, b: picked, w });
+        f.next = base;
+    }
+}
+
 /// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
 type Common<'a> = (&'a [(Ready, bool)], &'a [Asked]);
 
@@ -1054,22 +1118,22 @@ fn note_facts(c: &Expr, upto: usize, out: &mut Vec<(usize, Fact)>) {
     out.extend(facts.into_iter().map(|fact| (upto, fact)));
 }
 
-/// How many of the action's own parameters must be known for an expression, lets of the head looked through.
-fn last_param(a: &Action, e: &Expr, depth: usize) -> usize {
-    let mut most = 0;
-    walk::every(e, &mut |x| {
-        if let ExprKind::Local(l) = &*x.kind {
-            if let Some(i) = a.params.iter().position(|p| p.local == *l) {
-                most = most.max(i + 1);
-            }
-            let bound = a.head.iter().find_map(|h| match h {
-                HeadStep::Let(x, e) if x == l => Some(e),
-                _ => None,
-            });
-            if let (Some(e), true) = (bound, depth < 64) {
-                most = most.max(last_param(a, e, depth + 1));
-            }
+/// Expressions, and those of the lets of an action's head that they stand on.
+pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> Vec<&'e Expr> {
+    let mut all: Vec<&Expr> = es.into_iter().collect();
+    for s in a.head.iter().rev() {
+        if let HeadStep::Let(l, e) = s
+            && all.iter().any(|x| super::lift::mentions(x, *l))
+        {
+            all.push(e);
         }
-    });
-    most
+    }
+    all
+}
+
+/// How many of the action's own parameters must be known for an expression, lets of the head looked through.
+fn last_param(a: &Action, e: &Expr) -> usize {
+    let all = with_lets(a, [e]);
+    let is_named = |p: &Param| all.iter().any(|x| super::lift::mentions(x, p.local));
+    a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
 }

@@ -5,6 +5,7 @@ use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::text::Span;
+use rustc_hash::FxHashSet as HashSet;
 
 impl<'m> Lower<'m> {
     // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
@@ -399,7 +400,7 @@ impl<'m> Lower<'m> {
 
     /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
     pub fn tells(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
-        let (mut found, mut even_none) = (self.secret(e, 0), false);
+        let (mut found, mut even_none) = (self.secret(e, &mut HashSet::default()), false);
         crate::model::body::walk::every(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && let Some(none) = f.secret.get(&(f.env, *l))
@@ -412,7 +413,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Whether what is chosen from looks at something that not all see: then silence would tell.
-    fn secret(&self, e: &Expr, depth: usize) -> bool {
+    fn secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
         let mut found = false;
         crate::model::body::walk::every(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
@@ -420,9 +421,9 @@ impl<'m> Lower<'m> {
                 let down = |k: &KindId| types::may_lie_down(self.m, *k);
                 found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
             }
-            ExprKind::Value(v, _) if depth < 8 => {
+            ExprKind::Value(v, _) if seen.insert(*v) => {
                 if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
-                    found |= self.secret(b, depth + 1);
+                    found |= self.secret(b, seen);
                 }
             }
             _ => {}
@@ -438,8 +439,8 @@ impl<'m> Lower<'m> {
         !look.reads.is_empty()
     }
 
-    /// Whether something of an action looks at what not all see, whatever its parameters are.
-    pub fn looks_at_hidden<'e>(&self, a: &Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
+    /// Whether something of an action, or what it is worked out from, looks at what not all see, whatever its parameters are.
+    pub fn looks_at_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
         use crate::model::body::look::{Lies, Look};
         let mut look = Look::new(self.taint(), []);
         for (i, l) in a.locals.iter().enumerate() {
@@ -447,7 +448,7 @@ impl<'m> Lower<'m> {
                 look.bind(LocalId(i as u32), Lies::Anywhere(k));
             }
         }
-        es.into_iter().for_each(|e| {
+        super::actions::with_lets(a, es).into_iter().for_each(|e| {
             look.look(e);
         });
         !look.reads.is_empty()
@@ -464,7 +465,9 @@ impl<'m> Lower<'m> {
         let m = self.m;
         let needs = m.menus.get(menu.index()).into_iter().flat_map(|menu| &menu.needs);
         let mut actions = m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope));
+        let ends = m.menus.get(menu.index()).into_iter().flat_map(|menu| menu.done.iter().chain(&menu.pass));
         needs.into_iter().any(|g| self.secret_emptiness(&g.cond))
+            || ends.filter_map(|e| e.when.as_ref()).any(|w| self.secret_emptiness(w))
             || actions.any(|a| {
                 let mut look = Look::new(self.taint(), []);
                 guards::action(&mut look, a);

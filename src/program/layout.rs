@@ -364,6 +364,7 @@ impl<'m> Lower<'m> {
             owners: if per_player { owners } else { Vec::new() },
             sides: values,
             attrs: Vec::new(),
+            named_by: Vec::new(),
             mixed: false,
         });
     }
@@ -603,6 +604,11 @@ impl<'m> Lower<'m> {
         if stands {
             self.p.standing = Some(ix);
         }
+        if let Show::Thing(u) = show
+            && let Some(UniverseSort::Components(c)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+        {
+            self.p.comps[c as usize].named_by.push(ix);
+        }
         if component && let Some(c) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);
         }
@@ -770,6 +776,7 @@ impl<'m> Lower<'m> {
         // Where all look in the order is there for all to see, whether or not it matters.
         // Men on a space of a board stand in no order.
         let looked_at = matches!(z.seen, Seen::All) && !on_space;
+        let order_asked = ordered && !z.slot;
         let ordered = !z.slot && (ordered || z.sorted.is_some() || looked_at);
         // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
         let many = u64::from(holders) * u64::from(indexes);
@@ -825,6 +832,7 @@ impl<'m> Lower<'m> {
             index_of,
             slot: z.slot,
             ordered,
+            order_asked,
             seen,
             capacity,
             sorted: None,

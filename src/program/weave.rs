@@ -410,8 +410,13 @@ impl<'m> Lower<'m> {
                 names.push((l, types::player()));
             }
             names.sort_by_key(|(l, _)| *l);
-            let mut words = 0u32;
+            let (mut words, mut things) = (0u32, Vec::new());
             for (_, ty) in &names {
+                if let Ty::Of(k) = types::plain(ty)
+                    && types::is_component(self.m, k)
+                {
+                    things.push((words as u8, self.uni(ty, a.span)));
+                }
                 words += u32::from(self.width(ty, a.span));
             }
             if words > 60 {
@@ -419,7 +424,7 @@ impl<'m> Lower<'m> {
                 continue;
             }
             let decl = self.attachment_decl(a);
-            self.p.leased.push(Leased { decl, words: words as u8 });
+            self.p.leased.push(Leased { decl, words: words as u8, things });
             self.layered.push(Layered { a, names });
             self.plain.borrow_mut().clear();
         }

@@ -64,8 +64,7 @@ pub fn needs_somebody(e: &Expr, name: LocalId) -> bool {
 }
 
 impl<'a> Numbers<'a> {
-    /// The attachments of a target in the order of loading: the game's, those of variants, of the scenario, of mods, then those of layers. Modifications by what they do first.
-    /// What is attached to a menu is attached to each of its actions.
+    /// The attachments of a target (of an action also its menu's): the game's, those of variants, the scenario, mods, layers. Modifications by what they do first.
     fn attached(&self, to: Target) -> Vec<(&'a Attachment, &'a Head)> {
         let is = |t: Target| match (t, to) {
             (Target::Menu(menu), Target::Action(a)) => self.m.actions[a.index()].menus.contains(&menu),

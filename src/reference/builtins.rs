@@ -32,7 +32,6 @@ impl<'a> Evaluator<'a> {
         let players = || self.n.all(0).into_iter();
         let answered = || players().filter(|p| self.is_answered(p));
         Ok(match b {
-            // ── Sets and lists
             B::Count if matches!(&*args[0].kind, ExprKind::Builtin(B::Seats, _)) => {
                 Datum::Int(i64::from(self.n.set.seats))
             }
@@ -52,7 +51,6 @@ impl<'a> Evaluator<'a> {
             // A list that stands where a set is wanted: each once, still in its order.
             B::AsSet => Datum::Set(Vec::new()).with(first),
             B::Gather => return unsupported("what all of a set have"),
-            // ── Players
             B::Players => Datum::Set(answered().collect()),
             B::Seats => Datum::Set(players().take(self.n.set.own as usize).collect()),
             B::Others => {
@@ -82,13 +80,11 @@ impl<'a> Evaluator<'a> {
                 let seats = self.n.seats_of(first);
                 Datum::Bool(seats != 0 && seats & !self.w.piece(second)?.known == 0)
             }
-            // ── Time and numbers
             B::Round => Datum::Int(self.w.round),
             B::Turns => Datum::Int(self.w.turns),
             B::Turn => self.w.turn.map_or(Datum::None, |p| Datum::Thing(0, p)),
             B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
             B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
-            // ── Components
             B::FaceOf => self.face_of(first)?.thing.clone(),
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?

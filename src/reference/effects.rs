@@ -42,16 +42,12 @@ impl Evaluator<'_> {
                 let d = self.eval(e, f)?;
                 f.bind(*l, d);
             }
-            K::If(c, a, b) => {
-                let b = if self.truth(c, f)? { a } else { b };
-                self.block(b, f)?;
-            }
-            K::For(l, over, body) => {
-                for x in self.many(over, f)? {
-                    f.bind(*l, x);
-                    self.block(body, f)?;
-                }
-            }
+            K::If(c, a, _) if self.truth(c, f)? => self.block(a, f)?,
+            K::If(_, _, b) => self.block(b, f)?,
+            K::For(l, over, body) => self.many(over, f)?.into_iter().try_for_each(|x| {
+                f.bind(*l, x);
+                self.block(body, f)
+            })?,
             K::Repeat(n, body) => (0..self.int(n, f)?).try_for_each(|_| self.block(body, f))?,
             K::RepeatUntil(c, body) => {
                 while !self.truth(c, f)? {

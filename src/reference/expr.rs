@@ -157,8 +157,7 @@ impl<'a> Evaluator<'a> {
         Ok(out)
     }
 
-    /// The things of a value in the order in which they are gone through. A list has its own. Things of a set go by their numbers; components that can be mixed up by where they
-    /// lie and what they show.
+    /// The things of a value in the order in which they are gone through: of a list its own; of a set by number, or, if they can be mixed up, as they are seen.
     pub fn in_order(&self, d: &Datum) -> Result<Vec<Datum>> {
         if matches!(d, Datum::Set(_)) { self.as_seen(d.items(), 0) } else { Ok(d.items()) }
     }
@@ -173,7 +172,7 @@ impl<'a> Evaluator<'a> {
                 && let comps = self.n.family_of(&x)?.comps
                 && comps.mixed
             {
-                let ordered = self.place_at(&x)?.ordered;
+                let ordered = self.place_at(&x)?.slot.is_some_and(|z| z.ordered);
                 let at = self.w.lying[piece.place as usize].iter().position(|y| ordered && *y == x);
                 let back = comps.backs.get(piece.face as usize);
                 let unknown = seats & !piece.known != 0;
@@ -202,6 +201,7 @@ impl<'a> Evaluator<'a> {
             K::Int(n) => Datum::Int(i64::from(*n)),
             K::Bool(b) => Datum::Bool(*b),
             K::None => Datum::None,
+            K::Local(l) if matches!(e.ty, Ty::Set(_)) => f.get(*l)?.to_set(), // In its kind's order.
             K::Local(l) => return f.get(*l),
             K::Member(m) => match self.n.members.get(m) {
                 Some(x) => x.clone(),
@@ -232,7 +232,8 @@ impl<'a> Evaluator<'a> {
             K::Value(v, args) => {
                 let args = self.each(args, f)?;
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
-                return self.value(*v, args, below);
+                let d = self.value(*v, args, below)?;
+                return Ok(if matches!(e.ty, Ty::Set(_)) { d.to_set() } else { d });
             }
             K::Builtin(b, args) => return self.builtin(*b, args, e, f),
             K::Where(from, l, test) => {
@@ -351,8 +352,6 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    // ── Kinds, faces and options ─────────────────────────────────────────────────────────────────────────
-
     /// The component that shows a face.
     fn showing(&self, face: &Datum) -> Result {
         let mut all = self.n.all(self.n.family_of(face)?.comps.universe.0).into_iter();
@@ -409,8 +408,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    // ── Attributes ───────────────────────────────────────────────────────────────────────────────────────
-
     fn attribute_of(&mut self, x: &Expr, a: AttrId, f: &mut Frame) -> Result {
         let mut of = self.eval(x, f)?;
         // A member's name stands for the one component that shows it, where the attribute is the component's.
@@ -421,8 +418,7 @@ impl<'a> Evaluator<'a> {
         self.attribute(a, &of)
     }
 
-    /// What a thing, or of none the table, has in an attribute. One that changes belongs to the thing; one that never does is printed: on the side that a die shows, on the face
-    /// that a component shows, on a word, a space, a player.
+    /// What a thing, or of none the table, has in an attribute: the thing's own where it changes, else what is printed (on the side or face that it shows, a word, a space).
     pub fn attribute(&mut self, a: AttrId, x: &Datum) -> Result {
         let attr = &self.m.attrs[a.index()];
         let default = attr.default.as_ref().map(|d| &d.body);
@@ -452,8 +448,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
-
     /// A zone as a place; none's is none.
     pub fn place_of(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let (owner, index) = (self.maybe(of, f)?, self.maybe(index, f)?);
@@ -472,7 +466,7 @@ impl<'a> Evaluator<'a> {
     fn zone(&mut self, of: Option<&Expr>, z: ZoneId, index: Option<&Expr>, f: &mut Frame) -> Result {
         let place = self.place_of(of, z, index, f)?;
         let all = self.w.lying_in(&place);
-        let unordered = |p: u32| !self.n.places[p as usize].ordered;
+        let unordered = |p: u32| !self.n.places[p as usize].slot.is_some_and(|z| z.ordered);
         Ok(match place {
             _ if self.m.zones[z.index()].slot => all.into_iter().next().unwrap_or_default(),
             Datum::Place(p) if unordered(p) => Datum::set(all),

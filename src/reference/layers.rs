@@ -41,8 +41,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Takes out every layer whose scope has ended, youngest first. A younger layer on the same thing inherits what would have been put back; what does not hold any more what the
-    /// layer put there is left alone.
+    /// Takes out each layer whose scope has ended, youngest first. What it would put back a younger one on the same thing inherits; what has been changed since is left alone.
     pub(super) fn end_layers(&mut self, ended: impl Fn((LeaseScope, i32)) -> bool) -> Result<()> {
         for i in (0..self.w.layers.len()).rev() {
             if !ended(self.w.layers[i].until) {

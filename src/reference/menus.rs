@@ -79,20 +79,35 @@ impl<'a> Evaluator<'a> {
         for own in self.picks(a, given, seats)? {
             let args = [given, &own].concat();
             if self.passes(id, given, &own)? && self.leaves(id, &args, &must, &mut of_menu)? {
-                let alike: Vec<Datum> = args.iter().map(|x| self.first_alike(x)).collect();
+                let mut alike: Vec<Datum> = Vec::new();
+                for x in &args {
+                    let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
+                    alike.push(before.unwrap_or_else(|| self.first_alike(x, &alike)));
+                }
                 out.extend(offered.insert(alike).then_some(args));
             }
         }
         Ok(out)
     }
 
-    /// The first thing in its place that cannot be told apart from this one: it shows the same, and has the same of its own, and whoever is asked knows both.
-    pub(super) fn first_alike(&self, x: &Datum) -> Datum {
-        let Some(one) = self.w.pieces.get(x) else { return x.clone() };
+    /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.
+    pub(super) fn first_alike(&self, x: &Datum, but: &[Datum]) -> Datum {
+        let named = |x: &Datum| {
+            self.w.attrs.values().any(|d| d == x)
+                || self.w.layers.iter().any(|l| match &l.change {
+                    LayerChange::Set(Slot::Attr((_, of)) | Slot::Place(of), ..) => of == x,
+                    LayerChange::Attached(_, names) => names.iter().any(|(_, d)| d == x),
+                })
+        };
+        let apart =
+            |one: &Piece| named(x) || self.n.places[one.place as usize].slot.is_some_and(|z| z.order_asked);
+        let Some(one) = self.w.pieces.get(x).filter(|one| !apart(one)) else { return x.clone() };
         let seats = self.n.seats_of(&self.me);
         let is_alike = |y: &&Datum| {
             let other = &self.w.pieces[*y];
-            (one.face, one.side, one.up) == (other.face, other.side, other.up)
+            !but.contains(y)
+                && !named(y)
+                && (one.face, one.side, one.up) == (other.face, other.side, other.up)
                 && self.owner_of(x) == self.owner_of(y)
                 && self.own(x, None) == self.own(y, None)
                 && seats & !(one.known & other.known) == 0

@@ -3,7 +3,6 @@
 //! It is slow and has no second way to do anything, so that it can be read beside the book (docs/book/reference) and taken for its definition. It shares nothing with the
 //! lowering and the engine but the tables of a set-up ([`Numbers`]) and the order in which chance is drawn; `lab::laws::tables` fills its tables and states from a program's, and
 //! property tests compare the two (`lab::laws::reference`). Each file begins with what it defines and where the book says it.
-//!
 //! What it does not cover is [`Stop::Unsupported`], never a guess.
 pub mod attach;
 pub mod builtins;

@@ -72,7 +72,7 @@ impl Evaluator<'_> {
             return unsupported("sorted zones and supplies");
         }
         let lying = &mut self.w.lying[to as usize];
-        if lying.len() >= place.capacity {
+        if place.slot.is_some_and(|z| lying.len() >= usize::from(z.capacity)) {
             return fails("more in a zone than fits");
         }
         lying.insert(if under { lying.len() } else { 0 }, c.clone());
@@ -217,10 +217,8 @@ impl Evaluator<'_> {
         if self.place_at(c)?.zone.is_none() {
             return Ok(());
         }
-        let hides = |place: u32| {
-            let place = &self.n.places[place as usize];
-            !place.ordered && place.capacity != 1 && place.zone.is_some_and(|z| !z.slot)
-        };
+        let mixes = |z: &ir::ZoneSlot| !z.ordered && !z.slot && z.capacity != 1;
+        let hides = |place: u32| self.n.places[place as usize].slot.is_some_and(mixes);
         if hides(to) {
             self.w.piece_mut(c)?.known &= seers;
         }

@@ -1,5 +1,4 @@
-//! Which number each thing of a set-up has, and which faces and sides there are (kinds.md). The numbers are those of a program's tables, from which `lab::laws::tables` fills them
-//! in: without them its states could not be read.
+//! Which number each thing of a set-up has, and which faces and sides there are (kinds.md): a program's numbers, so that its states can be read (`lab::laws::tables`).
 use super::*;
 
 /// A face of a kind of components.
@@ -37,10 +36,8 @@ pub struct Place<'a> {
     pub holder: Datum,
     /// The space that it is on.
     pub space: Datum,
-    /// Whether what lies there has an order.
-    pub ordered: bool,
-    /// How many fit.
-    pub capacity: usize,
+    /// Whether what lies there has an order, whether rules ask for it, and how many fit; none of a box.
+    pub slot: Option<&'a ir::ZoneSlot>,
 }
 
 /// The numbers of a set-up.

@@ -39,8 +39,6 @@ impl Evaluator<'_> {
         Err(Stop::Asked)
     }
 
-    // ── Choices ──────────────────────────────────────────────────────────────────────────────────────────
-
     /// How many are chosen at least, and at most.
     pub(super) fn bounds(&mut self, many: &Many, there: usize, f: &mut Frame) -> Result<(i64, i64)> {
         let Many::Subset { min, max } = many else { return Ok((1, 1)) };
@@ -66,7 +64,7 @@ impl Evaluator<'_> {
             answered = answered || self.is_asked(&p)?;
         }
         let mut alike = BTreeSet::new();
-        from.retain(|x| !one || alike.insert(self.first_alike(x)));
+        from.retain(|x| !one || alike.insert(self.first_alike(x, &[])));
         // Silence may tell a secret: then there is a question even for one thing, or for none.
         let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
         let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));
@@ -117,8 +115,6 @@ impl Evaluator<'_> {
         if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
     }
 
-    // ── Turns ────────────────────────────────────────────────────────────────────────────────────────────
-
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
         match e.mode {
             Mode::InTurn | Mode::AnyOrder => self.turns(e, s, f),
@@ -167,6 +163,7 @@ impl Evaluator<'_> {
                 continue;
             };
             if any_order {
+                self.judge_ends(self.w.turn)?;
                 self.notice()?;
                 let answered = next.iter().any(|i| self.is_answered(&left[*i]));
                 if answered && (next.len() > 1 || always) {
@@ -185,6 +182,7 @@ impl Evaluator<'_> {
 
     fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Result<()> {
         let who = p.number()?;
+        self.judge_ends(Some(who))?;
         self.w.turns += 1;
         self.w.outer_turns.extend(self.w.turn);
         self.w.turn = Some(who);
@@ -201,10 +199,7 @@ impl Evaluator<'_> {
         self.watch()
     }
 
-    // ── Ends ─────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// Somebody, or all, win, lose or tie. Of those who play against one another the others have the opposite; of those who play together all have the same; where each wins or
-    /// loses alone the others play on.
+    /// Somebody, or all, win, lose or tie: against one another, the others have the opposite; together, all have the same; each alone, the others play on.
     pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
         let (each, together) =
             (matches!(self.m.outcome, Outcome::Each), matches!(self.m.outcome, Outcome::Together));
@@ -238,6 +233,19 @@ impl Evaluator<'_> {
         for (_, e) in self.m.endings.iter().filter(|(s, _)| self.n.set.has(*s)) {
             or_left_out(self.end(&e.body, &mut Frame::default()), ())?;
         }
+        Ok(())
+    }
+
+    /// `round until` and `ends when`, as somebody's turn begins; not during the set-up.
+    fn judge_ends(&mut self, turn: Option<u32>) -> Result<()> {
+        let outer = std::mem::replace(&mut self.w.turn, turn);
+        for c in self.m.ends_between() {
+            self.w.over |= self.w.round > 0 && self.truth(c, &mut Frame::default())?;
+            if self.w.over {
+                return Err(Stop::Over);
+            }
+        }
+        self.w.turn = outer;
         Ok(())
     }
 

@@ -283,7 +283,7 @@ fn layers_end_with_their_scope_wherever_they_lie() {
     let mut b = Build::new(2);
     let x = b.attr("x", None, 0, 99);
     let y = b.attr("y", None, 0, 99);
-    b.p.leased.push(Leased { decl: DeclIx(0), words: 1 });
+    b.p.leased.push(Leased { decl: DeclIx(0), words: 1, things: Vec::new() });
     let what = LeasedIx(0);
     // x: 0, then 10 until end of round, then 20 until end of turn over it. y: 5 until end of turn, swept by an ordinary 7.
     let f = b.func(

@@ -216,6 +216,7 @@ impl Build {
             owners: Vec::new(),
             sides: Vec::new(),
             attrs: Vec::new(),
+            named_by: Vec::new(),
             mixed: false,
         });
         u
@@ -259,6 +260,7 @@ impl Build {
             index_of: None,
             slot,
             ordered: !slot,
+            order_asked: !slot,
             seen,
             capacity: cap,
             sorted: None,
@@ -301,7 +303,12 @@ impl Build {
             params: params
                 .into_iter()
                 .enumerate()
-                .map(|(i, domain)| ParamSlot { name: format!("p{i}").into(), domain, sealed: false })
+                .map(|(i, domain)| ParamSlot {
+                    name: format!("p{i}").into(),
+                    domain,
+                    sealed: false,
+                    used: true,
+                })
                 .collect(),
             enumerator,
             loose: None,

@@ -624,7 +624,7 @@ impl World {
             }
             // More than there are: whoever moves looks whether there is room, and there is.
             if matches!(z.name, "hand" | "heap") && self.players.len() == 3 {
-                text.push_str(" up to 60");
+                text.push_str(" up to 400");
             }
             if z.name == "worn" {
                 text.push_str(" active");

@@ -653,7 +653,10 @@ impl Position<'_> {
             ("components", here.pieces == there.pieces),
             (
                 "whose turn it is",
-                (here.turn, here.turns, &here.outer_turns) == (there.turn, there.turns, &there.outer_turns),
+                // A game that ends as a turn begins ends in nobody's turn, or in that one.
+                here.over
+                    || (here.turn, here.turns, &here.outer_turns)
+                        == (there.turn, there.turns, &there.outer_turns),
             ),
             ("running phases", here.phases == there.phases || !asks),
             ("layers", here.layers == there.layers),

@@ -12,8 +12,8 @@ use super::knowledge::{hidden_has_no_name, mixed_is_unknown};
 use super::options::tuples;
 use crate::bots::{Bot, Breadth, Sight};
 use crate::engine::{
-    Choice, Event, Machine, Question, QuestionKind, Refusal, SeededFault, State, below, chosen_things,
-    in_mask, value_text,
+    Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
+    chosen_things, in_mask, value_text,
 };
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup, fault_finding, uncovers};
@@ -124,7 +124,11 @@ fn follow(
                 // One world waits for somebody who was not asked in the other, though up to there both told the same: silence would tell.
                 let (x, y) = (told(&log_a), told(&log_b));
                 let (short, waits, goes_on) = if x.len() < y.len() { (&x, &*a, &*b) } else { (&y, &*b, &*a) };
-                let prefix = x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
+                // That the game ends, everybody is to know.
+                let long = if x.len() < y.len() { &log_b } else { &log_a };
+                let next = long.iter().filter(|e| e.text(Some(seat)).is_some()).nth(short.len());
+                let ends = next.is_some_and(|e| matches!(e.kind, EventKind::Verdict(_)));
+                let prefix = !ends && x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
                 // Where chance brings no change in one of them, both ask the same.
                 let asked =
                     |m: &Machine| m.questions().iter().map(|q| (q.player, q.kind)).collect::<Vec<_>>();

@@ -59,7 +59,8 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
 /// Places, with whose they are: a zone's stand one behind the other, for each holder one an index.
 fn number_places(n: &mut Numbers<'_>, zones: &BTreeMap<usize, ZoneId>) {
     for (i, place) in n.p.places.iter().enumerate() {
-        let (at, slot) = (usize::from(place.zone), n.p.zones.get(usize::from(place.zone)));
+        let (at, p) = (usize::from(place.zone), n.p);
+        let slot = p.zones.get(at);
         let universe = slot.and_then(|z| z.of);
         let thing = |k: i32, u: Option<UniverseId>| {
             u32::try_from(k).ok().zip(u).map_or(Datum::None, |(k, u)| Datum::Thing(u.0, k))
@@ -80,8 +81,7 @@ fn number_places(n: &mut Numbers<'_>, zones: &BTreeMap<usize, ZoneId>) {
             of,
             holder: thing(place.holder, Some(n.p.player_universe)),
             space,
-            ordered: place.seq != u32::MAX && !slot.is_some_and(|z| z.slot),
-            capacity: slot.map_or(usize::MAX, |z| usize::from(z.capacity)),
+            slot,
         });
     }
 }
@@ -431,7 +431,7 @@ fn read_components(n: &Numbers<'_>, state: &State, comps: &ir::Components, w: &m
     for (i, c) in n.all(comps.universe.0).into_iter().enumerate() {
         let at = cell(comps.place + i as u32) as u32;
         // A zone without an order of its own goes by numbers.
-        if !n.places[at as usize].ordered {
+        if !n.places[at as usize].slot.is_some_and(|z| z.ordered) {
             w.lying[at as usize].push(c.clone());
         }
         let seats = 0..usize::from(n.p.seats);

@@ -22,6 +22,8 @@ pub(super) enum Guarded {
     Look,
     /// Who is asked, and whether.
     Asked,
+    /// Whether a menu is put before somebody.
+    Open,
 }
 
 /// What was reported already: place and zone.
@@ -46,7 +48,7 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             Guarded::Option => "what is offered or refused would tell the acting player what lies there",
             Guarded::Look => "everybody sees what a look draws",
             Guarded::Choice => "what can be chosen would tell the chooser what lies there",
-            Guarded::Asked => "all see whether somebody is asked, and who",
+            Guarded::Asked | Guarded::Open => "all see whether somebody is asked, and who",
         };
         let through = match &leak.inside {
             Some(name) => format!("`{name}` reads {}", leak.what),
@@ -69,6 +71,7 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
                 "draw what everybody may know; a card's own face is drawn only for those who know it"
             }
             Guarded::Asked => "ask whatever lies there, and look at it behind the answer; or let all see it first (`show`)",
+            Guarded::Open => "say `needs` in place of `open when`: whoever can do nothing is then asked for `done` or `pass`",
             _ if down => "ask first whether it lies face up (`c.up and …`), or whether the player knows it (`sees(me, c) and …`)",
             _ => "read only what the acting player sees: `my` own, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
         }));
@@ -177,6 +180,12 @@ pub(super) fn offers<'a>(judge: &mut Judge<'a, '_>) {
         menu(&mut look, m);
         judge.note_menu(MenuId(i as u32), &look);
         judge.tell(&mut look, Guarded::Option);
+        // Also what the one who is asked knows tells the others.
+        let mut look = Look::new(&judge.calls, []);
+        if let Some((c, _)) = &m.open {
+            look.look(c);
+        }
+        judge.tell(&mut look, Guarded::Open);
     }
 }
 

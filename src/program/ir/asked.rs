@@ -138,6 +138,8 @@ pub struct ParamSlot {
     pub domain: Domain,
     /// Whether the rules write it down where not everybody may read: the log tells it to the acting player alone.
     pub sealed: bool,
+    /// Whether the rules do something with what is picked (move it, show it, change it): what all see of that tells which it was.
+    pub used: bool,
 }
 
 /// What can be picked.
@@ -234,6 +236,8 @@ pub struct Leased {
     pub decl: DeclIx,
     /// Words captured.
     pub words: u8,
+    /// Which of them are single components, and of which universe.
+    pub things: Vec<(u8, UniverseId)>,
 }
 
 /// A phase.

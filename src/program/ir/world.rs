@@ -87,6 +87,8 @@ pub struct Components {
     pub sides: Vec<Vec<i32>>,
     /// Attributes of its own that make two alike components differ.
     pub attrs: Vec<AttrIx>,
+    /// Attributes, of whatever, that name one of them.
+    pub named_by: Vec<AttrIx>,
     /// Whether they can be mixed up: some place for them has no order and is not seen into by everybody. Then their numbers are told to nobody.
     pub mixed: bool,
 }
@@ -203,6 +205,8 @@ pub struct ZoneSlot {
     pub slot: bool,
     /// Whether order matters: it has a sequence.
     pub ordered: bool,
+    /// Whether rules ask for that order: then its things can be told apart by where they lie.
+    pub order_asked: bool,
     /// Who sees faces in it.
     pub seen: SeenBy,
     /// How many fit; beyond is a fault.
