@@ -218,7 +218,7 @@ impl<'a> Evaluator<'a> {
             let by = within(self.eval(e, &mut x.names))?;
             out = changed(*change, &value.ty, out, by)?;
         }
-        Ok(out)
+        Ok(if matches!(value.ty, Ty::Set(_)) { out.to_set() } else { out })
     }
 
     /// The member whose face a component shows: what of its kind's values and rules it fills in.

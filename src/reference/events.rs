@@ -10,13 +10,16 @@ impl<'a> Evaluator<'a> {
     /// A rule is called; without a thing that it needs the statement is left out.
     pub(super) fn call(&mut self, r: RuleId, by: Option<&Expr>, args: &[Expr], f: &mut Frame) -> Result {
         let by = by.map(|p| self.needed(p, f)).transpose()?;
-        let locals = &self.m.rules[r.index()].body.locals;
-        let mut given = Vec::new();
-        for (i, a) in args.iter().enumerate() {
-            let may_be_none = locals.get(i).is_some_and(|l| types::is_maybe(&l.ty));
-            given.push(if may_be_none { self.eval(a, f)? } else { self.needed(a, f)? });
-        }
+        let given = self.given(&self.m.rules[r.index()].body.locals, args, f)?;
         self.as_player(by.unwrap_or(self.me.clone()), |s| s.happen(Target::Rule(r), given))
+    }
+
+    /// What is handed to a rule or value: a thing must be there, unless it takes none.
+    pub(super) fn given(&mut self, to: &[Local], args: &[Expr], f: &mut Frame) -> Result<Vec<Datum>> {
+        let one = |(a, to): (&Expr, &Local)| {
+            if types::is_maybe(&to.ty) { self.eval(a, f) } else { self.needed(a, f) }
+        };
+        args.iter().zip(to).map(one).collect()
     }
 
     /// What something gives that does not happen.

@@ -230,10 +230,9 @@ impl<'a> Evaluator<'a> {
             K::Box(k) if e.ty == Ty::Place => self.n.boxed(*k)?,
             K::Box(k) => Datum::set(self.of_kind(self.w.lying_in(&self.n.boxed(*k)?), *k)),
             K::Value(v, args) => {
-                let args = self.each(args, f)?;
+                let args = self.given(&self.m.values[v.index()].body.locals, args, f)?;
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
-                let d = self.value(*v, args, below)?;
-                return Ok(if matches!(e.ty, Ty::Set(_)) { d.to_set() } else { d });
+                return self.value(*v, args, below);
             }
             K::Builtin(b, args) => return self.builtin(*b, args, e, f),
             K::Where(from, l, test) => {

@@ -20,12 +20,11 @@ pub mod turns;
 pub mod value;
 pub mod world;
 
-pub use attach::InForce;
 pub use expr::{Evaluator, Frame, Said};
-pub use geometry::Board;
 pub use numbers::{Face, Family, Numbers, Place};
 pub use value::{Datum, Result, Stop, fails, known, number, unsupported, within};
 pub use world::{Layer, LayerChange, Piece, Slot, World};
+pub use {attach::InForce, geometry::Board};
 
 // What the files of this folder name of others.
 use crate::engine::{below, mix};

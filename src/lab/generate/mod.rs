@@ -16,6 +16,7 @@ mod draw;
 mod exprs;
 mod game;
 mod more;
+mod once_wrong;
 mod run;
 mod seldom;
 mod shrink;

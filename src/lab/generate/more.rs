@@ -47,6 +47,7 @@ impl World {
             self.must_leave_behind_rules(&mut out);
         }
         self.declare_seldom(root, actions, &mut out);
+        self.declare_once_wrong(root, &mut out);
         if self.draw.chance(6) {
             let words = ["lose me", "tie", "win me"];
             let word = self.draw.one(&words).unwrap_or("tie");

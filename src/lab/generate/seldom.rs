@@ -6,7 +6,7 @@ use super::tree::{Node, Part, Ty};
 use super::world::{Of, Shape, World};
 
 /// How a declaration begins.
-fn head(node: &Node) -> &str {
+pub fn head(node: &Node) -> &str {
     if let Some(Part::Text(text)) = node.parts.first() { text } else { "" }
 }
 

@@ -1,0 +1,76 @@
+//! Constructs that were once played wrongly and that other programs hold too seldom to show it.
+use super::exprs::Cx;
+use super::more::item;
+use super::seldom::head;
+use super::tree::{Node, Part, Ty};
+use super::world::World;
+
+impl World {
+    /// Declarations with such constructs. `root` is the program so far.
+    pub fn declare_once_wrong(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let has_kind = |w: &World, name: &str| w.kinds.iter().any(|k| k.name == name);
+        let has_zone = |w: &World, name: &str| w.zones.iter().any(|z| z.name == name);
+        if self.draw.chance(8) && has_kind(self, "Charm") && has_zone(self, "deck") {
+            self.subkinds_in_a_shuffled_pile(root, out);
+        }
+        if self.draw.chance(6) {
+            self.nobody_as_an_argument(out);
+        }
+        if self.draw.chance(20) && has_zone(self, "vault") {
+            self.swapped_piles(out);
+        }
+        if self.draw.chance(6) && has_kind(self, "Card") {
+            // Nothing calls the rule, which fails: that it does is compared.
+            out.push(item("table { zone tight: Card up to 1 }", vec![]));
+            out.push(item(&format!("rule {}() {{ move Card to tight }}", self.name("r")), vec![]));
+        }
+    }
+
+    /// A rule, and an action that does it.
+    fn rule_and_action(&mut self, body: &str, out: &mut Vec<Node>) {
+        let (rule, action) = (self.name("r"), self.name("a"));
+        out.push(item(&format!("rule {rule}() {{ {body} }}"), vec![]));
+        out.push(item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
+    }
+
+    /// What a card is goes by its face, which a shuffle gives to another component; so does where it is discarded to.
+    fn subkinds_in_a_shuffled_pile(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let n = self.draw.between(1, 3);
+        let body = format!(
+            "shuffle deck; for t in first {n} of deck {{ if t is Charm {{ my.coins += 1 }} else {{ my.coins -= 1 }} }}"
+        );
+        self.rule_and_action(&body, out);
+        let discards =
+            root.iter().any(|n| head(n).starts_with("card Card ") && n.text().contains("discards to"));
+        let charm = root.iter_mut().find(|n| head(n).starts_with("card Charm is Card "));
+        if let (true, Some(Part::Row(_, _, rows))) = (discards, charm.and_then(|n| n.parts.get_mut(1))) {
+            rows.push(item("discards to spent", vec![]));
+            out.push(item("table { zone spent: Card }", vec![]));
+            self.rule_and_action(&format!("shuffle deck; for t in first {n} of deck {{ discard t }}"), out);
+        }
+    }
+
+    /// A statement is left out that hands nobody to a value.
+    fn nobody_as_an_argument(&mut self, out: &mut Vec<Node>) {
+        let value = self.name("v");
+        let (n, p) = (self.draw.between(0, 2), self.expr(&Ty::Player, &Cx { me: true, ..Cx::default() }, 1));
+        out.push(item("player { pal: player? }", vec![]));
+        out.push(item(&format!("value {value}(p: player): int = 1 + {n} * size"), vec![]));
+        let (rule, action) = (self.name("r"), self.name("a"));
+        let text = format!(
+            "rule {rule}() {{ my.coins += {value}(my.pal); if my.coins > {n} {{ my.pal = % }} else {{ my.pal = none }} }}"
+        );
+        out.push(item(&text, vec![p]));
+        out.push(item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
+    }
+
+    /// A pile takes its order along when it is swapped with another, of which nothing else asks the order.
+    fn swapped_piles(&mut self, out: &mut Vec<Node>) {
+        let n = self.draw.between(2, 3);
+        out.push(item("table { zone spare: Note seen by nobody; zone seat_of_spare: Note }", vec![]));
+        let body = format!(
+            "move first {n} of vault to spare; swap vault, spare; move first of vault to seat_of_spare; move last of vault to seat_of_spare; swap vault, spare"
+        );
+        self.rule_and_action(&body, out);
+    }
+}
