@@ -431,3 +431,26 @@ fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
         "{told}"
     );
 }
+
+/// That something `once per turn` has been done is the engine's own note: the next offer says it, the log does not.
+#[test]
+fn what_is_done_once_is_told_once() {
+    let rules = r#"game Poke "Poke" { players 2; outcome highest n }
+card Card { }
+Card oak x2 { action poke() in act once per turn { owner.n += 1 } }
+player { n: 0..9 = 0; zone hand: Card active }
+setup { for p in players { move first of box where Card to p.hand } }
+round 2 times { everyone in turn { offer act } }
+menu act { done }
+action take() in act once per turn { my.n += 1 }
+"#;
+    let mut files = Files::new();
+    files.add(File::new("poke/poke.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    for said in ["take", "poke(oak)"] {
+        m.say(0, said).expect("it is on offer");
+    }
+    let told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
+    assert_eq!(told, ["take", "Player 1: n = 1", "poke oak", "Player 1: n = 2"]);
+}

@@ -248,7 +248,10 @@ impl Recorder {
         if !self.on {
             return;
         }
-        let Some(a) = p.attrs.get(attr as usize) else { return };
+        // The engine's own notes of what is `once` are told to nobody: what is offered says it.
+        let Some(a) = p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
+            return;
+        };
         let (seats, mut parts) = match a.of {
             None => (holder_seats(fast, a.seen, 0), Vec::new()),
             Some(u) => {

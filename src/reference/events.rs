@@ -14,12 +14,11 @@ impl<'a> Evaluator<'a> {
         self.as_player(by.unwrap_or(self.me.clone()), |s| s.happen(Target::Rule(r), given))
     }
 
-    /// What is handed to a rule or value: a thing must be there, unless it takes none.
+    /// What is handed to a rule or value: what may be none must be there, unless it takes none.
     pub(super) fn given(&mut self, to: &[Local], args: &[Expr], f: &mut Frame) -> Result<Vec<Datum>> {
-        let one = |(a, to): (&Expr, &Local)| {
-            if types::is_maybe(&to.ty) { self.eval(a, f) } else { self.needed(a, f) }
-        };
-        args.iter().zip(to).map(one).collect()
+        let as_is = |(a, to): &(&Expr, &Local)| types::is_maybe(&to.ty) || !types::is_maybe(&a.ty);
+        let all = args.iter().zip(to);
+        all.map(|x| if as_is(&x) { self.eval(x.0, f) } else { self.needed(x.0, f) }).collect()
     }
 
     /// What something gives that does not happen.

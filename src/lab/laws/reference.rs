@@ -10,7 +10,7 @@ use crate::play::setup::resolve;
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
 use crate::program::ir::{
-    ActionIx, Domain, Func, FuncId, NONE, Offer, Program, Show, UniverseSort, ValueSlot,
+    ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseSort, ValueSlot,
 };
 use crate::reference::{Datum, Evaluator, Numbers, Said, Stop, World};
 use std::collections::BTreeMap;
@@ -554,12 +554,13 @@ impl Position<'_> {
     fn says_otherwise(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
         let mut events = m.take_events();
         events.retain(|e| matches!(e.kind, EventKind::Said | EventKind::Changed));
-        // That somebody goes to another space is told as a move.
-        let stands = |pieces: &&Vec<Said>| {
-            let standing = self.numbers.p.standing.map(|a| a.index());
-            matches!(pieces.as_slice(), [Said::Changed((slot, _), _)] if Some(*slot) == standing)
+        // That somebody goes to another space is told as a move; that what is `once` has been used, to nobody.
+        let p = self.numbers.p;
+        let otherwise = |slot: usize| {
+            p.standing.is_some_and(|a| a.index() == slot) || matches!(p.attrs[slot].seen, SeenBy::Nobody)
         };
-        let said: Vec<&Vec<Said>> = said.iter().filter(|pieces| !stands(pieces)).collect();
+        let is_told = |pieces: &&Vec<Said>| !matches!(pieces.as_slice(), [Said::Changed((slot, _), _)] if otherwise(*slot));
+        let said: Vec<&Vec<Said>> = said.iter().filter(is_told).collect();
         let differs = events.iter().zip(&said).find_map(|(event, pieces)| {
             let same = match pieces.as_slice() {
                 [Said::Changed(at, now)] => self.tells_change(m, event, at, now),
