@@ -62,6 +62,7 @@ pub(crate) fn end(
         st.layers.remove(i);
         match layer.op {
             LayerOp::Put { attr, thing, old, new } => {
+                tools.memo.dirty |= memo::of_attr(AttrIx(attr));
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Put { attr: a, thing: t, old, .. } if *a == attr && *t == thing => Some(old),
                     _ => None,
@@ -72,11 +73,11 @@ pub(crate) fn end(
                     && world::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {
                     world::store(st, a, thing as usize, old);
-                    tools.memo.dirty |= memo::of_attr(AttrIx(attr));
                     tools.rec.changed(p, st, fast, attr, thing as usize, true);
                 }
             }
             LayerOp::Moved { u, c, old, new } => {
+                tools.memo.moved(u as usize);
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Moved { u: x, c: y, old, .. } if *x == u && *y == c => Some(old),
                     _ => None,
@@ -88,7 +89,6 @@ pub(crate) fn end(
                 {
                     let sources = tools.seers(p, fast, st, new as usize, c as usize)?;
                     world::relocate(p, st, u as usize, c as usize, old as usize, false)?;
-                    tools.memo.moved(u as usize);
                     let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
                     knowledge::after_move(p, fast, st, u as usize, c as usize, from, to, seers, sources);

@@ -597,7 +597,9 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     let wholly = |u: u8| {
         let Some(ci) = kind(p, u) else { return NEVER };
         let attrs = p.comps.get(ci).into_iter().flat_map(|c| c.attrs.iter().chain(&c.named_by));
-        attrs.fold(of_faces(ci) | of_places(ci) | LAYERS, |m, a| m | of_attr(*a))
+        // A layer on one of them is opened and ends with a change of what it lies on; one that names one comes into force.
+        let named = p.leased.iter().flat_map(|l| &l.things).any(|(_, of)| of.0 == u16::from(u));
+        attrs.fold(of_faces(ci) | of_places(ci) | if named { FORCE } else { 0 }, |m, a| m | of_attr(*a))
     };
     match *ins {
         Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } | Select { .. } => 0,

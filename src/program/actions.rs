@@ -982,7 +982,7 @@ impl<'m> Lower<'m> {
         f.certain.truncate(before);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
         if components {
-            self.one_of_alike(f, s, u, (types, types.len() - a.params.len() + k), fixed);
+            self.one_of_alike_but(f, (s, u), (types, types.len() - a.params.len() + k), fixed);
         }
         if last {
             if !guards.tried.is_empty() {
@@ -1059,43 +1059,6 @@ impl Lower<'_> {
             used |= matches!(&*e.kind, ExprKind::Rule(_, _, args) if args.iter().any(is));
         });
         used
-    }
-
-    /// Of alike things one stands for all; what was picked for a parameter before stands for itself. `upto` parameters stand in registers from `first` on.
-    fn one_of_alike(
-        &mut self,
-        f: &mut FnBuild,
-        s: R,
-        u: UniverseId,
-        (types, upto): (&[(Ty, Span)], usize),
-        first: R,
-    ) {
-        let base = f.next;
-        let (w, mut r, mut picked) = (self.w(u), first, None);
-        for (ty, span) in types.iter().take(upto) {
-            let is_thing = matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k));
-            if is_thing && self.uni(ty, *span) == u {
-                let set = *picked.get_or_insert_with(|| {
-                    let set = f.alloc(w);
-                    f.emit(Ins::SZero { d: set, w });
-                    set
-                });
-                let none = f.label();
-                f.jnone(r, none);
-                f.emit(Ins::SIns { d: set, i: r, w });
-                f.place(none);
-            }
-            r += self.width(ty, *span);
-        }
-        let Some(picked) = picked else {
-            f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
-            return;
-        };
-        f.emit(Ins::SAnd { d: picked, a: picked, b: s, w });
-        f.emit(Ins::SAndNot { d: s, a: s, b: picked, w });
-        f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
-        f.emit(Ins::SOr { d: s, a: s, b: picked, w });
-        f.next = base;
     }
 }
 

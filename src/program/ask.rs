@@ -287,8 +287,8 @@ impl<'m> Lower<'m> {
                     self.needed(f, p)
                 };
                 // Of alike things one stands for all; of a subset how many counts.
-                if one && matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_)) {
-                    f.emit(Ins::Alike { d: s, s, u: u8_ });
+                if one {
+                    self.one_of_alike(f, s, u);
                 }
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let tells = self.tells(f, &c.from);

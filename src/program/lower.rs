@@ -721,10 +721,7 @@ impl<'m> Lower<'m> {
             self.fail(Span::default(), "a program of more than 60,000 functions, texts or questions");
             return;
         }
-        let mut bodies = std::mem::take(&mut self.bodies);
-        if self.opts.fuse {
-            super::alike::leave_out(&self.p, &mut bodies);
-        }
+        let bodies = std::mem::take(&mut self.bodies);
         for (i, b) in bodies.into_iter().enumerate() {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
