@@ -15,6 +15,8 @@ pub struct Facts {
     /// Zones in which rules ask what is first, last or n-th, that are shuffled, or into which something goes under the rest. In others nobody but those who look in
     /// knows what lies where, as in a hand of cards. What tests ask does not count: a game is the same with its tests and without.
     pub ordered: HashSet<ZoneId>,
+    /// Those, the ones that all see into (but on spaces: men there stand in no order), and what is swapped with one of them: they keep an order.
+    pub kept: HashSet<ZoneId>,
     /// Maps that the rules build themselves.
     pub built: HashSet<MapId>,
     /// Whether an order is asked for of anything that is stored as a list: names are then stored with theirs.
@@ -152,18 +154,24 @@ impl Facts {
         facts.ends_by_time = may_end_by_time(m);
         facts.written = Written::of(m);
         // What is swapped takes its order along.
-        while let Some(more) =
-            swapped.iter().find_map(|(a, b)| match (facts.ordered.contains(a), facts.ordered.contains(b)) {
+        let with_swapped = |of: &mut HashSet<ZoneId>| {
+            while let Some(more) = swapped.iter().find_map(|(a, b)| match (of.contains(a), of.contains(b)) {
                 (true, false) => Some(*b),
                 (false, true) => Some(*a),
                 _ => None,
-            })
-        {
-            facts.ordered.insert(more);
-        }
+            }) {
+                of.insert(more);
+            }
+        };
+        with_swapped(&mut facts.ordered);
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
+        let looked_at =
+            |z: &Zone| matches!(z.seen, Seen::All) && !z.of.is_some_and(|k| types::is_space(m, k));
+        let open = (0..).map(ZoneId).zip(&m.zones).filter(|(_, z)| looked_at(z)).map(|(id, _)| id);
+        facts.kept = facts.ordered.iter().copied().chain(open).collect();
+        with_swapped(&mut facts.kept);
         facts
     }
 }

@@ -43,7 +43,7 @@ impl<'m> Lower<'m> {
             }
         }
         for z in 0..self.m.zones.len() {
-            self.zone(ZoneId(z as u32), self.facts.ordered.contains(&ZoneId(z as u32)));
+            self.zone(ZoneId(z as u32));
         }
     }
 
@@ -729,7 +729,7 @@ impl<'m> Lower<'m> {
 
     // ── Zones ────────────────────────────────────────────────────────────────────────────────────────────
 
-    fn zone(&mut self, id: ZoneId, ordered: bool) {
+    fn zone(&mut self, id: ZoneId) {
         let m = self.m;
         let z = &m.zones[id.index()];
         if !self.set.has(z.scope) {
@@ -773,11 +773,8 @@ impl<'m> Lower<'m> {
         let ix = ZoneIx(self.p.zones.len() as u16);
         let player = z.of == Some(builtin_kinds::PLAYER);
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
-        // Where all look in the order is there for all to see, whether or not it matters.
-        // Men on a space of a board stand in no order.
-        let looked_at = matches!(z.seen, Seen::All) && !on_space;
-        let order_asked = ordered && !z.slot;
-        let ordered = !z.slot && (ordered || z.sorted.is_some() || looked_at);
+        let order_asked = self.facts.ordered.contains(&id) && !z.slot;
+        let ordered = !z.slot && (self.facts.kept.contains(&id) || z.sorted.is_some());
         // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
         let many = u64::from(holders) * u64::from(indexes);
         let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };

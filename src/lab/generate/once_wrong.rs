@@ -52,13 +52,17 @@ impl World {
 
     /// A statement is left out that hands nobody to a value.
     fn nobody_as_an_argument(&mut self, out: &mut Vec<Node>) {
-        let value = self.name("v");
+        let (value, several) = (self.name("v"), self.name("v"));
         let (n, p) = (self.draw.between(0, 2), self.expr(&Ty::Player, &Cx { me: true, ..Cx::default() }, 1));
         out.push(item("player { pal: player? }", vec![]));
         out.push(item(&format!("value {value}(p: player): int = 1 + {n} * size"), vec![]));
+        out.push(item(
+            &format!("value {several}(p: player): set of player = players where it.coins > {n}"),
+            vec![],
+        ));
         let (rule, action) = (self.name("r"), self.name("a"));
         let text = format!(
-            "rule {rule}() {{ my.coins += {value}(my.pal); if my.coins > {n} {{ my.pal = % }} else {{ my.pal = none }} }}"
+            "rule {rule}() {{ my.coins += {value}(my.pal); for p in {several}(my.pal) {{ p.coins -= 1 }}; if my.coins > {n} {{ my.pal = % }} else {{ my.pal = none }} }}"
         );
         out.push(item(&text, vec![p]));
         out.push(item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));

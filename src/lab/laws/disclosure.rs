@@ -8,7 +8,7 @@
 //! Ann: 4                        a number, or a die that lies where the seat looks: a disclosure
 //! ```
 use crate::engine::{Event, EventKind, in_mask};
-use crate::program::ir::{Place, Program, SeenBy};
+use crate::program::ir::{AttrSlot, Place, Program, SeenBy, UniverseId, UniverseSort};
 
 /// How two logs of a step differ.
 pub(super) enum Differ {
@@ -20,8 +20,8 @@ pub(super) enum Differ {
     Chosen(String),
 }
 
-/// How two logs of a step differ for a seat, which is told different lines.
-pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize) -> Differ {
+/// How two logs of a step differ for a seat, which is told different lines. Where chance was another (`chance`), too, what it changed in the open may be told.
+pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chance: bool) -> Differ {
     let text = |log: &[Event]| -> Vec<(EventKind, String)> {
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
     };
@@ -39,7 +39,12 @@ pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize) -> Di
     let own = if own.is_empty() { a.iter().chain(b).collect() } else { own };
     // The first differing lines count even if the other world has the same line later.
     let firsts = a.first().into_iter().chain(b.first());
-    if own.iter().copied().chain(firsts).any(|(kind, text)| discloses(p, kind, text, seat)) {
+    if own
+        .iter()
+        .copied()
+        .chain(firsts)
+        .any(|(kind, text)| discloses(p, kind, text, seat) || chance && changes_in_the_open(p, kind, text))
+    {
         return Differ::Disclosed;
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
@@ -59,6 +64,18 @@ fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
         EventKind::Rolled(None) | EventKind::Said | EventKind::Verdict(_) => true,
         _ => false,
     }
+}
+
+/// Whether a line tells of an attribute that all see: any but those of components, which may lie hidden.
+fn changes_in_the_open(p: &Program, kind: &EventKind, text: &str) -> bool {
+    let component = |u: UniverseId| {
+        p.universes.get(u.index()).is_some_and(|u| matches!(u.sort, UniverseSort::Components(_)))
+    };
+    let of = |a: &AttrSlot| {
+        let named = format!("{} = ", a.name);
+        !a.of.is_some_and(component) && (text.starts_with(&named) || text.contains(&format!(": {named}")))
+    };
+    *kind == EventKind::Changed && p.attrs.iter().any(of)
 }
 
 /// Whether lines that read alike in both worlds lay something open: what is shown, and, where something else may be written on it, what comes where the seat looks.

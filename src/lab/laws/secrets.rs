@@ -64,7 +64,7 @@ pub fn worlds_with(
                     let seed = c.rng.draw();
                     b.reseed(seed);
                 }
-                follow(&mut c, &mut a, &mut b, seat, &mut checked)?;
+                follow(&mut c, (&mut a, &mut b), seat, chance, &mut checked)?;
             }
         }
         c.machine.take_events();
@@ -75,11 +75,12 @@ pub fn worlds_with(
     Ok(checked)
 }
 
+/// `chance`: the chance to come is another, too.
 fn follow(
     c: &mut Course,
-    a: &mut Machine,
-    b: &mut Machine,
+    (a, b): (&mut Machine, &mut Machine),
     seat: usize,
+    chance: bool,
     checked: &mut Checked,
 ) -> Result<(), Broken> {
     a.record(true);
@@ -113,7 +114,7 @@ fn follow(
                 );
             }
             (true, false) => {
-                return match differ(c.machine.program(), &log_a, &log_b, seat) {
+                return match differ(c.machine.program(), &log_a, &log_b, seat, chance) {
                     Differ::Disclosed => Ok(()),
                     Differ::Changed(text) | Differ::Chosen(text) => {
                         Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
@@ -143,7 +144,7 @@ fn follow(
                         difference(&here.bytes(), &there.bytes())
                     )));
                 }
-                return match differ(c.machine.program(), &log_a, &log_b, seat) {
+                return match differ(c.machine.program(), &log_a, &log_b, seat, chance) {
                     Differ::Chosen(text) => Err(c.broken(format!(
                         "seat {seat} sees what only the line of a choice tells: {text}: {}",
                         difference(&here.bytes(), &there.bytes())
