@@ -79,8 +79,10 @@ pub(crate) struct Fiber {
     pub pc: u32,
     pub base: u32,
     pub func: u16,
-    /// Words of `stack` in use (and compared, and copied).
+    /// Words of `stack` in use, and compared.
     pub top: u32,
+    /// Words of `stack` that are copied.
+    pub reach: u32,
     /// On whose behalf it runs; none for the table's.
     pub me: i64,
     /// The fiber that forked it; `u16::MAX` for a root.
@@ -109,13 +111,11 @@ pub(super) fn frame(p: &Program, func: u16) -> u32 {
 }
 
 impl Fiber {
-    /// How much of its stack a strand needs that stops here: its own frame, and those of its callers, of which some reach further. What is left there is read by nobody.
+    /// How much of its stack a strand needs that stops here: its own frame. A clone takes along how far its callers' frames reach, too: what is left there nobody reads, but it
+    /// comes into sight again behind the call.
     pub(super) fn settle(&mut self, p: &Program) {
-        let own = self.base + frame(p, self.func);
-        self.top = self.links.iter().map(|l| l.base + frame(p, l.func)).fold(own, u32::max);
-        if let Some(left) = self.stack.get_mut(own as usize..self.top as usize) {
-            left.fill(0);
-        }
+        self.top = self.base + frame(p, self.func);
+        self.reach = self.links.iter().map(|l| l.base + frame(p, l.func)).fold(self.top, u32::max);
     }
 
     /// Makes this one like another without allocating once warm.
@@ -129,6 +129,7 @@ impl Fiber {
         self.base = o.base;
         self.func = o.func;
         self.top = o.top;
+        self.reach = o.reach;
         self.me = o.me;
         self.parent = o.parent;
         self.freely = o.freely;
@@ -139,11 +140,11 @@ impl Fiber {
         self.held.clone_from(&o.held);
         self.links.clone_from(&o.links);
         self.leases.clone_from(&o.leases);
-        let top = o.top as usize;
-        if self.stack.len() < top + WINDOW {
-            self.stack.resize(o.stack.len().max(top + WINDOW), 0);
+        let reach = o.reach as usize;
+        if self.stack.len() < reach + WINDOW {
+            self.stack.resize(o.stack.len().max(reach + WINDOW), 0);
         }
-        if let (Some(a), Some(b)) = (self.stack.get_mut(..top), o.stack.get(..top)) {
+        if let (Some(a), Some(b)) = (self.stack.get_mut(..reach), o.stack.get(..reach)) {
             a.copy_from_slice(b);
         }
     }
@@ -288,7 +289,7 @@ impl State {
             .fibers
             .iter()
             .filter(|f| f.status != Status::Free)
-            .map(|f| size_of::<Fiber>() + f.top as usize * 8 + f.links.len() * size_of::<Link>())
+            .map(|f| size_of::<Fiber>() + f.reach as usize * 8 + f.links.len() * size_of::<Link>())
             .sum();
         size_of::<State>()
             + self.planes.len() * 8

@@ -75,7 +75,7 @@ fn a_game_without_chance() {
     let made = make(&s, &Wish { title: "white turns one over".into(), refused: None });
     assert!(!made.test.seeded);
     let files = with(s.files(), &made);
-    let broken = replaced(&files, "for x in flips(c, me) + c { x.disc = me }", "c.disc = me");
+    let broken = replaced(&files, "for x in flips(c, me) { x.disc = me }\n  ", "");
     assert!(goes(&broken, "white turns one over").is_some());
 }
 
