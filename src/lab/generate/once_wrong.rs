@@ -20,9 +20,11 @@ impl World {
             self.swapped_piles(out);
         }
         if self.draw.chance(6) && has_kind(self, "Card") {
-            // Nothing calls the rule, which fails: that it does is compared.
+            // The rule fails, and is never called: that it does is compared.
+            let (rule, action) = (self.name("r"), self.name("a"));
             out.push(item("table { zone tight: Card up to 1 }", vec![]));
-            out.push(item(&format!("rule {}() {{ move Card to tight }}", self.name("r")), vec![]));
+            out.push(item(&format!("rule {rule}() {{ move Card to tight }}"), vec![]));
+            out.push(item(&format!("action {action}() in main {{ needs round > 90; {rule}() }}"), vec![]));
         }
     }
 
