@@ -250,9 +250,19 @@ menu act { pass }
 /// The rules move another card: that it lies open now does not tell which one was chosen.
 #[test]
 fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
-    tells_nothing(&format!(
-        "{HANDS}action nod(c: one of my.hand) in act {{ my.points += 1; move last of my.hand to pile }}"
-    ));
+    let rules = format!("{HANDS}action nod(c: one of my.hand) in act {{ move last of my.hand to pile }}");
+    tells_nothing(&rules);
+    let mut files = Files::new();
+    files.add(File::new("quiet/quiet.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    for i in 0..4 {
+        let mut m = game.start(&Setup::seed(1)).expect("a match");
+        let q = m.questions()[0].id;
+        let words = m.options(q, 0, 9).expect("options")[i].words.clone();
+        m.say(0, &words).expect("it is on offer");
+        let line = m.log_since(Some(1), 1).first().expect("a line").text.clone();
+        assert_eq!(line, "nod Card", "{words}");
+    }
 }
 
 /// What a guard reads by a name of the action is read of what lies hidden, too.
