@@ -868,7 +868,7 @@ fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
     fb.pc = start;
     fb.base = 0;
     fb.func = f.0;
-    (fb.top, fb.reach) = (0, 0);
+    fb.top = 0;
     fb.me = me;
     fb.parent = parent;
     fb.freely = false;

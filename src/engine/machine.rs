@@ -16,7 +16,7 @@ use rand::Rng;
 use std::sync::Arc;
 
 /// Steps of one stretch, unless set.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 10_000_000;
 
 /// A game in progress: a program, a state, and scratch room that is no part of the state.
 pub struct Machine {
@@ -150,7 +150,7 @@ impl Machine {
         self.core.tools.hooks = Some(hooks);
     }
 
-    /// Steps that one stretch without a question may take (1,000,000 unless set).
+    /// Steps that one stretch without a question may take (10,000,000 unless set).
     pub fn set_budget(&mut self, steps: u64) {
         self.core.tools.budget = steps;
     }

@@ -79,10 +79,8 @@ pub(crate) struct Fiber {
     pub pc: u32,
     pub base: u32,
     pub func: u16,
-    /// Words of `stack` in use, and compared.
+    /// Words of `stack` in use, and copied.
     pub top: u32,
-    /// Words of `stack` that are copied.
-    pub reach: u32,
     /// On whose behalf it runs; none for the table's.
     pub me: i64,
     /// The fiber that forked it; `u16::MAX` for a root.
@@ -111,11 +109,9 @@ pub(super) fn frame(p: &Program, func: u16) -> u32 {
 }
 
 impl Fiber {
-    /// How much of its stack a strand needs that stops here: its own frame. A clone takes along how far its callers' frames reach, too: what is left there nobody reads, but it
-    /// comes into sight again behind the call.
+    /// A strand that stops here needs its own frame and what its callers keep below it.
     pub(super) fn settle(&mut self, p: &Program) {
         self.top = self.base + frame(p, self.func);
-        self.reach = self.links.iter().map(|l| l.base + frame(p, l.func)).fold(self.top, u32::max);
     }
 
     /// Makes this one like another without allocating once warm.
@@ -129,7 +125,6 @@ impl Fiber {
         self.base = o.base;
         self.func = o.func;
         self.top = o.top;
-        self.reach = o.reach;
         self.me = o.me;
         self.parent = o.parent;
         self.freely = o.freely;
@@ -140,20 +135,20 @@ impl Fiber {
         self.held.clone_from(&o.held);
         self.links.clone_from(&o.links);
         self.leases.clone_from(&o.leases);
-        let reach = o.reach as usize;
-        if self.stack.len() < reach + WINDOW {
-            self.stack.resize(o.stack.len().max(reach + WINDOW), 0);
+        let top = o.top as usize;
+        if self.stack.len() < top + WINDOW {
+            self.stack.resize(o.stack.len().max(top + WINDOW), 0);
         }
-        if let (Some(a), Some(b)) = (self.stack.get_mut(..reach), o.stack.get(..reach)) {
+        if let (Some(a), Some(b)) = (self.stack.get_mut(..top), o.stack.get(..top)) {
             a.copy_from_slice(b);
         }
     }
 
+    /// Whether both stand at the same place with the same to come. Registers are not compared: most are used up, and what is left in those depends on what was noted before.
     fn same(&self, o: &Fiber) -> bool {
         if self.status == Status::Free || o.status == Status::Free {
             return self.status == o.status;
         }
-        let top = self.top as usize;
         self.status == o.status
             && self.wait == o.wait
             && (self.pc, self.base, self.func, self.top) == (o.pc, o.base, o.func, o.top)
@@ -162,7 +157,6 @@ impl Fiber {
             && self.held == o.held
             && self.links == o.links
             && self.leases == o.leases
-            && self.stack.get(..top) == o.stack.get(..top)
     }
 }
 
@@ -289,7 +283,7 @@ impl State {
             .fibers
             .iter()
             .filter(|f| f.status != Status::Free)
-            .map(|f| size_of::<Fiber>() + f.reach as usize * 8 + f.links.len() * size_of::<Link>())
+            .map(|f| size_of::<Fiber>() + f.top as usize * 8 + f.links.len() * size_of::<Link>())
             .sum();
         size_of::<State>()
             + self.planes.len() * 8

@@ -8,6 +8,8 @@ pub struct Board {
     pub shape: Shape,
     /// Column and row of each space.
     pub at: BTreeMap<Datum, (i32, i32)>,
+    /// The space at each column and row.
+    pub spaces: BTreeMap<(i32, i32), Datum>,
 }
 
 /// Columns and rows of a step in each of the eight directions, clockwise from north.
@@ -16,7 +18,7 @@ const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1,
 impl Board {
     /// The space at a column and row.
     pub fn space(&self, at: (i32, i32)) -> Option<Datum> {
-        self.at.iter().find(|(_, x)| **x == at).map(|(c, _)| c.clone())
+        self.spaces.get(&at).cloned()
     }
 
     /// The directions that the shape has, clockwise: eight on squares, six on hexes, two on a line.

@@ -135,7 +135,8 @@ impl World {
             if cx.me {
                 forms.extend(["can r", "can r", "can pay"]);
             }
-            if cx.can == Can::Main {
+            // Who may act is seen by all, so that what its actions may look at must be, too.
+            if cx.can == Can::Main && !self.kinds.iter().any(|k| k.hidden) {
                 forms.push("% can main");
             }
         }
@@ -761,8 +762,8 @@ impl World {
                     let n = self.draw.between(1, 3);
                     if self.draw.chance(30) {
                         let n = self.int(cx, 0);
-                        // Lists are counted from 1.
-                        if n.text() != "0" {
+                        // Lists are counted from 1: what is always 0 is refused.
+                        if n.text().contains(char::is_alphabetic) {
                             return Node::expr(ty, "(%)[%]", vec![l, n]);
                         }
                     }

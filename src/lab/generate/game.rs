@@ -474,7 +474,7 @@ impl World {
             vec![],
         )];
         if self.draw.chance(15) {
-            let c = self.expr(&Ty::Bool, &guard, 2);
+            let c = self.expr(&Ty::Bool, &Cx { alone: false, ..guard.clone() }, 2);
             entries.push(Node::new(Sort::Item, "open when %", vec![c]));
         }
         if self.draw.chance(15) {

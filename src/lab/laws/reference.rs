@@ -111,13 +111,11 @@ pub fn compare_reference(
             Ok(world) => {
                 let here = Position { game, numbers: &numbers, world: &world };
                 here.values(&mut a, &mut b, &mut out);
-                here.menus(&mut a, &mut b, &mut out);
+                here.menus([&mut a, &mut b], &mut out);
                 here.guards(&mut a, &mut out);
                 here.guards(&mut b, &mut out);
-                for c in [&mut a, &mut b] {
-                    here.rules(c, game, &mut out);
-                    here.actions(c, game, &mut out);
-                }
+                here.rules([&mut a, &mut b], &mut out);
+                here.actions([&mut a, &mut b], &mut out);
             }
         }
         if out.broken.len() >= most || !a.goes_on() {
@@ -137,6 +135,19 @@ fn code_of(p: &Program, rule: &Rule) -> Option<FuncId> {
         !f.pure_ && f.name == rule.name && decl.is_some_and(|d| d.span == rule.span && d.name == rule.name)
     };
     p.funcs.iter().position(is).map(|i| FuncId(i as u16))
+}
+
+/// What is done aside, to be compared.
+struct Effect {
+    of: Target,
+    me: Datum,
+    args: Vec<Datum>,
+    /// The arguments as the engine takes them.
+    words: Vec<u64>,
+    /// In words.
+    said: String,
+    /// What it counts as.
+    part: String,
 }
 
 /// One position of a match.
@@ -285,27 +296,39 @@ impl Position<'_> {
         out
     }
 
-    fn menus(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
-        for q in 0..a.machine.questions().len() {
-            for course in [&mut *a, &mut *b] {
-                if let Err(what) = self.menu(course, q, out) {
+    /// Menus that somebody stands at: the same choices in the same order, or the same failure.
+    fn menus(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+        for question in courses[0].machine.questions().to_vec() {
+            let QuestionKind::Menu(offer) = question.kind else { continue };
+            let p = courses[0].machine.program().clone();
+            let Some(offer) = p.offers.get(offer.index()) else { continue };
+            let there = match self.choices(courses[0], &question, offer) {
+                Ok(all) => Some(all),
+                Err(Stop::Fails(_) | Stop::Nothing) => None,
+                Err(stop) => {
+                    out.leave_out(format!("menus: {}", told(stop)));
+                    continue;
+                }
+            };
+            for c in &mut courses {
+                if let Err(what) = self.menu(c, question.id, offer, &there, out) {
                     out.leave_out(format!("menus: {what}"));
                 }
             }
         }
     }
 
-    /// One menu that somebody stands at: the same choices in the same order, or the same failure.
-    fn menu(&self, c: &mut Course, q: usize, out: &mut Compared) -> Result<(), String> {
-        let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
-        let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
+    /// A menu in code, against what the reference offers.
+    fn menu(
+        &self,
+        c: &mut Course,
+        id: u32,
+        offer: &Offer,
+        there: &Option<Vec<String>>,
+        out: &mut Compared,
+    ) -> Result<(), String> {
         let p = c.machine.program().clone();
-        let offer = p.offers.get(offer.index()).ok_or("an offer that is not there")?;
-        let there = match self.choices(c, &question, offer) {
-            Ok(all) => Some(all),
-            Err(Stop::Fails(_) | Stop::Nothing) => None,
-            Err(stop) => return Err(told(stop)),
-        };
+        let Some(q) = c.machine.questions().iter().position(|q| q.id == id) else { return Ok(()) };
         let here = match c.machine.options(q).cloned() {
             Err(_) => None,
             Ok(options) => Some(
@@ -319,7 +342,7 @@ impl Position<'_> {
         for (menu, _) in &offer.menus {
             out.count("menu", &p.menus[menu.index()].name);
         }
-        if here != there {
+        if here != *there {
             let count = |all: &Option<Vec<String>>| {
                 all.as_ref().map_or(String::from("a failure"), |a| a.len().to_string())
             };
@@ -334,7 +357,7 @@ impl Position<'_> {
             out.broken.push(c.broken(format!(
                 "choices of a menu: {}, in the reference {}; more: {more:?}, less: {less:?}{order}",
                 count(&here),
-                count(&there),
+                count(there),
             )));
         }
         Ok(())
@@ -425,22 +448,23 @@ impl Position<'_> {
     }
 
     /// Every rule, done by somebody to something: the same state where it asks or ends, or the same failure.
-    fn rules(&self, c: &mut Course, game: &Game, out: &mut Compared) {
+    fn rules(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
         let m = self.game.model();
-        let p = c.machine.program().clone();
         if self.world.over {
             return;
         }
+        let programs = [0, 1].map(|i| courses[i].machine.program().clone());
         for (i, rule) in m.rules.iter().enumerate() {
-            let Some(func) = code_of(&p, rule) else { continue };
-            for _ in 0..c.limits.tuples.min(3) {
-                let me = self.world_player(c);
+            let [Some(f), Some(g)] = [0, 1].map(|i| code_of(&programs[i], rule)) else { continue };
+            for _ in 0..courses[0].limits.tuples.min(3) {
+                let me = self.world_player(courses[0]);
                 let mut args = Vec::new();
                 let mut words = Vec::new();
                 for l in rule.body.locals.iter().take(rule.body.params) {
                     let Ok((show, _)) = register(self.numbers, &l.ty) else { break };
-                    let domain = self.domain(c, &l.ty, show);
-                    let d = domain[below(domain.len() as u64, || c.rng.draw()) as usize].clone();
+                    let domain = self.domain(courses[0], &l.ty, show);
+                    let drawn = below(domain.len() as u64, || courses[0].rng.draw()) as usize;
+                    let d = domain[drawn].clone();
                     let Ok(w) = encode(self.numbers, &d, show) else { break };
                     words.extend(w);
                     args.push(d);
@@ -450,12 +474,9 @@ impl Position<'_> {
                     break;
                 }
                 let said = format!("{} by {}", self.call(&rule.name, &args), self.told(&me));
-                let e = Target::Rule(RuleId(i as u32));
-                let before = out.cases;
-                self.effect(c, game, (e, func), (me, args, &words), &said, out);
-                if out.cases > before {
-                    *out.parts.entry(format!("rule {}", rule.name)).or_default() += 1;
-                }
+                let part = format!("rule {}", rule.name);
+                let e = Effect { of: Target::Rule(RuleId(i as u32)), me, args, words, said, part };
+                self.effect(&mut courses, &e, [f, g], out);
             }
         }
     }
@@ -465,52 +486,40 @@ impl Position<'_> {
     }
 
     /// Some of the actions that are on offer.
-    fn actions(&self, c: &mut Course, game: &Game, out: &mut Compared) {
+    fn actions(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
         let m = self.game.model();
-        let p = c.machine.program().clone();
-        for q in 0..c.machine.questions().len() {
-            let Some(question) = c.machine.questions().get(q).copied() else { continue };
+        let programs = [0, 1].map(|i| courses[i].machine.program().clone());
+        for q in 0..courses[0].machine.questions().len() {
+            let Some(question) = courses[0].machine.questions().get(q).copied() else { continue };
             if !matches!(question.kind, QuestionKind::Menu(_)) {
                 continue;
             }
-            for _ in 0..c.limits.tuples.min(4) {
-                let Ok(choice @ Choice::Action { .. }) = c.draw(q) else { continue };
-                let (Ok(said), Choice::Action { action, params }) = (self.choice(c, &choice), &choice) else {
-                    continue;
-                };
-                let slot = &p.actions[action.index()];
-                let span = p.decls[slot.decl.index()].span;
+            for _ in 0..courses[0].limits.tuples.min(4) {
+                let Ok(choice @ Choice::Action { .. }) = courses[0].draw(q) else { continue };
+                let said = self.choice(courses[0], &choice);
+                let (Ok(said), Choice::Action { action, params }) = (said, &choice) else { continue };
+                let slots = [0, 1].map(|i| &programs[i].actions[action.index()]);
+                let span = programs[0].decls[slots[0].decl.index()].span;
                 let Some(i) = m.actions.iter().position(|a| a.span == span) else { continue };
                 let me = Datum::Thing(0, u32::from(question.player));
-                let Ok(args) = self.arguments_of(c, *action, params) else { continue };
-                let e = Target::Action(ActionId(i as u32));
-                let before = out.cases;
-                self.effect(c, game, (e, slot.effect), (me, args, params), &said, out);
-                if out.cases > before {
-                    *out.parts.entry(format!("action {}", slot.name)).or_default() += 1;
-                }
+                let Ok(args) = self.arguments_of(courses[0], *action, params) else { continue };
+                let (of, part) = (Target::Action(ActionId(i as u32)), format!("action {}", slots[0].name));
+                let e = Effect { of, me, args, words: params.to_vec(), said, part };
+                self.effect(&mut courses, &e, slots.map(|s| s.effect), out);
             }
         }
     }
 
-    fn effect(
-        &self,
-        c: &mut Course,
-        game: &Game,
-        (e, func): (Target, FuncId),
-        (me, args, words): (Datum, Vec<Datum>, &[u64]),
-        said: &str,
-        out: &mut Compared,
-    ) {
+    /// An effect in the reference, and in the code of each course.
+    fn effect(&self, courses: &mut [&mut Course; 2], e: &Effect, funcs: [FuncId; 2], out: &mut Compared) {
         let mut world = self.world.clone();
         // What is done aside is done within no phase.
         world.phases.clear();
         world.outer_turns.clear();
         let mut actor = Evaluator::new(self.numbers, world);
-        let player = me.number().map_or(NONE, i64::from);
         let mut why = String::new();
-        actor.me = me;
-        let there = match actor.happen(e, args) {
+        actor.me = e.me.clone();
+        let there = match actor.happen(e.of, e.args.clone()) {
             Ok(_) => "ends",
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
@@ -521,31 +530,36 @@ impl Position<'_> {
             }
             Err(stop) => return out.leave_out(format!("effects: {}", told(stop))),
         };
-        let mut machine = game.machine(c.machine.program().clone(), 0);
-        machine.set_state(c.machine.state());
-        machine.record(true);
-        let ended = machine.run_effect(func, player, words, &mut []);
-        let here = match ended {
-            Err(f) if matches!(f.kind, FaultKind::OutOfBudget | FaultKind::TooDeep) => {
-                return out.leave_out(String::from("effects: so long"));
-            }
-            Err(_) => "fails",
-            Ok(_) if machine.is_over() => "ends the game",
-            Ok(true) => "ends",
-            Ok(false) => "asks",
-        };
-        out.cases += 1;
-        if here != there {
-            out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
-        } else if here != "fails" {
-            match tables::world(self.numbers, machine.state()) {
-                Ok(after) => {
-                    let what = self.difference(after, actor.w, here == "asks");
-                    if let Some(what) = what.or_else(|| self.says_otherwise(&mut machine, &actor.said)) {
-                        out.broken.push(c.broken(format!("{said} {here}; {what}")));
-                    }
+        for (c, func) in courses.iter_mut().zip(funcs) {
+            let mut machine = self.game.machine(c.machine.program().clone(), 0);
+            machine.set_state(c.machine.state());
+            machine.record(true);
+            let player = e.me.number().map_or(NONE, i64::from);
+            let here = match machine.run_effect(func, player, &e.words, &mut []) {
+                Err(f) if matches!(f.kind, FaultKind::OutOfBudget | FaultKind::TooDeep) => {
+                    out.leave_out(String::from("effects: so long"));
+                    continue;
                 }
-                Err(stop) => out.leave_out(format!("effects: {}", told(stop))),
+                Err(_) => "fails",
+                Ok(_) if machine.is_over() => "ends the game",
+                Ok(true) => "ends",
+                Ok(false) => "asks",
+            };
+            out.cases += 1;
+            *out.parts.entry(e.part.clone()).or_default() += 1;
+            let said = &e.said;
+            if here != there {
+                out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
+            } else if here != "fails" {
+                match tables::world(self.numbers, machine.state()) {
+                    Ok(after) => {
+                        let what = self.difference(after, actor.w.clone(), here == "asks");
+                        if let Some(what) = what.or_else(|| self.says_otherwise(&mut machine, &actor.said)) {
+                            out.broken.push(c.broken(format!("{said} {here}; {what}")));
+                        }
+                    }
+                    Err(stop) => out.leave_out(format!("effects: {}", told(stop))),
+                }
             }
         }
     }

@@ -16,7 +16,10 @@ pub fn clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Bro
         if kept != *c.machine.state() {
             return Err(c.broken("a clone differs from its original"));
         }
-        other.set_state(&kept);
+        // A clone goes on for two choices: what it lacks may show only at the second.
+        if checked.states % 2 == 0 {
+            other.set_state(&kept);
+        }
         let q = c.question();
         let choice = c.draw(q)?;
         if let Err(e) = other.choose(q, &choice) {

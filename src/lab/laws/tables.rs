@@ -208,8 +208,9 @@ fn number_maps(n: &mut Numbers<'_>) {
         let Some(universe) = n.universes.get(&map.space).copied() else { continue };
         let Some(t) = n.p.maps.iter().find(|t| t.spaces.0 == universe) else { continue };
         let places = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r)));
-        let at = (0..).map(|c| Datum::Thing(universe, c)).zip(places).collect();
-        n.boards.insert(universe, Board { shape: map.shape, at });
+        let at: BTreeMap<_, _> = (0..).map(|c| Datum::Thing(universe, c)).zip(places).collect();
+        let spaces = at.iter().map(|(c, at)| (*at, c.clone())).collect();
+        n.boards.insert(universe, Board { shape: map.shape, at, spaces });
     }
 }
 
