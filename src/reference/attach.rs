@@ -180,14 +180,14 @@ impl<'a> Evaluator<'a> {
         Ok(out)
     }
 
-    /// Whether something forbids a rule or action to whoever acts.
-    pub fn is_forbidden(&mut self, to: Target, args: &[Datum]) -> Result<bool> {
+    /// Whether something forbids a rule or action to whoever acts, and its reason if it has one.
+    pub fn forbidden(&mut self, to: Target, args: &[Datum]) -> Result<Option<Option<&'a Text>>> {
         for mut x in self.in_force(to, |k| matches!(k, AttachKind::Forbid(_)))? {
-            if self.applies(&mut x, args)? {
-                return Ok(true);
+            if let (AttachKind::Forbid(reason), true) = (&x.a.what, self.applies(&mut x, args)?) {
+                return Ok(Some(reason.as_ref()));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// A value of these arguments: what its declaration or its member says, then each modification in force. `below`: with so many of the modifications that are declared.
@@ -238,25 +238,26 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `can rule(…)`: nothing forbids the rule to whoever acts, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.
-    pub fn can(&mut self, r: RuleId, args: Vec<Datum>) -> Result<bool> {
+    /// None if it can; else the reason of what hinders it, if that has one of its own.
+    pub fn hindered(&mut self, r: RuleId, args: Vec<Datum>) -> Result<Option<Option<&'a Text>>> {
         let rule = &self.m.rules[r.index()];
         let mut given = args.iter().zip(&rule.body.locals);
-        if given.any(|(x, l)| *x == Datum::None && !types::is_maybe(&l.ty))
-            || self.is_forbidden(Target::Rule(r), &args)?
-        {
-            return Ok(false);
+        let lacks = given.any(|(x, l)| *x == Datum::None && !types::is_maybe(&l.ty));
+        let forbidden = if lacks { Some(None) } else { self.forbidden(Target::Rule(r), &args)? };
+        if forbidden.is_some() {
+            return Ok(forbidden);
         }
         let mut f = Frame::of(&args);
         f.bind(rule.me, args.get(rule.me.index()).unwrap_or(&self.me).clone());
         for s in self.block_of(r, &args)? {
             match &s.kind {
                 StmtKind::Let(l, e) if !walk::acts(e) => self.bind_late(*l, e, &mut f)?,
-                StmtKind::Needs(g) if !self.truth(&g.cond, &mut f)? => return Ok(false),
+                StmtKind::Needs(g) if !self.truth(&g.cond, &mut f)? => return Ok(Some(g.reason.as_ref())),
                 StmtKind::Needs(_) => {}
                 _ => break,
             }
         }
-        Ok(true)
+        Ok(None)
     }
 
     /// A name among guards: that the rules fail is kept until it is asked for.

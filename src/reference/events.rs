@@ -34,7 +34,7 @@ impl<'a> Evaluator<'a> {
             return unsupported("rules within rules so deep");
         }
         // What forbids an action is among its guards.
-        let forbidden = !matches!(e, Target::Action(_)) && self.is_forbidden(e, &args)?;
+        let forbidden = !matches!(e, Target::Action(_)) && self.forbidden(e, &args)?.is_some();
         let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };
         self.nested -= 1;
         out

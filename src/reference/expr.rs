@@ -215,7 +215,8 @@ impl<'a> Evaluator<'a> {
             }
             K::Space(map, column, row) => {
                 let board = self.board(self.n.universe(self.m.maps[map.index()].space)?)?;
-                known(board.space((*column as i32, *row as i32)), "a space that is not on the map")?
+                let at = (*column as i32, *row as i32);
+                known(board.spaces.get(&at).cloned(), "a space that is not on the map")?
             }
             K::Line(k, n) => return self.n.thing(*k, *n),
             K::Direction(d) => return self.n.thing(builtin_kinds::DIRECTION, u32::from(*d)),
@@ -338,7 +339,8 @@ impl<'a> Evaluator<'a> {
             }
             K::CanRule(r, by, args) => {
                 let (by, args) = (self.maybe(by.as_ref(), f)?, self.each(args, f)?);
-                Datum::Bool(self.as_player(by.unwrap_or(self.me.clone()), |s| s.can(*r, args))?)
+                let hindered = self.as_player(by.unwrap_or(self.me.clone()), |s| s.hindered(*r, args))?;
+                Datum::Bool(hindered.is_none())
             }
             K::NoAction => Datum::Bool(f.no_action),
             K::Usual => return known(f.usual.clone(), "`usual` outside of a modification"),

@@ -16,11 +16,6 @@ pub struct Board {
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 impl Board {
-    /// The space at a column and row.
-    pub fn space(&self, at: (i32, i32)) -> Option<Datum> {
-        self.spaces.get(&at).cloned()
-    }
-
     /// The directions that the shape has, clockwise: eight on squares, six on hexes, two on a line.
     pub fn directions(&self) -> Vec<u32> {
         match self.shape {
@@ -54,7 +49,7 @@ impl Board {
 
     /// `c step d`.
     pub fn step(&self, c: &Datum, dir: u32) -> Option<Datum> {
-        self.space(self.next(*self.at.get(c)?, dir)?)
+        self.spaces.get(&self.next(*self.at.get(c)?, dir)?).cloned()
     }
 
     /// The spaces that touch one.
@@ -136,7 +131,7 @@ impl Board {
                 }
                 let at = self.at.get(c).and_then(|at| walk(*at, *dir, far));
                 let at = at.and_then(|at| walk(at, ways[(i + 1) % ways.len()], aside));
-                out.extend(at.and_then(|at| self.space(at)).filter(|x| x != c));
+                out.extend(at.and_then(|at| self.spaces.get(&at)).filter(|x| *x != c).cloned());
             }
         }
         out

@@ -62,7 +62,7 @@ impl<'a> Evaluator<'a> {
             // Column and row exchanged.
             B::Mirror => {
                 let at = board.at.get(arg(0));
-                at.and_then(|(column, row)| board.space((*row, *column))).unwrap_or_default()
+                at.and_then(|(column, row)| board.spaces.get(&(*row, *column)).cloned()).unwrap_or_default()
             }
             B::Ray => {
                 let ray = board.ray(arg(0), dir(1)?).into_iter().take_while(|c| may_pass(arg(2), c));

@@ -173,7 +173,7 @@ impl<'a> Evaluator<'a> {
                 HeadStep::MustLeave(g) => must.push(&g.cond),
             }
         }
-        Ok(!self.is_forbidden(Target::Action(id), args)? && self.leaves(id, args, &must, f)?)
+        Ok(self.forbidden(Target::Action(id), args)?.is_none() && self.leaves(id, args, &must, f)?)
     }
 
     /// Whether what must hold holds behind an action's effect, tried up to its first question or its end. Names mean what they meant before.

@@ -13,11 +13,20 @@ impl World {
         if self.draw.chance(8) && has_kind(self, "Charm") && has_zone(self, "deck") {
             self.subkinds_in_a_shuffled_pile(root, out);
         }
+        if self.draw.chance(10) && has_kind(self, "Charm") && has_zone(self, "deck") {
+            self.attribute_of_a_subkind(root, out);
+        }
         if self.draw.chance(6) {
             self.nobody_as_an_argument(out);
         }
         if self.draw.chance(20) && has_zone(self, "vault") {
             self.swapped_piles(out);
+        }
+        if self.draw.chance(6) {
+            self.whose_turn_ends_it(root, out);
+        }
+        if self.draw.chance(8) {
+            self.reason_of_a_rule(out);
         }
         if self.draw.chance(6) && has_kind(self, "Card") {
             // The rule fails, and is never called: that it does is compared.
@@ -52,6 +61,17 @@ impl World {
         }
     }
 
+    /// Only faces of the subkind have its attribute, in rules and for who looks.
+    fn attribute_of_a_subkind(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let charm = root.iter_mut().find(|n| head(n).starts_with("card Charm is Card "));
+        let Some(Part::Row(_, _, rows)) = charm.and_then(|n| n.parts.get_mut(1)) else { return };
+        rows.push(item("charge: 0..3 = 1 clamped", vec![]));
+        let n = self.draw.between(2, 4);
+        let body =
+            format!("for t in first {n} of deck {{ if t is Charm {{ t.charge += 1 }}; move t to box }}");
+        self.rule_and_action(&body, out);
+    }
+
     /// A statement is left out that hands nobody to a value.
     fn nobody_as_an_argument(&mut self, out: &mut Vec<Node>) {
         let (value, several) = (self.name("v"), self.name("v"));
@@ -78,5 +98,30 @@ impl World {
             "move first {n} of vault to spare; swap vault, spare; move first of vault to seat_of_spare; move last of vault to seat_of_spare; swap vault, spare"
         );
         self.rule_and_action(&body, out);
+    }
+
+    /// Whether the game ends hangs on whose turn begins.
+    fn whose_turn_ends_it(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let (n, p) = (self.draw.between(0, 3), self.player(&Cx::default(), 0));
+        let (text, holes) = match self.draw.below(2) {
+            0 => (format!("; ends when round > 1 and turn is some and turn.coins > {n}"), vec![]),
+            _ => ("; ends when round > 1 and turn == %".into(), vec![p]),
+        };
+        let game = root.iter_mut().find(|n| head(n).starts_with("game "));
+        let Some(parts) = game.map(|n| &mut n.parts).filter(|p| p.len() == 4) else { return };
+        parts.insert(3, Part::Row("", 0, vec![item(&text, holes)]));
+        self.rule_and_action("everyone in turn { my.coins += 1 }", out);
+    }
+
+    /// Why an action cannot be taken, if that is why its rule cannot begin.
+    fn reason_of_a_rule(&mut self, out: &mut Vec<Node>) {
+        let (rule, action, n) = (self.name("r"), self.name("a"), self.draw.between(0, 4));
+        let c = self.expr(&Ty::Bool, &Cx { me: true, folds: 1, ..Cx::default() }, 1);
+        out.push(item(
+            &format!("rule {rule}() {{ needs my.coins > {n} else \"too few\"; my.coins -= 1 }}"),
+            vec![],
+        ));
+        out.push(item(&format!("forbid {rule}() when % else \"not now\""), vec![c]));
+        out.push(item(&format!("action {action}() in main {{ needs can {rule}(); {rule}() }}"), vec![]));
     }
 }

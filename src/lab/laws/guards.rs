@@ -6,7 +6,7 @@ use crate::engine::QuestionKind;
 use crate::model::body::types;
 use crate::model::hir::*;
 use crate::program::ir::{ActionSlot, Domain, GuardSlot, Show, UniverseSort};
-use crate::reference::{Datum, Evaluator, Frame};
+use crate::reference::{Datum, Evaluator, Frame, Stop};
 use crate::text::Span;
 
 /// Tuples of arguments that are compared at a question.
@@ -97,14 +97,14 @@ impl Position<'_> {
         let mut eval = Evaluator::new(self.numbers, self.world.clone());
         eval.me = me.clone();
         let mut out = Vec::new();
-        let mut add = |span: Span, holds: crate::reference::Result<bool>, reason: Option<&Text>| {
-            let text = reason.and_then(plain_text);
+        let mut add = |span: Span, holds: Result<bool, Stop>, text: Option<String>| {
             out.push(Judged { span, holds: holds.ok(), text });
         };
         if let Some(menu) = a.menus.first() {
             let mut f = Frame::acting(me, &[], &[], &[]);
             for g in &m.menus[menu.index()].needs {
-                add(g.span, eval.truth(&g.cond, &mut f), g.reason.as_ref());
+                let holds = eval.truth(&g.cond, &mut f);
+                add(g.span, holds, why(&mut eval, g, &mut f));
             }
         }
         let mut f = Frame::acting(me, &[], &a.params, args);
@@ -117,12 +117,29 @@ impl Position<'_> {
         for h in &a.head {
             match h {
                 HeadStep::Let(l, e) if eval.bind_late(*l, e, &mut f).is_err() => break,
-                HeadStep::Needs(g) => add(g.span, eval.truth(&g.cond, &mut f), g.reason.as_ref()),
+                HeadStep::Needs(g) => {
+                    let holds = eval.truth(&g.cond, &mut f);
+                    add(g.span, holds, why(&mut eval, g, &mut f));
+                }
                 HeadStep::Let(..) | HeadStep::MustLeave(_) => {}
             }
         }
         out
     }
+}
+
+/// The reason for which a guard does not hold, where it is plain text: its own, or why the rule cannot begin that it asks for.
+fn why(eval: &mut Evaluator<'_>, g: &Guard, f: &mut Frame) -> Option<String> {
+    if let Some(reason) = &g.reason {
+        return plain_text(reason);
+    }
+    let ExprKind::CanRule(r, by, args) = &*g.cond.kind else { return None };
+    let by = eval.maybe(by.as_ref(), f).ok()?.unwrap_or(eval.me.clone());
+    let args = eval.each(args, f).ok()?;
+    let acting = std::mem::replace(&mut eval.me, by);
+    let hindered = eval.hindered(*r, args).ok();
+    eval.me = acting;
+    hindered.flatten().flatten().and_then(plain_text)
 }
 
 /// A text without holes.

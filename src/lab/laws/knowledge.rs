@@ -1,6 +1,7 @@
 //! What a seat may know of hidden components, judged without the engine's own account of it: by where things lie, what moved, and what was shown.
 use super::course::{Broken, Course, seats};
 use super::disclosure::sees;
+use super::views::holders;
 use crate::engine::{Event, EventKind, Look, Machine, State, View, place_title};
 use crate::program::ir::{AttrSlot, Place};
 
@@ -124,9 +125,5 @@ pub(super) fn hidden_has_no_name(
 }
 
 fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
-    std::iter::once(&v.table)
-        .chain(&v.players)
-        .chain(&v.others)
-        .chain(v.maps.iter().flat_map(|m| &m.spaces))
-        .flat_map(|h| &h.piles)
+    holders(v).flat_map(|h| &h.piles)
 }

@@ -22,6 +22,7 @@ mod reference;
 mod secrets;
 mod states;
 mod tables;
+mod views;
 
 pub use course::{Broken, Checked, Limits};
 pub use digest::{Digest, digest};

@@ -44,7 +44,7 @@ impl Compared {
         self.broken.extend(other.broken);
     }
 
-    fn leave_out(&mut self, what: String) {
+    pub(super) fn leave_out(&mut self, what: String) {
         *self.unsupported.entry(what).or_default() += 1;
     }
 
@@ -112,6 +112,7 @@ pub fn compare_reference(
                 let here = Position { game, numbers: &numbers, world: &world };
                 here.values(&mut a, &mut b, &mut out);
                 here.menus([&mut a, &mut b], &mut out);
+                here.views(&mut a, &mut out);
                 here.guards(&mut a, &mut out);
                 here.guards(&mut b, &mut out);
                 here.rules([&mut a, &mut b], &mut out);

@@ -379,10 +379,11 @@ impl<'a> Cx<'a> {
         e
     }
 
-    /// Whether what is certain of a number cannot all hold: the rules never come here.
+    /// Whether what is certain of a number cannot all hold, or not with its type: the rules never come here.
     pub fn is_contradicted(&self, e: &Expr) -> bool {
-        let Some(path) = flow::path(e) else { return false };
-        let (mut lo, mut hi) = (i32::MIN, i32::MAX);
+        let (Some(path), Some((mut lo, mut hi))) = (flow::path(e), types::bounds(&e.ty)) else {
+            return false;
+        };
         for f in self.facts.iter().filter(|f| f.path == path) {
             if let Known::Within(a, b) = f.known {
                 (lo, hi) = (lo.max(a), hi.min(b));

@@ -1,0 +1,120 @@
+//! The reference on views: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
+//! what stands on the back (secrets.md).
+use super::course::{Course, seats};
+use super::reference::{Compared, Position};
+use crate::engine::{Card, HolderView, Seen, View};
+use crate::model::body::types;
+use crate::model::hir::*;
+use crate::reference::{Datum, Evaluator, Face, Stop};
+
+/// Names of attributes with their values as numbers.
+type Told = Vec<(String, Option<i64>)>;
+
+impl Position<'_> {
+    /// The views of all seats.
+    pub(super) fn views(&self, c: &mut Course, out: &mut Compared) {
+        let reference = Evaluator::new(self.numbers, self.world.clone());
+        for seat in 0..seats(self.numbers.p) {
+            let view = c.machine.view(seat);
+            match self.view(&view, seat, &reference) {
+                Err(Stop::Unsupported(what)) => out.leave_out(format!("views: {what}")),
+                Err(stop) => out.leave_out(format!("views: {stop:?}")),
+                Ok(None) => out.cases += 1,
+                Ok(Some(what)) => out.broken.push(c.broken(format!("the view of seat {seat}: {what}"))),
+            }
+        }
+    }
+
+    /// The first thing in a view that is not as the reference has it.
+    fn view(&self, view: &View, seat: usize, reference: &Evaluator<'_>) -> Result<Option<String>, Stop> {
+        for h in holders(view) {
+            let kind = |u: &&usize| self.numbers.p.universes[**u].name == h.kind;
+            let of = match (0..self.numbers.p.universes.len()).find(|u| kind(&u)) {
+                Some(u) if !h.kind.is_empty() => Datum::Thing(u as u16, h.number),
+                _ => Datum::None,
+            };
+            let told = told_of(&h.attrs);
+            let mut rest = told.clone();
+            for attr in self.attributes(&of, |_| true) {
+                let Some(at) = rest.iter().position(|x| *x == attr) else {
+                    return Ok(Some(format!("of {} {told:?} is told, and not {attr:?}", self.told(&of))));
+                };
+                rest.remove(at);
+            }
+            for pile in &h.piles {
+                let mut expected = Vec::new();
+                for x in &self.world.lying[usize::from(pile.place)] {
+                    expected.push(self.card(x, seat, reference)?);
+                }
+                let mut cards: Vec<_> = pile.cards.iter().map(|card| card_told(card)).collect();
+                if !pile.ordered {
+                    expected.sort();
+                    cards.sort();
+                }
+                if expected != cards {
+                    let what = format!("in {} of {} {cards:?}", pile.zone, self.told(&of));
+                    return Ok(Some(format!("{what}, in the reference {expected:?}")));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a seat is told of a component: its face, if it knows it, and attributes.
+    fn card(
+        &self,
+        x: &Datum,
+        seat: usize,
+        reference: &Evaluator<'_>,
+    ) -> Result<(Option<String>, Told), Stop> {
+        let (piece, face) = (self.world.piece(x)?, reference.face_of(x)?);
+        let known = piece.known >> seat & 1 == 1;
+        let told = |a: &Attr| known && has(self.game.model(), face, a) || a.side == AttrSide::Back;
+        Ok((known.then(|| self.told(&face.thing)), self.attributes(x, told)))
+    }
+
+    /// The attributes of a thing (of none the table) that are told, in order.
+    fn attributes(&self, of: &Datum, told: impl Fn(&Attr) -> bool) -> Told {
+        let m = self.game.model();
+        let mut out: Told = Vec::new();
+        for (id, at) in &self.numbers.attrs {
+            let attr = &m.attrs[id.index()];
+            let value = self.world.attrs.get(&(*at, of.clone()));
+            let Some(value) = value.filter(|_| told(attr)) else { continue };
+            let number = match value {
+                Datum::Int(n) => Some(*n),
+                Datum::Bool(b) => Some(i64::from(*b)),
+                // Which of several components it is is told to nobody.
+                Datum::Thing(_, n) if !self.world.pieces.contains_key(value) => Some(i64::from(*n)),
+                Datum::Place(n) | Datum::Phase(n) => Some(i64::from(*n)),
+                _ => None,
+            };
+            out.push((attr.name.to_string(), number));
+        }
+        out.sort();
+        out
+    }
+}
+
+/// Whether a component that shows a face has an attribute.
+fn has(m: &Model, face: &Face, attr: &Attr) -> bool {
+    match attr.has_of {
+        Some(HasOf::Member(member)) => face.member == Some(member),
+        _ => attr.of.is_some_and(|k| types::is_a(m, face.kind, k)),
+    }
+}
+
+fn card_told(card: &Card) -> (Option<String>, Told) {
+    (card.face.as_ref().map(|f| f.word.to_string()), told_of(&card.attrs))
+}
+
+fn told_of(attrs: &[Seen]) -> Told {
+    let mut out: Told = attrs.iter().map(|a| (a.name.to_string(), a.number)).collect();
+    out.sort();
+    out
+}
+
+/// Whoever holds something, or has attributes.
+pub(super) fn holders(v: &View) -> impl Iterator<Item = &HolderView> {
+    std::iter::once(&v.table).chain(&v.players).chain(&v.others).chain(v.maps.iter().flat_map(|m| &m.spaces))
+}
