@@ -46,7 +46,7 @@ impl Position<'_> {
                 for x in &self.world.lying[usize::from(pile.place)] {
                     expected.push(self.card(x, seat, reference)?);
                 }
-                let mut cards: Vec<_> = pile.cards.iter().map(|card| card_told(card)).collect();
+                let mut cards: Vec<_> = pile.cards.iter().map(card_told).collect();
                 if !pile.ordered {
                     expected.sort();
                     cards.sort();
