@@ -36,7 +36,10 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         Some(n) => Some(scenario(cx, n)?),
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
-    for n in &t.with {
+    for (i, n) in t.with.iter().enumerate() {
+        if t.with.iter().take(i).any(|before| before.text == n.text) {
+            cx.push(super::hints::said_twice(n.span, &n.text));
+        }
         if n.is_kind() {
             cx.ix.notes.bound(n.span, &n.text.as_str().into(), &types::player());
             cast.push(n.text.clone());

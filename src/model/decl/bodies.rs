@@ -1017,6 +1017,9 @@ impl Reader<'_> {
             {
                 Some(m) => {
                     ix.notes.note(n.span, Def::Menu(m));
+                    if action.menus.contains(&m) {
+                        out.push(body::hints::said_twice(n.span, &n.text));
+                    }
                     action.menus.push(m);
                 }
                 None => {

@@ -580,6 +580,9 @@ impl<'t> Declarer<'t> {
         if shape.diagonal && !squares {
             self.misplaced(shape.span, "only maps of squares are `diagonal`");
         }
+        if matches!(shape.layout, ast::Layout::Line) && size.is_some_and(|(_, rows)| rows > 1) {
+            self.misplaced(shape.span, "a line has one number: how many spaces it has");
+        }
         if shape.rhombus && !hexes {
             self.misplaced(shape.span, "only maps of hexes are a `rhombus`");
         }
