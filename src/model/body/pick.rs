@@ -27,7 +27,8 @@ impl Cx<'_> {
             None => Chooser::Player(self.me(span)),
         };
         if let (Chooser::Chance, Some(t)) = (&chooser, &c.prompt) {
-            let d = Diagnostic::error(codes::WRONG_FORM, t.span, "chance is not asked: nobody would read this");
+            let d =
+                Diagnostic::error(codes::WRONG_FORM, t.span, "chance is not asked: nobody would read this");
             self.push(d.help("leave it out; what comes of it can be told with `say \"…\"`"));
         }
         let many = self.many_of(&c.many, "how many are chosen");
