@@ -301,7 +301,13 @@ impl Cx<'_> {
         };
         if !types::comparable(self.model(), &x.ty, &el) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
+            let mut d = Diagnostic::error(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
+            let each = types::element(self.model(), &x.ty);
+            if each.is_some_and(|t| types::comparable(self.model(), &t, &el)) {
+                d = d.help("only one thing is in a set; those of a set that are in another: `… where it in …`");
+            }
+            self.push(d);
+            return build::error(span);
         }
         if let (ExprKind::Range(..), Some(a), Some(b)) = (&*s.kind, types::bounds(&x.ty), types::bounds(&el))
             && (a.1 < b.0 || b.1 < a.0)
