@@ -84,15 +84,8 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
     io.line(&format!(
-        "{} programs, {} without errors, {} laws held, {} given up for want of steps, {} states, {} comparisons, {} unsupported, {} failures",
-        done.programs,
-        done.checked,
-        done.held,
-        done.long,
-        done.states,
-        done.cases,
-        done.unsupported,
-        done.failures
+        "{} programs, {} without errors, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
+        done.programs, done.checked, done.held, done.states, done.cases, done.unsupported, done.failures
     ))?;
     Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }

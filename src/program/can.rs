@@ -174,13 +174,12 @@ impl Lower<'_> {
         f
     }
 
-    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept.
+    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept. That of a layer speaks of nothing.
     fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
         let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
-        self.layer_of(a).is_none()
-            && !walk::holes(t)
-                .into_iter()
-                .any(|e| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(l) if own(*l))))
+        let names = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(l) if own(*l)));
+        let holes = walk::holes(t);
+        holes.is_empty() || self.layer_of(a).is_none() && !holes.into_iter().any(names)
     }
 
     /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.

@@ -3,8 +3,7 @@ use super::Feature;
 use super::game::program;
 use super::shrink::shrink;
 use super::tree::Program;
-use crate::engine::FaultKind;
-use crate::lab::laws::{self, Checked, Digest, Law, Limits};
+use crate::lab::laws::{self, Broken, Checked, Digest, Law, Limits};
 use crate::model::hir::{Scope, ScopeKind};
 use crate::play::{Game, Setup};
 use crate::text::{File, Files, Report};
@@ -63,8 +62,6 @@ pub struct Done {
     pub cases: u64,
     /// What laws could not compare.
     pub unsupported: u64,
-    /// Laws that were given up because steps ran out.
-    pub long: u64,
     /// Programs that failed.
     pub failures: u64,
     /// What was found; ways to fail that came up most first.
@@ -83,7 +80,6 @@ struct Failure {
 struct Tried {
     checked: bool,
     held: u64,
-    long: u64,
     sum: Checked,
     failure: Option<Failure>,
 }
@@ -147,7 +143,6 @@ impl Done {
         self.programs += 1;
         self.checked += u64::from(t.checked);
         self.held += t.held;
-        self.long += t.long;
         self.states += t.sum.states;
         self.cases += t.sum.cases;
         self.unsupported += t.sum.unsupported;
@@ -199,18 +194,9 @@ fn hold_laws(
 ) -> Result<(), Failure> {
     let setup = start(game, seed)?;
     for (name, law) in laws {
-        let c = match law(game, &setup, Limits { seed, choices, tuples: TUPLES }) {
-            Ok(c) => c,
-            // Plain code takes more steps than optimised code; where they run out, the law says nothing.
-            Err(b) if b.what.contains(&FaultKind::OutOfBudget.to_string()) => {
-                out.long += 1;
-                continue;
-            }
-            Err(b) => {
-                let sort = format!("{name}: {}", bare(&b.what));
-                return Err(Failure { sort, what: format!("{name}: {b}") });
-            }
-        };
+        let broken =
+            |b: Broken| Failure { sort: format!("{name}: {}", bare(&b.what)), what: format!("{name}: {b}") };
+        let c = law(game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(broken)?;
         out.held += 1;
         out.sum.states += c.states;
         out.sum.cases += c.cases;

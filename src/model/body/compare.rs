@@ -304,7 +304,9 @@ impl Cx<'_> {
             let mut d = Diagnostic::error(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
             let each = types::element(self.model(), &x.ty);
             if each.is_some_and(|t| types::comparable(self.model(), &t, &el)) {
-                d = d.help("only one thing is in a set; those of a set that are in another: `… where it in …`");
+                d = d.help(
+                    "only one thing is in a set; those of a set that are in another: `… where it in …`",
+                );
             }
             self.push(d);
             return build::error(span);
