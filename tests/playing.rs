@@ -454,3 +454,25 @@ action take() in act once per turn { my.n += 1 }
     let told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
     assert_eq!(told, ["take", "Player 1: n = 1", "poke oak", "Player 1: n = 2"]);
 }
+
+/// A layer that set a number to what it was leaves no line when it ends: it would tell whom chance has named.
+#[test]
+fn a_layer_that_changed_nothing_ends_without_a_word() {
+    let rules = r#"game Rest "Rest" { players 2; outcome highest n }
+player { n: 0..9 = 2 }
+round 2 times { everyone in turn { offer act } }
+menu act { done }
+action rest() in act { let p = choose one of players by chance; until end of turn { p.n = 2 } }
+action dip() in act { until end of turn { my.n = 1 } }
+"#;
+    let mut files = Files::new();
+    files.add(File::new("rest/rest.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    for said in ["rest", "dip", "done"] {
+        m.say(0, said).expect("it is on offer");
+    }
+    let mut told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
+    told.retain(|line| line.contains("n ="));
+    assert_eq!(told, ["Player 1: n = 1", "Player 1: n = 2"]);
+}
