@@ -386,7 +386,7 @@ impl Match {
         from: u64,
         most: usize,
     ) -> Result<Vec<Offered>, Illegal> {
-        let (i, q, options) = self.find(question)?;
+        let (i, q, options) = self.find_for(seat, question)?;
         let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
         let upto = options.count().min(from.saturating_add(most as u64));
         let mut out: Vec<Offered> = (from..upto)
@@ -414,7 +414,7 @@ impl Match {
     /// # Errors
     /// No such question, or what is wrong with the words.
     pub fn parse_for(&mut self, seat: Option<usize>, question: u32, words: &str) -> Result<Choice, Illegal> {
-        let (_, q, options) = self.find(question)?;
+        let (_, q, options) = self.find_for(seat, question)?;
         let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
         wording.parse(words).map_err(Illegal::Words)
     }
@@ -437,6 +437,19 @@ impl Match {
             Ok(options) => Ok((i, q, options)),
             Err(f) => Err(self.fault(&f)),
         }
+    }
+
+    /// The same of a question that a seat may answer, if one is said: to others its answers may tell what they may not know.
+    fn find_for(
+        &mut self,
+        seat: Option<usize>,
+        question: u32,
+    ) -> Result<(usize, Question, Options), Illegal> {
+        let found = self.find(question)?;
+        if seat.is_some_and(|s| s >= 32 || found.1.seats >> s & 1 == 0) {
+            return Err(Illegal::NotYours { seats: seat_list(found.1.seats) });
+        }
+        Ok(found)
     }
 
     fn open(&self) -> Result<(), Illegal> {
@@ -463,10 +476,7 @@ impl Match {
             Choice::TimeUp => return self.time_up(seat, question),
             _ => {}
         }
-        let (i, q, options) = self.find(question)?;
-        if seat >= 32 || q.seats >> seat & 1 == 0 {
-            return Err(Illegal::NotYours { seats: seat_list(q.seats) });
-        }
+        let (i, q, options) = self.find_for(Some(seat), question)?;
         let words = Wording::new(self.machine.look(), &q, &options).text(choice);
         let before = self.machine.state().clone();
         match self.machine.choose(i, choice) {

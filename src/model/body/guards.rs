@@ -4,6 +4,7 @@
 //! stands in effects is judged in [`super::secrets`].
 use super::look::{Lies, Look};
 use super::secrets::Judge;
+use super::seen::Holds;
 use super::taint::{Bound, Calls};
 use super::{codes, types, walk};
 use crate::model::hir::*;
@@ -95,9 +96,15 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
 /// Looks through the guards of an action, in order.
 pub fn action<'a>(look: &mut Look<'a>, a: &'a Action) {
     for (i, p) in a.params.iter().enumerate() {
-        // A component's own action is taken where it lies in force, by who holds it.
-        let carried = a.carrier.is_some() && i == 0;
-        let lies = if carried { Lies::Open } else { look.look(&p.from) };
+        // A component's own action is taken where it lies in force, by who holds it: there it must be seen.
+        let carrier = a.carrier.as_ref().filter(|_| i == 0);
+        let lies = match carrier {
+            Some(carrier) => {
+                look.carried(carrier, Holds::Own, a.span);
+                Lies::Open
+            }
+            None => look.look(&p.from),
+        };
         look.range_over(p.local, &p.from, lies);
         if let Some(f) = &p.filter {
             look.look(f);
@@ -180,12 +187,16 @@ pub(super) fn offers<'a>(judge: &mut Judge<'a, '_>) {
         menu(&mut look, m);
         judge.note_menu(MenuId(i as u32), &look);
         judge.tell(&mut look, Guarded::Option);
-        // Also what the one who is asked knows tells the others.
+        // Also what the one who is asked knows tells the others: that a menu is open, and for how long.
         let mut look = Look::new(&judge.calls, []);
         if let Some((c, _)) = &m.open {
             look.look(c);
         }
         judge.tell(&mut look, Guarded::Open);
+        for e in m.clock.iter().flat_map(|c| c.seconds.iter().chain(&c.choices)) {
+            look.look(e);
+        }
+        judge.tell(&mut look, Guarded::Asked);
     }
 }
 
@@ -228,7 +239,21 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
             judge.tell(&mut look, Guarded::Option);
         }
     }
+    for a in &model.attachments {
+        // Whoever is asked by what is in force is seen to be asked.
+        if a.may.is_some() {
+            let mut look = Look::new(&judge.calls, []);
+            look.in_force(a);
+            judge.tell(&mut look, Guarded::Asked);
+        }
+    }
     for (k, kind) in model.kinds.iter().enumerate() {
+        // Who is out is passed over.
+        for (_, out) in &kind.out_when {
+            let mut look = Look::new(&judge.calls, []);
+            look.look(&out.body);
+            judge.tell(&mut look, Guarded::Asked);
+        }
         for row in &kind.look {
             let mut look = Look::new(&judge.calls, []);
             // A face is drawn for those who know it; a back for all, wherever the thing may lie.

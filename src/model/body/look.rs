@@ -306,13 +306,19 @@ impl<'a> Look<'a> {
 
     /// What is in force where it lies hidden tells what it is, but to who sees it there.
     pub fn in_force(&mut self, a: &Attachment) {
-        let kind = match a.carrier {
-            Some(Carrier::Kind(k)) => Some(k),
-            Some(Carrier::Member(m)) => self.model.members.get(m.index()).map(|m| m.kind),
-            None => None,
+        let holds = if self.is_of_holder(a) { Holds::Own } else { Holds::Unknown };
+        if let Some(carrier) = &a.carrier {
+            self.carried(carrier, holds, a.span);
+        }
+    }
+
+    /// The same of whatever such a component brings.
+    pub fn carried(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
+        let kind = match carrier {
+            Carrier::Kind(k) => Some(*k),
+            Carrier::Member(m) => self.model.members.get(m.index()).map(|m| m.kind),
         };
         let Some(kind) = kind else { return };
-        let holds = if self.is_of_holder(a) { Holds::Own } else { Holds::Unknown };
         let hidden = |z: &Zone| {
             let may_lie = |k: &KindId| types::is_a(self.model, *k, kind) || types::is_a(self.model, kind, *k);
             !matches!(z.active, Active::Never)
@@ -320,7 +326,7 @@ impl<'a> Look<'a> {
                 && !seen::is_seen(self.model, z, holds)
         };
         if let Some(z) = self.model.zones.iter().position(hidden) {
-            self.leak(Lies::In(ZoneId(z as u32)), a.span, "the face, by what it does,");
+            self.leak(Lies::In(ZoneId(z as u32)), span, "the face, by what it does,");
         }
     }
 
