@@ -476,3 +476,17 @@ action dip() in act { until end of turn { my.n = 1 } }
     told.retain(|line| line.contains("n ="));
     assert_eq!(told, ["Player 1: n = 1", "Player 1: n = 2"]);
 }
+
+/// What another seat is asked is not listed, read or explained to a seat: it would tell what lies in that hand.
+#[test]
+fn a_question_is_answered_for_the_seats_that_are_asked() {
+    let mut m = start("love-letter", 1);
+    let q = *m.questions().first().expect("a question");
+    let asked = q.seats.trailing_zeros() as usize;
+    let other = (asked + 1) % 2;
+    assert!(!m.options_for(Some(asked), q.id, 0, 9).expect("its own").is_empty());
+    let refused = |e: Illegal| matches!(e, Illegal::NotYours { seats } if seats == [asked]);
+    assert!(refused(m.options_for(Some(other), q.id, 0, 9).expect_err("another's")));
+    assert!(refused(m.parse_for(Some(other), q.id, "lay(nobody)").expect_err("another's")));
+    assert!(refused(m.why_not_said(Some(other), q.id, "lay(nobody)").expect_err("another's")));
+}

@@ -504,6 +504,7 @@ impl<'m> Lower<'m> {
         let players = self.p.player_universe;
         let s = f.alloc(1);
         let each = matches!(self.m.outcome, Outcome::Each);
+        let end = f.label();
         match who {
             None => {
                 f.emit(Ins::SAll { d: s, u: players.0 as u8 });
@@ -514,6 +515,10 @@ impl<'m> Lower<'m> {
                     self.needed(f, x);
                 }
                 self.set_into(f, x, players, s);
+                if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                    // Of nobody nothing is said, and play goes on.
+                    f.jz(s, end);
+                }
                 if matches!(self.m.outcome, Outcome::Together) {
                     // All win or all lose, whoever is named.
                     f.emit(Ins::SAll { d: s, u: players.0 as u8 });
@@ -532,6 +537,7 @@ impl<'m> Lower<'m> {
             }
         }
         f.emit(if !each || who.is_none() { Ins::End } else { Ins::EndDecided });
+        f.place(end);
     }
 
     /// A text; in effects holes are worked out into registers, else into functions made by the caller.

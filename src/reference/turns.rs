@@ -203,7 +203,8 @@ impl Evaluator<'_> {
     pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
         let (each, together) =
             (matches!(self.m.outcome, Outcome::Each), matches!(self.m.outcome, Outcome::Together));
-        let whom = who.map(|x| self.needed(x, f)).transpose()?.filter(|_| !together).map(|d| d.items());
+        let some = |all: Vec<Datum>| if all.is_empty() { Err(Stop::Nothing) } else { Ok(all) };
+        let whom = who.map(|x| self.many(x, f).and_then(some)).transpose()?.filter(|_| !together);
         let other = match v {
             Verdict::Win => Verdict::Lose,
             Verdict::Lose => Verdict::Win,
