@@ -36,8 +36,9 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         Some(n) => Some(scenario(cx, n)?),
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
-    for (i, n) in t.with.iter().enumerate() {
-        if t.with.iter().take(i).any(|before| before.text == n.text) {
+    let mut said = std::collections::HashSet::new();
+    for n in &t.with {
+        if !said.insert(&n.text) {
             cx.push(super::hints::said_twice(n.span, &n.text));
         }
         if n.is_kind() {

@@ -1019,8 +1019,9 @@ impl Reader<'_> {
                     ix.notes.note(n.span, Def::Menu(m));
                     if action.menus.contains(&m) {
                         out.push(body::hints::said_twice(n.span, &n.text));
+                    } else {
+                        action.menus.push(m);
                     }
-                    action.menus.push(m);
                 }
                 None => {
                     let names: Vec<&str> = ix.model.menus.iter().map(|m| &*m.name).collect();
