@@ -70,7 +70,7 @@ pub(crate) fn end(
                 if let Some(slot) = younger {
                     *slot = old;
                 } else if old == new {
-                    // Nothing goes back, and nothing is told: that there was a layer may be nobody's to know.
+                    // The value stays, so no line is logged: it would tell players that there was a layer.
                 } else if let Some(a) = fast.attrs.get(attr as usize)
                     && world::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {

@@ -144,7 +144,7 @@ impl Fiber {
         }
     }
 
-    /// Whether both stand at the same place with the same to come. Registers are not compared: most are used up, and what is left in those depends on what was noted before.
+    /// Whether both wait at the same place in the code, with the same callers and answers. Registers are not compared: dead ones differ where one machine had a result in its memo and the other worked it out.
     fn same(&self, o: &Fiber) -> bool {
         if self.status == Status::Free || o.status == Status::Free {
             return self.status == o.status;

@@ -516,7 +516,7 @@ impl<'m> Lower<'m> {
                 }
                 self.set_into(f, x, players, s);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    // Of nobody nothing is said, and play goes on.
+                    // Where the set is empty there is no verdict, and play goes on.
                     f.jz(s, end);
                 }
                 if matches!(self.m.outcome, Outcome::Together) {

@@ -174,7 +174,7 @@ impl Lower<'_> {
         f
     }
 
-    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept. That of a layer speaks of nothing.
+    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept. The reason of a layer's `forbid` counts only if it has no holes.
     fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
         let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
         let names = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(l) if own(*l)));

@@ -312,7 +312,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The same of whatever such a component brings.
+    /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the one who looks does not see.
     pub fn carried(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
         let kind = match carrier {
             Carrier::Kind(k) => Some(*k),
