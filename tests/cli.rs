@@ -254,6 +254,12 @@ fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     let upto: Value =
         serde_json::from_str(&cli(&format!("replay {path} --to 3 --format json")).out).expect("JSON");
     assert_eq!((upto["steps"].as_array().map(Vec::len), &upto["of"]), (Some(3), &6.into()));
+    // A seat is told neither what others have answered nor the seed.
+    let own: Value =
+        serde_json::from_str(&cli(&format!("replay {path} --seat 1 --format json")).out).expect("JSON");
+    assert_eq!((&own["steps"][0]["says"], &own["steps"][1]["says"]), (&"drop(D)".into(), &Value::Null));
+    let own = cli(&format!("replay {path} --seat 1"));
+    assert!(own.out.contains("drop(D)") && !own.out.contains("seed"), "{}", own.out);
     let view: Value =
         serde_json::from_str(&cli(&format!("view {path} --seat 2 --to 0 --format json")).out).expect("JSON");
     assert_eq!((&view["seat"], &view["step"]), (&1.into(), &0.into()));

@@ -65,6 +65,21 @@ fn a_failing_expectation_fails() {
 }
 
 #[test]
+fn what_stands_behind_the_end_of_the_game_fails() {
+    let mut files = crate::support::source("tic-tac-toe");
+    files.add(houserule::text::File::new(
+        "rules/classics/tic-tac-toe/more.rules",
+        "test \"behind the end\" {\n  start at round\n  crosses: place(A1)\n  noughts: place(A2)\n  crosses: place(B1)\n  \
+         noughts: place(B2)\n  crosses: place(C1)\n  A3.mark = noughts\n}\n",
+    ));
+    let game = Game::load(&files).expect("rules");
+    let results = testing::run(&game, Some("behind the end"));
+    let failure = results[0].failure.as_ref().expect("nothing more is done");
+    assert_eq!(failure.message, "the game is over: nothing more is done");
+    assert!(failure.place.starts_with("rules/classics/tic-tac-toe/more.rules:8"), "{}", failure.place);
+}
+
+#[test]
 fn a_set_up_that_is_not_refused_fails_and_so_does_another_reason() {
     let mut files = crate::support::source("fuji");
     let wrong = "test \"refused: it is not\" on practice with Ann, Bo, Cy {\n  expect refused\n}\n\n\

@@ -116,6 +116,11 @@ fn seat(m: &Match, seat: usize) -> Result<usize, Failure> {
     Err(Failure::Usage(format!("--seat {seat}: seats are 1 to {n}")))
 }
 
+/// Whether a reader, or nobody who may know only so much, is told the words of a seat's answer.
+fn told_to(reader: Option<usize>, seat: usize) -> bool {
+    reader.is_none_or(|r| r == seat)
+}
+
 /// Runs `replay`.
 pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let (loaded, replayed) = open(&args.file, args.game.as_deref(), &args.mods, io)?;
@@ -132,7 +137,10 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
             .iter()
             .take(upto)
             .enumerate()
-            .map(|(i, s)| json!({ "step": i + 1, "seat": s.seat, "player": s.player, "says": s.words }))
+            .map(|(i, s)| {
+                let says = told_to(reader, s.seat).then_some(&s.words);
+                json!({ "step": i + 1, "seat": s.seat, "player": s.player, "says": says })
+            })
             .collect();
         let log: Vec<_> = m
             .log(reader)
@@ -147,11 +155,15 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     io.people = true;
     let head = io.bold(loaded.game.title());
-    io.line(&format!("{head}, seed {}: {} of {whole} choices", m.setup().seed, m.step()))?;
+    // Whoever knows the seed knows everything.
+    let seed = match reader {
+        None => format!(", seed {}", m.setup().seed),
+        Some(_) => String::new(),
+    };
+    io.line(&format!("{head}{seed}: {} of {whole} choices", m.step()))?;
     for (i, step) in m.steps().iter().take(m.step()).enumerate() {
         let line = format!("{:>4}  {}: {}", i + 1, m.player_name(step.player), step.words);
-        let secret = reader.is_some_and(|s| s != step.seat);
-        if !secret {
+        if told_to(reader, step.seat) {
             let line = if reader.is_none() { line } else { io.bold(&line) };
             io.line(&line)?;
         }

@@ -92,7 +92,10 @@ pub(crate) fn run(
                 let faces =
                     p.comps.get(ci).and_then(|k| fast.universes.get(k.faces.index())).map_or(0, |u| u.n);
                 match i32::try_from(f) {
-                    Ok(f) if (0..faces as i32).contains(&f) => world::set_face(p, cx.st, ci, c, f),
+                    Ok(f) if (0..faces as i32).contains(&f) => {
+                        world::set_face(p, cx.st, ci, c, f);
+                        cx.keep_on_a_side(ci, c);
+                    }
                     _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
                     _ => return Err(Stop::from(FaultKind::NoSuchThing)),
                 }
@@ -251,9 +254,8 @@ pub(crate) fn run(
             if told != 0 {
                 cx.t.memo.passed();
             }
-            if told != 0 && text != NO_TEMPLATE && cx.st.head.verdict_text == u16::MAX {
-                cx.st.head.verdict_text = text.0;
-                cx.st.verdict_words.clear();
+            if told != 0 && text != NO_TEMPLATE {
+                cx.st.verdict_words.extend([told, u64::from(text.0)]);
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
                         let words = cut(win, *r, super::ops::width(p, *show));
@@ -272,11 +274,22 @@ pub(crate) fn run(
 pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
         // Faces of dice are ordered for dice alone.
-        if let Some(at) = st.rigged.iter().position(|x| TestRoll::sides(*x).is_none()) {
-            return st.rigged.remove(at) % n.max(1);
+        if let Some(x) = ordered_number(st, who) {
+            return x % n.max(1);
         }
     }
     chance(st, t, who, n)
+}
+
+/// Whether what a test has ordered for a player, or none for all, is for a roll by that player, or by none: by the test itself.
+fn is_for(of: i64, who: i64) -> bool {
+    of == NONE || who == NONE || of == who
+}
+
+/// Takes the first number that a test has ordered for a roll by that player.
+fn ordered_number(st: &mut State, who: i64) -> Option<u64> {
+    let at = st.rigged.iter().position(|(of, x)| is_for(*of, who) && TestRoll::sides(*x).is_none())?;
+    Some(st.rigged.remove(at).1)
 }
 
 /// As [`draw`], but never ordered by a test.
@@ -565,6 +578,16 @@ impl Cx<'_> {
         comps.sides.get(face).map_or(&[], |s| s)
     }
 
+    /// A die that has become one with fewer sides lies on its first if there is none of the old number.
+    fn keep_on_a_side(&mut self, ci: usize, c: usize) {
+        let n = self.sides(ci, c).len() as i64;
+        if let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX)
+            && i64::from(cell(self.st, comps.side as usize + c) as i32) >= n
+        {
+            set_cell(self.st, comps.side, c, 0);
+        }
+    }
+
     fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
@@ -577,10 +600,15 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// The side that a test orders: the first of its rolls that this die can show.
-    fn ordered(&mut self, ci: usize, c: usize, n: u64) -> Result<u64, Stop> {
+    /// The side that a test orders: the first of its rolls that this die can show; none where it orders nothing for whoever rolls.
+    fn ordered(&mut self, (ci, c): (usize, usize), n: u64, who: i64) -> Result<Option<u64>, Stop> {
+        let mut any = false;
         for at in 0..self.st.rigged.len() {
-            let Some(x) = self.st.rigged.get(at).copied() else { break };
+            let Some((of, x)) = self.st.rigged.get(at).copied() else { break };
+            if !is_for(of, who) {
+                continue;
+            }
+            any = true;
             let found = match TestRoll::sides(x) {
                 None => {
                     let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
@@ -597,10 +625,10 @@ impl Cx<'_> {
             };
             if let Some(k) = found {
                 self.st.rigged.remove(at);
-                return Ok(k);
+                return Ok(Some(k));
             }
         }
-        Err(Stop::from(FaultKind::NoSuchFace))
+        if any { Err(Stop::from(FaultKind::NoSuchFace)) } else { Ok(None) }
     }
 
     /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
@@ -678,8 +706,10 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
-        let k =
-            if self.st.rigged.is_empty() { chance(self.st, self.t, who, n) } else { self.ordered(ci, c, n)? };
+        let k = match self.ordered((ci, c), n, who)? {
+            Some(k) => k,
+            None => chance(self.st, self.t, who, n),
+        };
         self.side(ci, c, k as i64)?;
         self.turned_unseen(ci, c)?;
         if let Some(lots) = &mut self.t.lots {
@@ -708,10 +738,8 @@ impl Cx<'_> {
         if n == 0 {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
-        let rigged = self.st.rigged.iter().position(|x| TestRoll::sides(*x).is_none());
-        let k = match rigged {
-            Some(at) => {
-                let x = self.st.rigged.remove(at);
+        let k = match ordered_number(self.st, who) {
+            Some(x) => {
                 let side = table.values.iter().position(|v| i64::from(*v) as u64 == x);
                 side.map_or(x % n, |i| i as u64)
             }

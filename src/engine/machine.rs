@@ -269,11 +269,14 @@ impl Machine {
         &self.core.results
     }
 
-    /// For tests: the next draws of ranges give these numbers instead (each taken modulo the range). A die shows the side with that value; a value that is on no side
-    /// counts as a side's number. Shuffles are not ordered so.
-    pub fn rig(&mut self, rolls: &[u64]) {
-        self.core.state.rigged.clear();
-        self.core.state.rigged.extend_from_slice(rolls);
+    /// For tests: the next draws of ranges by a player (or none: by whoever draws) give these numbers instead (each taken modulo the range), in place of what was ordered for
+    /// the same before. What the test itself rolls is anybody's. A die shows the side with that value; a value that is on no side counts as a side's number. Shuffles are not
+    /// ordered so.
+    pub fn rig(&mut self, who: Option<usize>, rolls: &[u64]) {
+        let who = who.map_or(NONE, |p| p as i64);
+        let rigged = &mut self.core.state.rigged;
+        rigged.retain(|(of, _)| *of != who);
+        rigged.extend(rolls.iter().map(|x| (who, *x)));
     }
 
     /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.

@@ -28,6 +28,15 @@ pub struct Outcome {
     pub places: Vec<u32>,
     /// What was said with the verdict, or the game's own score line; may be empty.
     pub text: String,
+    /// Where each wins or loses alone: what was said of each player. Empty if nothing was, and in other games, where `text` is everybody's.
+    pub texts: Vec<String>,
+}
+
+impl Outcome {
+    /// What was said of a player's lot; may be empty.
+    pub fn text_of(&self, player: usize) -> &str {
+        self.texts.get(player).unwrap_or(&self.text)
+    }
 }
 
 /// A score or ranking, worked out.
@@ -77,6 +86,8 @@ impl Machine {
         out.scores.clear();
         out.places.clear();
         out.text.clear();
+        out.texts.clear();
+        let each = matches!(p.outcome, OutcomeSlot::Each);
         let funcs: &[_] = match &p.outcome {
             OutcomeSlot::Highest(f) | OutcomeSlot::Lowest(f) => std::slice::from_ref(f),
             OutcomeSlot::Ranking(fs) => fs,
@@ -95,7 +106,7 @@ impl Machine {
         if given.iter().any(Option::is_some) || out.scores.is_empty() {
             // Whoever has no verdict: loses if somebody won, else wins if somebody lost and alone is left, else ties.
             // Where each wins or loses alone, nobody loses because another has won.
-            let won = !matches!(p.outcome, OutcomeSlot::Each) && given.contains(&Some(VerdictCode::Win));
+            let won = !each && given.contains(&Some(VerdictCode::Win));
             out.verdicts.extend((0..n).map(|i| match given.get(i).copied().flatten() {
                 Some(VerdictCode::Win) => Verdict::Won,
                 Some(VerdictCode::Lose) => Verdict::Lost,
@@ -137,18 +148,31 @@ impl Machine {
                 })
                 .collect();
         }
-        self.verdict_text(&mut out.text);
+        if !each {
+            out.text = self.verdict_text(None);
+        }
         // Where no rule gave a verdict, what holds now has ended the game.
+        let undecided = !each || self.core.state.verdicts.contains(&None);
         for (cond, text) in &p.ends {
             let mut v = [0];
-            if out.text.is_empty() && self.eval(*cond, &[], &mut v).is_ok() && v[0] == 1 {
+            if undecided && out.text.is_empty() && self.eval(*cond, &[], &mut v).is_ok() && v[0] == 1 {
                 out.text = self.fill(*text, &[], None);
+            }
+        }
+        if each {
+            let texts = self.core.state.verdicts.iter().enumerate().map(|(i, v)| match v {
+                Some(_) => self.verdict_text(Some(i)),
+                None => out.text.clone(),
+            });
+            out.texts = texts.collect();
+            if out.texts.iter().all(String::is_empty) {
+                out.texts.clear();
             }
         }
         // Where all win together, how well they did is told beside it.
         let well = matches!(p.outcome, OutcomeSlot::Together) && out.verdicts.contains(&Verdict::Won);
         if let Some((points, line)) = p.score
-            && (well || out.text.is_empty())
+            && (well || out.text.is_empty() && out.texts.is_empty())
         {
             let line = self.fill(line, &[], None);
             let mut v = [NONE as u64];
@@ -169,9 +193,7 @@ impl Machine {
             VerdictCode::Lose => Verdict::Lost,
             VerdictCode::Tie => Verdict::Tied,
         };
-        let mut text = String::new();
-        self.verdict_text(&mut text);
-        Some((lot, text))
+        Some((lot, self.verdict_text(Some(player))))
     }
 
     /// A score of a player or team. One that fails counts as none, which is less than every number.
@@ -233,22 +255,32 @@ impl Machine {
         }
     }
 
-    /// What was said with the verdict, out of the registers that were kept.
-    fn verdict_text(&self, out: &mut String) {
+    /// What was said with a player's verdict, or with the first of all, out of the registers that were kept.
+    fn verdict_text(&self, of: Option<usize>) -> String {
         let p = &self.program;
-        let mut at = 0;
-        let Some(t) = p.templates.get(self.core.state.head.verdict_text as usize) else { return };
-        for piece in &t.parts {
-            match piece {
-                Piece::Literal(x) => out.push_str(x),
-                Piece::Register(_, show) => {
-                    let w = super::ops::width(p, *show);
-                    let words = self.core.state.verdict_words.get(at..at + w).unwrap_or(&[]);
-                    at += w;
-                    out.push_str(&super::naming::value_text(self.look(), *show, words, None, true));
+        let mut out = String::new();
+        let mut words = self.core.state.verdict_words.as_slice();
+        while let [players, template, rest @ ..] = words {
+            let wanted = of.is_none_or(|i| players >> i & 1 == 1);
+            words = rest;
+            for piece in p.templates.get(*template as usize).map_or(&[][..], |t| &t.parts) {
+                match piece {
+                    Piece::Literal(x) if wanted => out.push_str(x),
+                    Piece::Register(_, show) => {
+                        let (of_hole, rest) =
+                            words.split_at_checked(super::ops::width(p, *show)).unwrap_or_default();
+                        words = rest;
+                        if wanted {
+                            out.push_str(&super::naming::value_text(self.look(), *show, of_hole, None, true));
+                        }
+                    }
+                    _ => {}
                 }
-                Piece::Func(..) | Piece::Reason(_) => {}
+            }
+            if wanted {
+                break;
             }
         }
+        out
     }
 }

@@ -24,8 +24,6 @@ pub(crate) struct Head {
     pub strand: bool,
     /// Whether a game runs from its set-up on, not a test's statements: no round has begun during the set-up.
     pub whole_game: bool,
-    /// The text of the verdict ([`crate::program::ir::NO_TEMPLATE`] if none), with the player that it was said of.
-    pub verdict_text: u16,
 }
 
 /// A call that waits for its callee.
@@ -208,12 +206,12 @@ pub struct State {
     pub(crate) phases: Vec<Running>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) layer_words: Vec<u64>,
-    /// The registers that the verdict's text reads, hole by hole.
+    /// What was said with verdicts, in order: the set of players that it was said of, the text's number, and the registers that the text reads, hole by hole.
     pub(crate) verdict_words: Vec<u64>,
     /// Turns within which the present turn is taken, outermost first.
     pub(crate) outer_turns: Vec<i64>,
-    /// Rolls that a test has ordered.
-    pub(crate) rigged: Vec<u64>,
+    /// Rolls that a test has ordered, with whose: a player's, or none for whoever rolls.
+    pub(crate) rigged: Vec<(i64, u64)>,
     /// Draws and shuffles that a test has ordered.
     pub(crate) orders: Vec<super::chance::Order>,
     /// Positions that were there, a history each.

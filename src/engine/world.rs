@@ -502,7 +502,6 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
     let mut st = State::default();
     st.head.seed = seed;
     st.head.turn = NONE;
-    st.head.verdict_text = u16::MAX;
     st.planes = vec![0; p.planes as usize];
     st.cells = vec![0; p.cells as usize];
     st.streams = vec![0; p.players as usize + 1];

@@ -107,6 +107,9 @@ codes! {
     LINES "E0613" "A score or ranking of something else":
         "A score or ranking has lines for each player or for each team: `score total(p: player) { … }`, `ranking final(t: team) { … }`. Said again, it adds lines for the same. A line has a title without holes, and is a number, or a text that counts for nothing.",
         "score total() { coins \"Coins\": 1 }" => "score total(p: player) { coins \"Coins\": p.coins }";
+    HOLES "E0614" "A hole in a text that is always the same":
+        "Titles of games, options, scenarios, phases, kinds, lines of a score, invariants and tests, and what a test looks for in a text, are the same in every game: they have no holes.",
+        "phase dusk() \"Dusk of {round}\" { }" => "phase dusk() \"Dusk\" { }";
     WIN_OF_ALL "E0680" "A win for all where one is to win":
         "`win when C` at the top is about all players: all win. That makes sense with `outcome together` and `outcome each`, and for one player alone.",
         "game Race \"Race\" { players 2; outcome highest steps }\nplayer { steps: 0..9 = 0 }\nwin when any(p in players: p.steps == 9)" => "game Race \"Race\" { players 2; outcome highest steps; ends when any(p in players: p.steps == 9) }\nplayer { steps: 0..9 = 0 }";

@@ -51,7 +51,11 @@ pub fn end_lines(view: &View, outcome: &Outcome, together: bool, sheets: &[Sheet
         let scores =
             outcome.scores.get(i).map(|s| s.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
         let tail = scores.filter(|s| !s.is_empty()).map_or(String::new(), |s| format!(" ({s})"));
-        out.push(EndLine::Side { players, how: format!("{word}{tail}") });
+        let said = match outcome.texts.get(i).filter(|t| !t.is_empty() && **t != outcome.text) {
+            Some(text) => format!(". {text}"),
+            None => String::new(),
+        };
+        out.push(EndLine::Side { players, how: format!("{word}{tail}{said}") });
     }
     out
 }

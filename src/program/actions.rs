@@ -665,6 +665,8 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
+        // How many of the facts are from conditions before each.
+        let mut known_before: Vec<usize> = Vec::new();
         // What may fault is asked only of parameters that pass everything before it, and what stands behind it only behind it.
         let mut risky = false;
         let mut facts: Vec<(usize, Fact)> = Vec::new();
@@ -700,24 +702,29 @@ impl<'m> Lower<'m> {
                         risky = !self.cannot_fault_in(f, env, part);
                     }
                     conds.push(((*part).clone(), env, upto));
+                    known_before.push(facts.len());
                     if env == 0 || c.of_menu() && same_names {
                         note_facts(part, upto, &mut facts);
                     }
                 }
             }
         }
-        let first = facts.iter().filter(|(n, _)| *n == 0);
-        f.certain = first.map(|(_, fact)| (0, fact.clone())).collect();
+        let of_all = |facts: &[(usize, Fact)]| -> Vec<(usize, Fact)> {
+            facts.iter().filter(|(n, _)| *n == 0).cloned().collect()
+        };
         let dropped = self.opts.fault == Some(SeededFault::GuardDropped);
         if dropped && !conds.is_empty() {
             conds.remove(0);
+            known_before.remove(0);
         }
         let end = f.label();
-        for (c, env, _) in conds.iter().filter(|(_, _, upto)| *upto == 0) {
+        for ((c, env, _), n) in conds.iter().zip(known_before).filter(|((_, _, upto), _)| *upto == 0) {
+            f.certain = of_all(facts.get(..n).unwrap_or_default());
             let base = f.next;
             self.within(f, *env, |s, f| s.branch(f, c, false, end));
             f.next = base;
         }
+        f.certain = of_all(&facts);
         // Filters of later parameters are judged with the other conditions, first of all.
         for (k, p) in a.params.iter().enumerate().skip(1).rev() {
             let last = k + 1 == a.params.len();

@@ -402,7 +402,7 @@ impl Lower<'_> {
                 f.place(end);
             }
             // The first, then what of the second is not among it.
-            ExprKind::Union(a, b) => {
+            ExprKind::Union(a, b) if self.has_own_order(f, e) => {
                 self.list_into(f, a, u, l);
                 let (s, more) = (f.alloc(w), f.alloc(w));
                 f.emit(Ins::LSet { d: s, l, w });

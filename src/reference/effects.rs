@@ -116,15 +116,15 @@ impl Evaluator<'_> {
                 }
             }
             K::Show(x, to) => {
-                let all = self.needed(x, f)?;
                 let to = to.as_ref().map_or(Ok(Datum::Set(self.n.all(0))), |to| self.needed(to, f))?;
-                for c in all.items() {
-                    self.w.piece_mut(&c)?.known |= self.n.seats_of(&to);
-                }
+                let (all, seats) = (self.needed(x, f)?, self.n.seats_of(&to));
+                all.items().iter().try_for_each(|c| self.w.piece_mut(c).map(|p| p.known |= seats))?;
             }
             K::Becomes(x, face) => {
                 let (c, face) = (self.eval(x, f)?, self.eval(face, f)?);
                 self.w.piece_mut(&c)?.face = face.number()?;
+                let side = self.side_of(&c).map_or(0, |_| self.w.pieces[&c].side);
+                self.w.piece_mut(&c)?.side = side;
                 self.begin_attributes(&c)?;
             }
             K::Until(until, body) => {

@@ -429,6 +429,6 @@ pub fn outcome(o: &Outcome, sheets: &[Sheet]) -> Value {
         })
         .collect();
     json!({
-        "verdicts": verdicts, "scores": o.scores, "places": o.places, "text": o.text, "sheets": sheets,
+        "verdicts": verdicts, "scores": o.scores, "places": o.places, "text": o.text, "texts": o.texts, "sheets": sheets,
     })
 }

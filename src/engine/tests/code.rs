@@ -370,7 +370,7 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
     let want = |stream, n| crate::engine::stream::below(1000, || crate::engine::stream::mix(7, stream, n));
     assert_eq!(out, [want(1, 0), want(2, 0), want(1, 1), want(0, 0)]);
     assert_eq!(m.state().draws(), [1, 2, 1]);
-    m.rig(&[3, 1004]);
+    m.rig(None, &[3, 1004]);
     m.run_effect(f, NONE, &[], &mut out).unwrap();
     assert_eq!(out[..2], [3, 4]);
     assert_eq!(out[2], want(1, 2));
@@ -387,7 +387,7 @@ fn what_was_ordered_of_chance_ends_with_the_game() {
     let p = Arc::new(b.p.clone());
     let ended = |rolls: &[u64], draws: &[Vec<Said>], tops: &[Said]| {
         let mut m = Machine::new(p.clone(), 7);
-        m.rig(rolls);
+        m.rig(None, rolls);
         m.order_draws(draws);
         if !tops.is_empty() {
             m.order_shuffle(0, tops);

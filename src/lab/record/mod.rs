@@ -304,17 +304,16 @@ impl Played {
             out.extend(changed(&p, &then, &now));
         }
         if let Some(outcome) = self.m.machine().outcome().cloned() {
-            let because = if outcome.text.is_empty() {
-                String::new()
-            } else {
-                format!(" because \"{}\"", plain(&outcome.text))
-            };
             for (i, v) in outcome.verdicts.iter().enumerate() {
                 let who = thing_word(&p, p.player_universe, i as i64);
                 let how = match v {
                     Verdict::Won => "won",
                     Verdict::Lost => "lost",
                     Verdict::Tied => "tied",
+                };
+                let because = match outcome.text_of(i) {
+                    "" => String::new(),
+                    text => format!(" because \"{}\"", plain(text)),
                 };
                 out.push(format!("expect {who} {how}{because}"));
             }

@@ -85,6 +85,9 @@ impl Run {
     fn step(&mut self, op: &TestOp) -> Result<Option<usize>, Wrong> {
         let span = op.span;
         match &op.kind {
+            TestOpKind::Do(_) if self.machine.is_over() => {
+                return wrong(span, "the game is over: nothing more is done");
+            }
             TestOpKind::Do(f) => {
                 let mut out = vec![0; self.locals.len()];
                 let args = self.locals.clone();
@@ -179,7 +182,7 @@ impl Run {
                 }
             }
             TestOpKind::RunTo(scope, arg) => self.run_to(*scope, *arg, span)?,
-            TestOpKind::Rolls(_, all) => {
+            TestOpKind::Rolls(who, all) => {
                 let mut rolls = Vec::new();
                 for f in all {
                     rolls.push(match f {
@@ -187,7 +190,8 @@ impl Run {
                         TestRoll::Sides(c, k) => TestRoll::SIDES | u64::from(*c) << 32 | u64::from(*k),
                     });
                 }
-                self.machine.rig(&rolls);
+                let who = who.map(|f| self.number(f, span)).transpose()?;
+                self.machine.rig(who.and_then(|p| usize::try_from(p).ok()), &rolls);
             }
             TestOpKind::Draws(all) => {
                 let mut draws = Vec::new();
@@ -445,11 +449,10 @@ impl Run {
         if !fits {
             return wrong(span, format!("it ended otherwise: {}", told.join(", ")));
         }
-        match because {
-            Some(text) if !outcome.text.contains(text) => {
-                wrong(span, format!("the reason is another one: “{}”", outcome.text))
-            }
-            _ => Ok(()),
+        let mut of = player.map_or(0..outcome.verdicts.len(), |p| p..p + 1);
+        match because.and_then(|text| of.find(|p| !outcome.text_of(*p).contains(text))) {
+            Some(p) => wrong(span, format!("the reason is another one: “{}”", outcome.text_of(p))),
+            None => Ok(()),
         }
     }
 

@@ -184,6 +184,14 @@ impl<'a> Cx<'a> {
         self.out.push(d);
     }
 
+    /// A text without holes.
+    pub fn plain(&mut self, t: &ast::Text) -> Arc<str> {
+        if let Some(d) = crate::model::decl::holes(t) {
+            self.push(d);
+        }
+        t.literal().unwrap_or_default().into()
+    }
+
     /// Reports an unknown word with what may have been meant, and gives what stands for it.
     pub fn unknown(
         &mut self,

@@ -661,6 +661,7 @@ impl<'a> Cx<'a> {
         let mut arms: Vec<(Expr, Expr)> = Vec::new();
         let mut otherwise = None;
         let mut ty: Option<Ty> = None;
+        let outside = self.facts.clone();
         for b in branches {
             if let Some(e) = &otherwise {
                 let e: &Expr = e;
@@ -700,6 +701,7 @@ impl<'a> Cx<'a> {
                 None => otherwise = Some(value),
             }
         }
+        self.facts = outside;
         let otherwise = match otherwise {
             Some(e) => e,
             None if self.covered(&x.ty, &arms) => match arms.pop() {

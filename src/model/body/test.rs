@@ -83,7 +83,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     cx.cast.clone_from(&cast);
     let (options, first) = options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);
-    let refused = refused(rest);
+    let refused = refused(cx, rest);
     let (least, most) = model.seat_range(scenario_named);
     // So many may be too many on purpose.
     if refused.is_none() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
@@ -110,7 +110,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
     });
     let steps = if refused.is_some() { Vec::new() } else { steps(cx, rest) };
     Some(Test {
-        title: t.title.literal().unwrap_or_default().into(),
+        title: cx.plain(&t.title),
         scenario: scenario_named,
         cast: cast.into_iter().map(Arc::from).collect(),
         variants,
@@ -125,10 +125,10 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
 }
 
 /// `expect refused` alone: nothing can be set up so, and nothing played.
-fn refused(stmts: &[ast::Stmt]) -> Option<Refused> {
+fn refused(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Option<Refused> {
     match stmts {
         [ast::Stmt { kind: ast::StmtKind::ExpectRefused(because), span, .. }] => {
-            Some(Refused { because: because.as_ref().map(literal), span: *span })
+            Some(Refused { because: because.as_ref().map(|t| cx.plain(t)), span: *span })
         }
         _ => None,
     }
@@ -191,7 +191,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         }
         A::ExpectOutcome(who, outcome, because) => {
             let who = who.as_ref().map(|w| player(cx, w));
-            TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(literal))
+            TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(|t| cx.plain(t)))
         }
         A::ExpectRefused(_) => {
             let message = "`expect refused` is about the set-up: only options stand in such a test";
@@ -206,7 +206,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         A::TimeUp(n) => TestStepKind::TimeUp(who(cx, n)?),
         A::Refuse(a, because) => {
             let who = who(cx, &a.who)?;
-            TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(literal))
+            TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(|t| cx.plain(t)))
         }
         A::Offered(n, all) => {
             let who = who(cx, n)?;
@@ -214,9 +214,9 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         }
         A::Asked(n, t) => {
             let who = who(cx, n)?;
-            TestStepKind::Asked(who, literal(t))
+            TestStepKind::Asked(who, cx.plain(t))
         }
-        A::Logged(all) => TestStepKind::Logged(all.iter().map(literal).collect()),
+        A::Logged(all) => TestStepKind::Logged(all.iter().map(|t| cx.plain(t)).collect()),
         A::StartAt(n) => TestStepKind::StartAt(match n.text.as_str() {
             "setup" => Start::Setup,
             "round" => Start::Round,
@@ -330,10 +330,6 @@ fn asks_for_end(e: &ast::Expr) -> bool {
         ast::ExprKind::Ended(..) => true,
         _ => false,
     }
-}
-
-fn literal(t: &ast::Text) -> Arc<str> {
-    t.literal().unwrap_or_default().into()
 }
 
 fn player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {

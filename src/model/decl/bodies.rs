@@ -533,8 +533,8 @@ impl Reader<'_> {
             }
             Job::Invariant(scope, i, span) => {
                 let (scope, span) = (*scope, *span);
-                let title = super::register::plain(&i.title);
                 let mut cx = self.cx(ix, out, Mode::Pure("an invariant"));
+                let title = cx.plain(&i.title);
                 let c = cx.cond(&i.cond, "what always holds");
                 let cond = closed(cx, 0, c);
                 Some(Box::new(move |m| m.invariants.push(Invariant { title, cond, span, scope })))

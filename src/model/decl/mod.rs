@@ -22,6 +22,8 @@ use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub(in crate::model) use register::holes;
+
 pub use limits::{MOST_FILES, too_many_files};
 
 /// What checking gives: the files as read, the model if there is no error, and all findings.

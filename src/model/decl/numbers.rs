@@ -1,6 +1,5 @@
 //! Numbers of rules: `numbered F001..F084`, and which of them are `not played`.
 use super::Declarer;
-use super::register::plain;
 use crate::model::hir::*;
 use crate::model::{codes, suggest};
 use crate::syntax::ast;
@@ -54,7 +53,7 @@ impl<'t> Declarer<'t> {
 
     /// `not played F045, F046: "why"`.
     pub(super) fn not_played(&mut self, numbers: &'t [ast::Name], why: &'t ast::Text) {
-        let reason = plain(why);
+        let reason = self.plain(why);
         self.model.not_played.extend(numbers.iter().map(|n| NotPlayed {
             number: n.text.as_str().into(),
             reason: reason.clone(),

@@ -76,9 +76,10 @@ impl<'t> Declarer<'t> {
             I::Option(o) => {
                 self.once("option", &o.name);
                 let id = OptionId(self.model.options.len() as u32);
+                let title = self.plain(&o.title);
                 self.model.options.push(GameOption {
                     name: o.name.text.as_str().into(),
-                    title: plain(&o.title),
+                    title,
                     ty: Ty::Error,
                     default: None,
                     span: o.name.span,
@@ -97,7 +98,7 @@ impl<'t> Declarer<'t> {
             }
             I::Mod(m) => {
                 self.same_game(&m.game);
-                let title = plain(&m.title);
+                let title = self.plain(&m.title);
                 let id = self.scope(ScopeKind::Mod, &title, &m.title, m.title.span, scope);
                 self.items(&m.items, id);
             }
@@ -161,9 +162,10 @@ impl<'t> Declarer<'t> {
             I::Phase(p) => {
                 self.once("rule", &p.name);
                 let id = RuleId(self.model.rules.len() as u32);
+                let title = p.title.as_ref().map(|t| self.plain(t));
                 self.model.rules.push(Rule {
                     name: p.name.text.as_str().into(),
-                    title: p.title.as_ref().map(plain),
+                    title,
                     of: None,
                     phase: true,
                     body: Body { locals: Vec::new(), params: 0, body: None },
@@ -243,7 +245,7 @@ impl<'t> Declarer<'t> {
         self.game = Some(g.name.span);
         self.notes.note(g.name.span, Def::Game);
         self.model.name = g.name.text.as_str().into();
-        self.model.title = plain(&g.title);
+        self.model.title = self.plain(&g.title);
         self.model.scopes[0].name = self.model.name.clone();
         self.model.scopes[0].title = self.model.title.clone();
         self.model.scopes[0].span = span;
@@ -319,10 +321,11 @@ impl<'t> Declarer<'t> {
         span: Span,
         parent: ScopeId,
     ) -> ScopeId {
+        let title = self.plain(title);
         self.model.scopes.push(Scope {
             kind,
             name: name.into(),
-            title: plain(title),
+            title,
             span,
             parent: Some(parent),
             with: Vec::new(),
@@ -396,9 +399,10 @@ impl<'t> Declarer<'t> {
         } else {
             self.kinds.insert(name.to_string(), id);
         }
+        let title = title.map_or_else(|| name.into(), |t| self.plain(t));
         self.model.kinds.push(Kind {
             name: name.into(),
-            title: title.map_or_else(|| name.into(), plain),
+            title,
             sort,
             parent: None,
             per_player: false,
@@ -447,6 +451,12 @@ impl<'t> Declarer<'t> {
         });
         self.model.kinds[kind.index()].members.push(id);
         id
+    }
+
+    /// A text without holes.
+    pub fn plain(&mut self, t: &ast::Text) -> Arc<str> {
+        holes(t).into_iter().for_each(|d| self.report.push(d));
+        t.literal().unwrap_or_default().into()
     }
 
     /// A title that is given to a member where it is named again.
@@ -903,7 +913,7 @@ impl<'t> Declarer<'t> {
 
     fn hook(&mut self, h: &'t ast::HookDecl, scope: ScopeId) {
         self.once("value", &h.name);
-        let file = plain(&h.from);
+        let file = self.plain(&h.from);
         let beside = self.files.get(h.name.span.file).map_or("", |f| f.name.as_str());
         let script = self.source.read(beside, &file);
         if script.is_none() {
@@ -930,7 +940,8 @@ impl<'t> Declarer<'t> {
     }
 }
 
-/// A text without holes; holes are left out.
-pub(in crate::model) fn plain(t: &ast::Text) -> Arc<str> {
-    t.literal().unwrap_or_default().into()
+/// What is wrong with a text that is to have no holes.
+pub(in crate::model) fn holes(t: &ast::Text) -> Option<Diagnostic> {
+    let message = "this text is always the same: it has no holes";
+    t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
 }

@@ -80,16 +80,8 @@ impl<'t> Declarer<'t> {
                 );
                 self.report.push(d.also(at, "first here"));
             }
-            if line.title.literal().is_none() {
-                let d = Diagnostic::error(
-                    codes::LINES,
-                    line.title.span,
-                    "the title of a line is the same for all: it has no holes",
-                );
-                self.report.push(d.help("a line may be a text: `verdict \"\": verdict_of(p)`"));
-            }
             let id = ValueId(self.model.values.len() as u32);
-            let title = Text::plain(super::register::plain(&line.title), line.title.span);
+            let title = Text::plain(self.plain(&line.title), line.title.span);
             self.model.values.push(Value {
                 name: whole.into(),
                 of: None,

@@ -77,7 +77,7 @@ pub enum TestStepKind {
     StartAt(Start),
     /// The game runs, choices taken by the least option, to that point.
     RunTo(Until),
-    /// The next rolls of a player (or of the table).
+    /// The next rolls of a player, or of whoever rolls.
     Rolls(Option<Expr>, Vec<Expr>),
     /// What chance draws next: of each draw the things that it brings.
     Draws(Option<Expr>, Vec<Vec<Expr>>),
