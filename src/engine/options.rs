@@ -96,8 +96,20 @@ impl Core {
         r
     }
 
+    /// Whether a player who acts freely is out by now: `out when` says so, or, where each wins or loses alone, a verdict.
+    fn is_out(&mut self, p: &Program, player: i64) -> Result<bool, Stop> {
+        let verdict = usize::try_from(player).ok().and_then(|i| self.state.verdicts.get(i));
+        if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
+            return Ok(true);
+        }
+        p.out.map_or(Ok(false), |f| self.tools.truth(p, &self.fast, &mut self.state, f, player, &[]))
+    }
+
     fn find_anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        if fb.freely && self.is_out(p, player)? {
+            return Ok(false);
+        }
         let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
         };

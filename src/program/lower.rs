@@ -377,6 +377,7 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         outcome: OutcomeSlot::Win,
         score: None,
         ends: Vec::new(),
+        out: None,
         sheets: Vec::new(),
         team: None,
         invariants: Vec::new(),

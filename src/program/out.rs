@@ -18,7 +18,7 @@ impl Lower<'_> {
     }
 
     /// `out when` as a function of a player, if the rules of this set-up say so.
-    fn out_func(&mut self) -> Option<FuncId> {
+    pub fn out_func(&mut self) -> Option<FuncId> {
         if let Some(known) = self.outs {
             return known;
         }

@@ -409,6 +409,9 @@ impl<'m> Lower<'m> {
         self.menus();
         self.main();
         self.results();
+        if self.facts.freely {
+            self.p.out = self.out_func();
+        }
         for (i, v) in m.values.iter().enumerate() {
             let id = ValueId(i as u32);
             let plain = v.body.locals.iter().take(v.body.params).all(|l| storable(&l.ty)) && storable(&v.ty);

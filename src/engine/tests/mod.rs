@@ -69,6 +69,7 @@ impl Build {
             outcome: OutcomeSlot::Win,
             score: None,
             ends: Vec::new(),
+            out: None,
             sheets: Vec::new(),
             team: None,
             invariants: Vec::new(),

@@ -63,6 +63,9 @@ pub(super) struct Course {
 /// Streams of the laws' own chance.
 const LAWS: u64 = 0x1a25;
 
+/// Steps of a stretch without a question.
+const LAWS_BUDGET: u64 = 200_000_000;
+
 impl Course {
     pub fn new(game: &Game, setup: &Setup, limits: Limits) -> Result<Course, Broken> {
         let broken = |what: String| Broken { seed: limits.seed, step: 0, what };
@@ -72,6 +75,8 @@ impl Course {
         })?;
         let mut machine = game.machine(program, limits.seed);
         machine.record(true);
+        // Plain code takes many times the steps.
+        machine.set_budget(LAWS_BUDGET);
         if let Err(f) = machine.start() {
             let p = machine.program().clone();
             return Err(broken(fault_finding(&f, &p).message));

@@ -407,6 +407,8 @@ pub struct Program {
     pub score: Option<(FuncId, TemplateIx)>,
     /// `ends when C "…"`: what is told where C holds at the end, as pure functions of nothing, with their texts.
     pub ends: Vec<(FuncId, TemplateIx)>,
+    /// Of games in which players act freely: whether a player is out by `out when`, a pure function of the player; none where the rules do not say so.
+    pub out: Option<FuncId>,
     /// Scores and rankings in the order of the text.
     pub sheets: Vec<SheetSlot>,
     /// The team of a player: a pure function; none where nothing ranks teams.
