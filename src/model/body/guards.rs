@@ -239,14 +239,6 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
             judge.tell(&mut look, Guarded::Option);
         }
     }
-    for a in &model.attachments {
-        // Whoever is asked by what is in force is seen to be asked.
-        if a.may.is_some() {
-            let mut look = Look::new(&judge.calls, []);
-            look.in_force(a);
-            judge.tell(&mut look, Guarded::Asked);
-        }
-    }
     for (k, kind) in model.kinds.iter().enumerate() {
         // Who is out is passed over.
         for (_, out) in &kind.out_when {

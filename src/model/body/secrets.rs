@@ -160,9 +160,50 @@ impl<'a> Judge<'a, '_> {
                     ),
                     _ => (self.names_of(a, h), Vec::new()),
                 };
-                Body::new(self, flow.clone(), names, to, a.me).run(b);
+                self.attached(a, h, flow.clone(), names, to);
             }
         }
+    }
+
+    /// Judges what an attachment does: its head decides whether somebody is asked in it, or no longer asked in what it replaces.
+    fn attached(
+        &mut self,
+        a: &'a Attachment,
+        h: &'a Head,
+        flow: Rc<Flow<'a>>,
+        names: Vec<(LocalId, Lies)>,
+        to: Vec<Receiver>,
+    ) {
+        let Some(b) = done_by(a) else { return };
+        let replaces = matches!(a.what, AttachKind::Instead(_)) && {
+            let others = self.calls.model.attachments.iter().filter(|x| !std::ptr::eq(*x, a));
+            target_asks(self.calls.model, h.target, &self.asking)
+                || others
+                    .filter(|x| matches!(x.what, AttachKind::Instead(_)))
+                    .any(|x| x.heads.iter().any(|x| x.target == h.target) && attached_asks(x, &self.asking))
+        };
+        let outer = std::mem::replace(&mut self.asking.proceeds, replaces);
+        let asks = replaces || attached_asks(a, &self.asking);
+        let mut body = Body::new(self, flow, names, to, a.me);
+        body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
+        if let Some((by, prompt)) = &a.may {
+            body.asked_first(by.as_ref(), prompt.as_ref());
+        }
+        if a.may.is_some() || replaces {
+            let under = body.under.clone();
+            body.judge(None, &under, Guarded::Asked);
+        }
+        if asks {
+            // Whoever is asked by what is in force is seen to be asked.
+            let mut look = body.look(None);
+            look.in_force(a);
+            body.judge.tell(&mut look, Guarded::Asked);
+        }
+        if a.outer == 0 {
+            body.keep_params(a.may.as_ref().map(|_| a.span));
+        }
+        body.block(b);
+        self.asking.proceeds = outer;
     }
 
     /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie.
@@ -198,33 +239,20 @@ struct Asking {
     rules: HashSet<RuleId>,
     /// Effect words, by what is attached to them.
     effects: Vec<EffectWord>,
+    /// What goes on behind `proceed`, where an attachment is judged that replaces it.
+    proceeds: bool,
 }
 
 fn asking(model: &Model) -> Asking {
     let mut found = Asking::default();
     loop {
         let before = found.clone();
-        for (i, r) in model.rules.iter().enumerate() {
-            let id = RuleId(i as u32);
-            let own = r.body.body.as_ref().is_some_and(|b| asks(b, &found));
-            let filled = || {
-                model
-                    .members
-                    .iter()
-                    .flat_map(|m| &m.rule_fills)
-                    .any(|(r, b)| *r == id && asks(&b.body, &found))
-            };
-            if !found.rules.contains(&id) && (own || filled()) {
+        for id in (0..model.rules.len()).map(|i| RuleId(i as u32)) {
+            if !found.rules.contains(&id) && target_asks(model, Target::Rule(id), &found) {
                 found.rules.insert(id);
             }
         }
-        for a in &model.attachments {
-            let (AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b)) = &a.what else {
-                continue;
-            };
-            if a.may.is_none() && !asks(b, &found) {
-                continue;
-            }
+        for a in model.attachments.iter().filter(|a| attached_asks(a, &found)).collect::<Vec<_>>() {
             for head in &a.heads {
                 match head.target {
                     Target::Rule(r) => {
@@ -241,6 +269,27 @@ fn asking(model: &Model) -> Asking {
     }
 }
 
+/// Whether what can be attached to asks somebody by itself.
+fn target_asks(model: &Model, target: Target, asking: &Asking) -> bool {
+    let any = |b: &Block| asks(b, asking);
+    match target {
+        Target::Rule(r) => {
+            let mut fills = model.members.iter().flat_map(|m| &m.rule_fills);
+            model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()).is_some_and(any)
+                || fills.any(|(f, b)| *f == r && any(&b.body))
+        }
+        Target::Action(a) => model.actions.get(a.index()).is_some_and(|a| any(&a.body)),
+        Target::Menu(m) => model.actions.iter().any(|a| a.menus.contains(&m) && any(&a.body)),
+        Target::Setup => model.setups.iter().any(|(_, b)| any(&b.body)),
+        Target::Value(_) | Target::Effect(_) => false,
+    }
+}
+
+/// Whether an attachment asks somebody, in its head or in what it does.
+fn attached_asks(a: &Attachment, asking: &Asking) -> bool {
+    done_by(a).is_some_and(|b| a.may.is_some() || asks(b, asking))
+}
+
 fn asks(b: &[Stmt], asking: &Asking) -> bool {
     let mut out = false;
     walk::every_stmt(b, &mut |s| out |= stmt_asks(s, asking));
@@ -253,6 +302,7 @@ fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
     match &s.kind {
         StmtKind::Offer(..) | StmtKind::May(_) => true,
         StmtKind::Call(r, ..) => asking.rules.contains(r),
+        StmtKind::Proceed(_) => asking.proceeds,
         StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
         StmtKind::Roll(_) => asking.effects.contains(&EffectWord::Roll),
         StmtKind::Shuffle(_) => asking.effects.contains(&EffectWord::Shuffle),
@@ -307,11 +357,16 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
     }
 
     fn run(mut self, b: &'a Block) {
+        self.keep_params(None);
+        self.block(b);
+    }
+
+    /// The parameters of a rule hold what was worked out before; `question`: one that stands before the block.
+    fn keep_params(&mut self, question: Option<Span>) {
         if let [Receiver::Rule(r)] = self.to.as_slice() {
             let bound = self.judge.calls.model.rules.get(r.index()).map_or(Span::default(), |r| r.span);
-            self.kept.extend(self.names.iter().map(|(l, _)| (*l, Kept { bound, question: None })));
+            self.kept.extend(self.names.iter().map(|(l, _)| (*l, Kept { bound, question })));
         }
-        self.block(b);
     }
 
     fn frame(&self, mine: Option<String>) -> FrameId {
@@ -447,13 +502,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             });
         }
         match &s.kind {
-            StmtKind::May(m) => {
-                let mine = m.by.as_ref().map_or_else(|| self.me.map(of_local), flow::path);
-                let prompt: Vec<&Expr> = m.prompt.iter().flat_map(walk::holes).collect();
-                self.judge(mine, &prompt, Guarded::Choice);
-                let by: Vec<&Expr> = m.by.iter().collect();
-                self.judge(None, &by, Guarded::Asked);
-            }
+            StmtKind::May(m) => self.asked_first(m.by.as_ref(), m.prompt.as_ref()),
             StmtKind::Offer(p, menus) => {
                 self.judge(None, &[p], Guarded::Asked);
                 for (menu, args) in menus {
@@ -467,6 +516,14 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             }
             _ => {}
         }
+    }
+
+    /// Judges the question of a `may`.
+    fn asked_first(&mut self, by: Option<&'a Expr>, prompt: Option<&'a Text>) {
+        let mine = by.map_or_else(|| self.me.map(of_local), flow::path);
+        let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::holes).collect();
+        self.judge(mine, &prompt, Guarded::Choice);
+        self.judge(None, &by.into_iter().collect::<Vec<_>>(), Guarded::Asked);
     }
 
     /// Arguments by which a question is worked out where they are handed to; `me` acts there.
@@ -535,7 +592,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         for h in &a.heads {
             let mut names = self.judge.names_of(a, h);
             names.extend(self.names.iter().copied());
-            Body::new(self.judge, flow.clone(), names, self.to.clone(), a.me).block(b);
+            self.judge.attached(a, h, flow.clone(), names, self.to.clone());
         }
     }
 
