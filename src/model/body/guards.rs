@@ -239,10 +239,10 @@ fn offered_freely(model: &Model) -> HashSet<MenuId> {
     menus
 }
 
-/// Where the things lie that an action's parameters stand for.
-pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId) -> Vec<Lies> {
+/// Where the things lie that an action's parameters stand for, as who acts sees them, or somebody.
+pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId, acts: bool) -> Vec<Lies> {
     let Some(a) = calls.model.actions.get(id.index()) else { return Vec::new() };
-    let mut look = Look::new(calls, [a.me]);
+    let mut look = Look::new(calls, acts.then_some(a.me));
     action(&mut look, a);
     a.params.iter().map(|p| look.lies_of(p.local)).collect()
 }
@@ -256,7 +256,7 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
         let AttachKind::Forbid(why) = &a.what else { continue };
         for h in &a.heads {
             let lies = match h.target {
-                Target::Action(id) => lies_of_params(&judge.calls, id),
+                Target::Action(id) => lies_of_params(&judge.calls, id, true),
                 _ => Vec::new(),
             };
             let of = |i: usize| lies.get(i).copied().unwrap_or_default();

@@ -154,11 +154,13 @@ impl<'a> Judge<'a, '_> {
             let flow = self.calls.flow(b);
             for h in &a.heads {
                 let (names, to) = match h.target {
-                    Target::Rule(r) => (
-                        bound_names(h).into_iter().map(|(i, l)| (l, Lies::Given(i, false))).collect(),
-                        vec![Receiver::Rule(r)],
-                    ),
-                    _ => (self.names_of(a, h), Vec::new()),
+                    Target::Rule(r) => {
+                        let open = self.brought_open(a, h.target);
+                        let lies = |i| if open.contains(&i) { Lies::Open } else { Lies::Given(i, false) };
+                        let names = bound_names(h).into_iter().map(|(i, l)| (l, lies(i))).collect();
+                        (names, vec![Receiver::Rule(r)])
+                    }
+                    _ => (self.names_of(a, h, false), Vec::new()),
                 };
                 self.attached(a, h, flow.clone(), names, to);
             }
@@ -184,7 +186,10 @@ impl<'a> Judge<'a, '_> {
         };
         let outer = std::mem::replace(&mut self.asking.proceeds, replaces);
         let asks = replaces || attached_asks(a, &self.asking);
-        let mut body = Body::new(self, flow, names, to, a.me);
+        // Who acts knows what he picks; whom `may by` asks, or who made a layer, need not.
+        let is_acting = matches!(h.target, Target::Action(_)) && !matches!(a.may, Some((Some(_), _)));
+        let picked = if is_acting { self.names_of(a, h, true) } else { Vec::new() };
+        let mut body = Body { picked, ..Body::new(self, flow, names, to, a.me) };
         body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
         if let Some((by, prompt)) = &a.may {
             body.asked_first(by.as_ref(), prompt.as_ref());
@@ -206,22 +211,75 @@ impl<'a> Judge<'a, '_> {
         self.asking.proceeds = outer;
     }
 
-    /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie.
-    fn names_of(&self, a: &Attachment, h: &Head) -> Vec<(LocalId, Lies)> {
+    /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie. `acts`: as who acts sees them.
+    fn names_of(&self, a: &Attachment, h: &Head, acts: bool) -> Vec<(LocalId, Lies)> {
         let picked = match h.target {
-            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id)),
+            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id, acts)),
             _ => None,
         };
+        let open = self.brought_open(a, h.target);
         let anywhere = |l: LocalId| match a.locals.get(l.index()).map(|l| types::plain(&l.ty)) {
             Some(Ty::Of(k)) if types::is_component(self.calls.model, k) => Lies::Anywhere(k),
             _ => Lies::Open,
         };
         let lies = |(i, l)| match &picked {
+            Some(_) if open.contains(&i) => (l, Lies::Open),
             Some(picked) => (l, picked.get(i).copied().unwrap_or_default()),
             None => (l, anywhere(l)),
         };
         bound_names(h).into_iter().map(lies).collect()
     }
+
+    /// Of what `after` stands behind: the numbers of the things handed over that it has brought to where all see them.
+    fn brought_open(&self, a: &Attachment, target: Target) -> Vec<usize> {
+        let model = self.calls.model;
+        let (body, names): (_, Vec<LocalId>) = match target {
+            Target::Rule(r) if !model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == r)) => {
+                let rule = model.rules.get(r.index()).map(|r| &r.body);
+                let n = rule.map_or(0, |b| b.params);
+                (rule.and_then(|b| b.body.as_ref()), (0..n).map(|i| LocalId(i as u32)).collect())
+            }
+            Target::Action(x) => {
+                let action = model.actions.get(x.index());
+                let params = action.into_iter().flat_map(|x| &x.params);
+                (action.map(|x| &x.body), params.map(|p| p.local).collect())
+            }
+            _ => return Vec::new(),
+        };
+        let mut all = model.attachments.iter().chain(self.calls.layered.iter().map(|(x, _)| *x));
+        let Some(body) = body.filter(|_| matches!(a.what, AttachKind::After(_))) else { return Vec::new() };
+        if all.any(|x| replaces(x, target)) {
+            return Vec::new();
+        }
+        let look = Look::new(&self.calls, []);
+        let (mut open, mut assigned) = (Vec::new(), Vec::new());
+        walk::every_stmt(body, &mut |s| {
+            if let StmtKind::Assign(Lhs::Local(l), ..) = s.kind {
+                assigned.push(l);
+            }
+        });
+        for s in body {
+            let mut ends = false;
+            walk::every_stmt(std::slice::from_ref(s), &mut |s| {
+                ends |= matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop);
+            });
+            if ends {
+                break;
+            }
+            if let Some((l, to)) = moves(s, model)
+                && to.is_none_or(|to| look.place(to) == Lies::Open)
+                && !assigned.contains(&l)
+            {
+                open.extend(names.iter().position(|n| *n == l));
+            }
+        }
+        open
+    }
+}
+
+/// Whether an attachment stands in place of that.
+fn replaces(a: &Attachment, target: Target) -> bool {
+    matches!(a.what, AttachKind::Instead(_)) && a.heads.iter().any(|h| h.target == target)
 }
 
 /// What an attachment does, where it acts.
@@ -332,6 +390,8 @@ struct Body<'j, 'a, 'o> {
     flow: Rc<Flow<'a>>,
     /// Where the things lie that the first names stand for.
     names: Vec<(LocalId, Lies)>,
+    /// The same as who acts sees it, as far as that is otherwise.
+    picked: Vec<(LocalId, Lies)>,
     /// To whose parameters these belong.
     to: Vec<Receiver>,
     /// Who acts in the body, and here.
@@ -353,7 +413,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         me: Option<LocalId>,
     ) -> Self {
         let (kept, moved, under) = (HashMap::new(), HashMap::new(), Vec::new());
-        Body { judge, flow, names, to, own: me, me, kept, moved, under }
+        Body { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
     }
 
     fn run(mut self, b: &'a Block) {
@@ -370,9 +430,11 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
     }
 
     fn frame(&self, mine: Option<String>) -> FrameId {
+        let is_acting = mine.is_some() && mine == self.own.map(of_local);
+        let picked = self.picked.iter().filter(|_| is_acting);
         let bound = Bound {
             mine: mine.into_iter().collect(),
-            lies: self.names.clone(),
+            lies: self.names.iter().chain(picked).copied().collect(),
             others: Vec::new(),
             me: self.me,
         };
@@ -590,7 +652,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         let Some(b) = done_by(a) else { return };
         let flow = self.judge.calls.joined(&self.flow, b);
         for h in &a.heads {
-            let mut names = self.judge.names_of(a, h);
+            let mut names = self.judge.names_of(a, h, false);
             names.extend(self.names.iter().copied());
             self.judge.attached(a, h, flow.clone(), names, self.to.clone());
         }
