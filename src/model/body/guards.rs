@@ -25,6 +25,10 @@ pub(super) enum Guarded {
     Asked,
     /// Whether a menu is put before somebody.
     Open,
+    /// Whether somebody is done, where all act freely.
+    Done,
+    /// Who sees what lies in a zone.
+    Seen,
 }
 
 /// What was reported already: place and zone.
@@ -50,6 +54,8 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             Guarded::Look => "everybody sees what a look draws",
             Guarded::Choice => "what can be chosen would tell the chooser what lies there",
             Guarded::Asked | Guarded::Open => "all see whether somebody is asked, and who",
+            Guarded::Done => "where everyone acts freely all see who is done, and who no longer is",
+            Guarded::Seen => "whoever sees a thing, or does not, would know it",
         };
         let through = match &leak.inside {
             Some(name) => format!("`{name}` reads {}", leak.what),
@@ -73,6 +79,8 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             }
             Guarded::Asked => "ask whatever lies there, and look at it behind the answer; or let all see it first (`show`)",
             Guarded::Open => "say `needs` in place of `open when`: whoever can do nothing is then asked for `done` or `pass`",
+            Guarded::Done => "let `done` stand without a condition, or with one of what all may know",
+            Guarded::Seen => "name the players by what all may know: whose zone it is, an attribute of a player, how many there are",
             _ if down => "ask first whether it lies face up (`c.up and …`), or whether the player knows it (`sees(me, c) and …`)",
             _ => "read only what the acting player sees: `my` own, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
         }));
@@ -181,6 +189,7 @@ pub(super) fn offers<'a>(judge: &mut Judge<'a, '_>) {
         menus.iter().for_each(|m| judge.note_menu(*m, &look));
         judge.tell(&mut look, Guarded::Option);
     }
+    let freely = offered_freely(model);
     for (i, m) in model.menus.iter().enumerate() {
         let mut look = Look::new(&judge.calls, [LocalId(0)]);
         handed(m.params.len()).for_each(|(l, lies)| look.bind(l, lies));
@@ -193,6 +202,12 @@ pub(super) fn offers<'a>(judge: &mut Judge<'a, '_>) {
             look.look(c);
         }
         judge.tell(&mut look, Guarded::Open);
+        if freely.contains(&MenuId(i as u32)) {
+            for w in m.done.iter().filter_map(|e| e.when.as_ref()) {
+                look.look(w);
+            }
+            judge.tell(&mut look, Guarded::Done);
+        }
         for e in m.clock.iter().flat_map(|c| c.seconds.iter().chain(&c.choices)) {
             look.look(e);
         }
@@ -200,10 +215,34 @@ pub(super) fn offers<'a>(judge: &mut Judge<'a, '_>) {
     }
 }
 
-/// Where the things lie that an action's parameters stand for.
-pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId) -> Vec<Lies> {
+/// The menus that are offered where everyone acts freely, there or in a rule called there.
+fn offered_freely(model: &Model) -> HashSet<MenuId> {
+    let (mut menus, mut open, mut called) = (HashSet::new(), Vec::new(), HashSet::new());
+    walk::rule_blocks(model, &mut |b| {
+        walk::every_stmt(b, &mut |s| match &s.kind {
+            StmtKind::Everyone(e) if e.mode == Mode::Freely => open.push(&e.body),
+            _ => {}
+        });
+    });
+    while let Some(b) = open.pop() {
+        walk::every_stmt(b, &mut |s| {
+            if let StmtKind::Offer(_, offered) = &s.kind {
+                menus.extend(offered.iter().map(|(m, _)| *m));
+            }
+            for (r, ..) in walk::called(s) {
+                if called.insert(r) {
+                    open.extend(model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()));
+                }
+            }
+        });
+    }
+    menus
+}
+
+/// Where the things lie that an action's parameters stand for, as who acts sees them, or somebody.
+pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId, acts: bool) -> Vec<Lies> {
     let Some(a) = calls.model.actions.get(id.index()) else { return Vec::new() };
-    let mut look = Look::new(calls, [a.me]);
+    let mut look = Look::new(calls, acts.then_some(a.me));
     action(&mut look, a);
     a.params.iter().map(|p| look.lies_of(p.local)).collect()
 }
@@ -217,7 +256,7 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
         let AttachKind::Forbid(why) = &a.what else { continue };
         for h in &a.heads {
             let lies = match h.target {
-                Target::Action(id) => lies_of_params(&judge.calls, id),
+                Target::Action(id) => lies_of_params(&judge.calls, id, true),
                 _ => Vec::new(),
             };
             let of = |i: usize| lies.get(i).copied().unwrap_or_default();
@@ -239,12 +278,11 @@ pub(super) fn others(judge: &mut Judge<'_, '_>) {
             judge.tell(&mut look, Guarded::Option);
         }
     }
-    for a in &model.attachments {
-        // Whoever is asked by what is in force is seen to be asked.
-        if a.may.is_some() {
+    for z in &model.zones {
+        if let Seen::By(b) = &z.seen {
             let mut look = Look::new(&judge.calls, []);
-            look.in_force(a);
-            judge.tell(&mut look, Guarded::Asked);
+            look.look(&b.body);
+            judge.tell(&mut look, Guarded::Seen);
         }
     }
     for (k, kind) in model.kinds.iter().enumerate() {

@@ -312,21 +312,31 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the one who looks does not see.
+    /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the one who looks does not see, and what the
+    /// zone's `active when` reads.
     pub fn carried(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
         let kind = match carrier {
             Carrier::Kind(k) => Some(*k),
             Carrier::Member(m) => self.model.members.get(m.index()).map(|m| m.kind),
         };
         let Some(kind) = kind else { return };
-        let hidden = |z: &Zone| {
+        let active = |z: &Zone| {
             let may_lie = |k: &KindId| types::is_a(self.model, *k, kind) || types::is_a(self.model, kind, *k);
-            !matches!(z.active, Active::Never)
-                && z.holds.iter().any(may_lie)
-                && !seen::is_seen(self.model, z, holds)
+            !matches!(z.active, Active::Never) && z.holds.iter().any(may_lie)
         };
-        if let Some(z) = self.model.zones.iter().position(hidden) {
+        let hidden = |z: &Zone| active(z) && !seen::is_seen(self.model, z, holds);
+        let hidden = self.model.zones.iter().position(hidden);
+        let limits: Vec<&Expr> = self.model.zones.iter().filter(|z| active(z)).filter_map(limit).collect();
+        if let Some(z) = hidden {
             self.leak(Lies::In(ZoneId(z as u32)), span, "the face, by what it does,");
+        }
+        // The condition has names of its own: the thing, and who holds it.
+        for limit in limits {
+            let owner = (holds == Holds::Own).then_some(LocalId(1));
+            let mut look = Look { node: self.node.clone(), ..Look::new(&self.calls, owner) };
+            look.look(limit);
+            self.reads.append(&mut look.reads);
+            self.hooks.append(&mut look.hooks);
         }
     }
 
@@ -597,6 +607,11 @@ impl<'a> Look<'a> {
         // Of what may still lie anywhere, a later condition may say more.
         if narrowed == self.resolved(lies, |_| true) { lies } else { narrowed }
     }
+}
+
+/// While what a zone is active.
+fn limit(z: &Zone) -> Option<&Expr> {
+    if let Active::When(b) = &z.active { Some(&b.body) } else { None }
 }
 
 /// The path of a local.

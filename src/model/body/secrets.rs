@@ -154,33 +154,132 @@ impl<'a> Judge<'a, '_> {
             let flow = self.calls.flow(b);
             for h in &a.heads {
                 let (names, to) = match h.target {
-                    Target::Rule(r) => (
-                        bound_names(h).into_iter().map(|(i, l)| (l, Lies::Given(i, false))).collect(),
-                        vec![Receiver::Rule(r)],
-                    ),
-                    _ => (self.names_of(a, h), Vec::new()),
+                    Target::Rule(r) => {
+                        let open = self.brought_open(a, h.target);
+                        let lies = |i| if open.contains(&i) { Lies::Open } else { Lies::Given(i, false) };
+                        let names = bound_names(h).into_iter().map(|(i, l)| (l, lies(i))).collect();
+                        (names, vec![Receiver::Rule(r)])
+                    }
+                    _ => (self.names_of(a, h, false), Vec::new()),
                 };
-                Body::new(self, flow.clone(), names, to, a.me).run(b);
+                self.attached(a, h, flow.clone(), names, to);
             }
         }
     }
 
-    /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie.
-    fn names_of(&self, a: &Attachment, h: &Head) -> Vec<(LocalId, Lies)> {
+    /// Judges what an attachment does: its head decides whether somebody is asked in it, or no longer asked in what it replaces.
+    fn attached(
+        &mut self,
+        a: &'a Attachment,
+        h: &'a Head,
+        flow: Rc<Flow<'a>>,
+        names: Vec<(LocalId, Lies)>,
+        to: Vec<Receiver>,
+    ) {
+        let Some(b) = done_by(a) else { return };
+        let replaces = matches!(a.what, AttachKind::Instead(_)) && {
+            let others = self.calls.model.attachments.iter().filter(|x| !std::ptr::eq(*x, a));
+            target_asks(self.calls.model, h.target, &self.asking)
+                || others
+                    .filter(|x| matches!(x.what, AttachKind::Instead(_)))
+                    .any(|x| x.heads.iter().any(|x| x.target == h.target) && attached_asks(x, &self.asking))
+        };
+        let outer = std::mem::replace(&mut self.asking.proceeds, replaces);
+        let asks = replaces || attached_asks(a, &self.asking);
+        // Who acts knows what he picks; whom `may by` asks, or who made a layer, need not.
+        let is_acting = matches!(h.target, Target::Action(_)) && !matches!(a.may, Some((Some(_), _)));
+        let picked = if is_acting { self.names_of(a, h, true) } else { Vec::new() };
+        let mut body = Body { picked, ..Body::new(self, flow, names, to, a.me) };
+        body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
+        if let Some((by, prompt)) = &a.may {
+            body.asked_first(by.as_ref(), prompt.as_ref());
+        }
+        if a.may.is_some() || replaces {
+            let under = body.under.clone();
+            body.judge(None, &under, Guarded::Asked);
+        }
+        if asks {
+            // Whoever is asked by what is in force is seen to be asked.
+            let mut look = body.look(None);
+            look.in_force(a);
+            body.judge.tell(&mut look, Guarded::Asked);
+        }
+        if a.outer == 0 {
+            body.keep_params(a.may.as_ref().map(|_| a.span));
+        }
+        body.block(b);
+        self.asking.proceeds = outer;
+    }
+
+    /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie. `acts`: as who acts sees them.
+    fn names_of(&self, a: &Attachment, h: &Head, acts: bool) -> Vec<(LocalId, Lies)> {
         let picked = match h.target {
-            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id)),
+            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id, acts)),
             _ => None,
         };
+        let open = self.brought_open(a, h.target);
         let anywhere = |l: LocalId| match a.locals.get(l.index()).map(|l| types::plain(&l.ty)) {
             Some(Ty::Of(k)) if types::is_component(self.calls.model, k) => Lies::Anywhere(k),
             _ => Lies::Open,
         };
         let lies = |(i, l)| match &picked {
+            Some(_) if open.contains(&i) => (l, Lies::Open),
             Some(picked) => (l, picked.get(i).copied().unwrap_or_default()),
             None => (l, anywhere(l)),
         };
         bound_names(h).into_iter().map(lies).collect()
     }
+
+    /// Of what `after` stands behind: the numbers of the things handed over that it has brought to where all see them.
+    fn brought_open(&self, a: &Attachment, target: Target) -> Vec<usize> {
+        let model = self.calls.model;
+        let (body, names): (_, Vec<LocalId>) = match target {
+            Target::Rule(r) if !model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == r)) => {
+                let rule = model.rules.get(r.index()).map(|r| &r.body);
+                let n = rule.map_or(0, |b| b.params);
+                (rule.and_then(|b| b.body.as_ref()), (0..n).map(|i| LocalId(i as u32)).collect())
+            }
+            Target::Action(x) => {
+                let action = model.actions.get(x.index());
+                let params = action.into_iter().flat_map(|x| &x.params);
+                (action.map(|x| &x.body), params.map(|p| p.local).collect())
+            }
+            _ => return Vec::new(),
+        };
+        let mut all = model.attachments.iter().chain(self.calls.layered.iter().map(|(x, _)| *x));
+        let Some(body) = body.filter(|_| matches!(a.what, AttachKind::After(_))) else { return Vec::new() };
+        if all.any(|x| replaces(x, target)) {
+            return Vec::new();
+        }
+        let look = Look::new(&self.calls, []);
+        let (mut open, mut assigned) = (Vec::new(), Vec::new());
+        walk::every_stmt(body, &mut |s| {
+            if let StmtKind::Assign(Lhs::Local(l), ..) = s.kind {
+                assigned.push(l);
+            }
+        });
+        for s in body {
+            let mut ends = false;
+            walk::every_stmt(std::slice::from_ref(s), &mut |s| {
+                ends |= matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop);
+            });
+            if ends {
+                break;
+            }
+            if let Some((l, to)) = moves(s, model)
+                && to.is_none_or(|to| look.place(to) == Lies::Open)
+                && !assigned.contains(&l)
+            {
+                open.extend(names.iter().position(|n| *n == l));
+            }
+        }
+        open
+    }
+}
+
+/// Whether an attachment stands in place of that.
+fn replaces(a: &Attachment, target: Target) -> bool {
+    matches!(a.what, AttachKind::Instead(_)) && a.heads.iter().any(|h| h.target == target)
 }
 
 /// What an attachment does, where it acts.
@@ -198,33 +297,20 @@ struct Asking {
     rules: HashSet<RuleId>,
     /// Effect words, by what is attached to them.
     effects: Vec<EffectWord>,
+    /// What goes on behind `proceed`, where an attachment is judged that replaces it.
+    proceeds: bool,
 }
 
 fn asking(model: &Model) -> Asking {
     let mut found = Asking::default();
     loop {
         let before = found.clone();
-        for (i, r) in model.rules.iter().enumerate() {
-            let id = RuleId(i as u32);
-            let own = r.body.body.as_ref().is_some_and(|b| asks(b, &found));
-            let filled = || {
-                model
-                    .members
-                    .iter()
-                    .flat_map(|m| &m.rule_fills)
-                    .any(|(r, b)| *r == id && asks(&b.body, &found))
-            };
-            if !found.rules.contains(&id) && (own || filled()) {
+        for id in (0..model.rules.len()).map(|i| RuleId(i as u32)) {
+            if !found.rules.contains(&id) && target_asks(model, Target::Rule(id), &found) {
                 found.rules.insert(id);
             }
         }
-        for a in &model.attachments {
-            let (AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b)) = &a.what else {
-                continue;
-            };
-            if a.may.is_none() && !asks(b, &found) {
-                continue;
-            }
+        for a in model.attachments.iter().filter(|a| attached_asks(a, &found)).collect::<Vec<_>>() {
             for head in &a.heads {
                 match head.target {
                     Target::Rule(r) => {
@@ -241,6 +327,27 @@ fn asking(model: &Model) -> Asking {
     }
 }
 
+/// Whether what can be attached to asks somebody by itself.
+fn target_asks(model: &Model, target: Target, asking: &Asking) -> bool {
+    let any = |b: &Block| asks(b, asking);
+    match target {
+        Target::Rule(r) => {
+            let mut fills = model.members.iter().flat_map(|m| &m.rule_fills);
+            model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()).is_some_and(any)
+                || fills.any(|(f, b)| *f == r && any(&b.body))
+        }
+        Target::Action(a) => model.actions.get(a.index()).is_some_and(|a| any(&a.body)),
+        Target::Menu(m) => model.actions.iter().any(|a| a.menus.contains(&m) && any(&a.body)),
+        Target::Setup => model.setups.iter().any(|(_, b)| any(&b.body)),
+        Target::Value(_) | Target::Effect(_) => false,
+    }
+}
+
+/// Whether an attachment asks somebody, in its head or in what it does.
+fn attached_asks(a: &Attachment, asking: &Asking) -> bool {
+    done_by(a).is_some_and(|b| a.may.is_some() || asks(b, asking))
+}
+
 fn asks(b: &[Stmt], asking: &Asking) -> bool {
     let mut out = false;
     walk::every_stmt(b, &mut |s| out |= stmt_asks(s, asking));
@@ -253,6 +360,7 @@ fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
     match &s.kind {
         StmtKind::Offer(..) | StmtKind::May(_) => true,
         StmtKind::Call(r, ..) => asking.rules.contains(r),
+        StmtKind::Proceed(_) => asking.proceeds,
         StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
         StmtKind::Roll(_) => asking.effects.contains(&EffectWord::Roll),
         StmtKind::Shuffle(_) => asking.effects.contains(&EffectWord::Shuffle),
@@ -282,6 +390,8 @@ struct Body<'j, 'a, 'o> {
     flow: Rc<Flow<'a>>,
     /// Where the things lie that the first names stand for.
     names: Vec<(LocalId, Lies)>,
+    /// The same as who acts sees it, as far as that is otherwise.
+    picked: Vec<(LocalId, Lies)>,
     /// To whose parameters these belong.
     to: Vec<Receiver>,
     /// Who acts in the body, and here.
@@ -303,21 +413,28 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         me: Option<LocalId>,
     ) -> Self {
         let (kept, moved, under) = (HashMap::new(), HashMap::new(), Vec::new());
-        Body { judge, flow, names, to, own: me, me, kept, moved, under }
+        Body { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
     }
 
     fn run(mut self, b: &'a Block) {
-        if let [Receiver::Rule(r)] = self.to.as_slice() {
-            let bound = self.judge.calls.model.rules.get(r.index()).map_or(Span::default(), |r| r.span);
-            self.kept.extend(self.names.iter().map(|(l, _)| (*l, Kept { bound, question: None })));
-        }
+        self.keep_params(None);
         self.block(b);
     }
 
+    /// The parameters of a rule hold what was worked out before; `question`: one that stands before the block.
+    fn keep_params(&mut self, question: Option<Span>) {
+        if let [Receiver::Rule(r)] = self.to.as_slice() {
+            let bound = self.judge.calls.model.rules.get(r.index()).map_or(Span::default(), |r| r.span);
+            self.kept.extend(self.names.iter().map(|(l, _)| (*l, Kept { bound, question })));
+        }
+    }
+
     fn frame(&self, mine: Option<String>) -> FrameId {
+        let is_acting = mine.is_some() && mine == self.own.map(of_local);
+        let picked = self.picked.iter().filter(|_| is_acting);
         let bound = Bound {
             mine: mine.into_iter().collect(),
-            lies: self.names.clone(),
+            lies: self.names.iter().chain(picked).copied().collect(),
             others: Vec::new(),
             me: self.me,
         };
@@ -447,13 +564,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             });
         }
         match &s.kind {
-            StmtKind::May(m) => {
-                let mine = m.by.as_ref().map_or_else(|| self.me.map(of_local), flow::path);
-                let prompt: Vec<&Expr> = m.prompt.iter().flat_map(walk::holes).collect();
-                self.judge(mine, &prompt, Guarded::Choice);
-                let by: Vec<&Expr> = m.by.iter().collect();
-                self.judge(None, &by, Guarded::Asked);
-            }
+            StmtKind::May(m) => self.asked_first(m.by.as_ref(), m.prompt.as_ref()),
             StmtKind::Offer(p, menus) => {
                 self.judge(None, &[p], Guarded::Asked);
                 for (menu, args) in menus {
@@ -467,6 +578,14 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             }
             _ => {}
         }
+    }
+
+    /// Judges the question of a `may`.
+    fn asked_first(&mut self, by: Option<&'a Expr>, prompt: Option<&'a Text>) {
+        let mine = by.map_or_else(|| self.me.map(of_local), flow::path);
+        let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::holes).collect();
+        self.judge(mine, &prompt, Guarded::Choice);
+        self.judge(None, &by.into_iter().collect::<Vec<_>>(), Guarded::Asked);
     }
 
     /// Arguments by which a question is worked out where they are handed to; `me` acts there.
@@ -533,9 +652,9 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         let Some(b) = done_by(a) else { return };
         let flow = self.judge.calls.joined(&self.flow, b);
         for h in &a.heads {
-            let mut names = self.judge.names_of(a, h);
+            let mut names = self.judge.names_of(a, h, false);
             names.extend(self.names.iter().copied());
-            Body::new(self.judge, flow.clone(), names, self.to.clone(), a.me).block(b);
+            self.judge.attached(a, h, flow.clone(), names, self.to.clone());
         }
     }
 
