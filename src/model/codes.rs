@@ -90,7 +90,7 @@ codes! {
         "A hook's script lies beside the rules, or in a folder `hooks` there.",
         "hook f(): int from \"none.rhai\"" => "";
     SIGN "E0610" "A sign that says nothing":
-        "A legend says what each sign of a map's pictures puts on a space: a component, the first thing of a zone, a word or number for an attribute, or `attribute: value`. `.` is no space.",
+        "A legend says what each sign of a map's pictures puts on a space: a component, the first thing of a zone, a word or number for an attribute, or `attribute: value`. `.` is no space. A picture shows no more components than the box holds.",
         "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }" => "map Board squares \"\"\"\n  x\n\"\"\"\nspace Cell on Board { }\nlegend Board { x: }";
     MISPLACED "E0608" "A declaration in the wrong place":
         "This declaration makes no sense where it stands, such as a `game` inside a variant.",

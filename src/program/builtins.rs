@@ -109,8 +109,11 @@ impl Lower<'_> {
             }
             (B::TeamOf, Some(p)) => self.team_into(f, p, d),
             (B::Team(n), _) => {
-                if u32::from(n) > self.set.players {
-                    self.fail(e.span, format_args!("team {n} of {} players", self.set.players));
+                // A test may name more than the rules.
+                let u = self.uni(&e.ty, e.span);
+                let teams = self.p.universes.get(u.index()).map_or(0, |u| u.n);
+                if u32::from(n) > teams {
+                    self.fail(e.span, format_args!("team {n} of {teams}"));
                 }
                 f.emit(Ins::Li { d, k: i32::from(n) - 1 });
             }

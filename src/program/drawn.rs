@@ -3,9 +3,11 @@ use super::build::FnBuild;
 use super::ir::*;
 use super::lower::{Home, Job, Lower};
 use crate::model::body::types;
+use crate::model::codes::SIGN;
 use crate::model::explained;
 use crate::model::hir::*;
-use crate::text::Span;
+use crate::text::{Diagnostic, Span};
+use rustc_hash::FxHashSet as HashSet;
 
 /// Columns and rows of a map, and its spaces: column, row from the south.
 pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
@@ -133,6 +135,76 @@ impl Lower<'_> {
         out
     }
 
+    /// Tells of signs for which the box holds no component any more. The maps that are built before the set-up share one box; where rules build a map, the box is full at best.
+    pub fn judge_drawn(&mut self) {
+        let mut shared: HashSet<(u16, usize)> = HashSet::default();
+        for map in self.drawn_maps() {
+            let before = if self.builds(map) { HashSet::default() } else { shared.clone() };
+            let mut gone = before.clone();
+            let mut filled: HashSet<(u32, u32, ZoneId)> = HashSet::default();
+            // What is asked for, whose it is, how often it is drawn, and the first sign that gets none.
+            let mut asked: Vec<(Option<MemberId>, KindId, Option<i64>, u32, Option<Span>)> = Vec::new();
+            for sign in self.signs(map) {
+                let (member, kind, to) = match sign.mark {
+                    Mark::Component(member, to) => (Some(member), self.m.members[member.index()].kind, to),
+                    Mark::OfKind(kind, to) => (None, kind, to),
+                    _ => continue,
+                };
+                // What lies in a slot already stays.
+                if self.m.zones[to.index()].slot && !filled.insert((sign.column, sign.row, to)) {
+                    continue;
+                }
+                let whose = sign.whose.as_ref().and_then(|p| self.constant(p).int());
+                let found = self.boxed(member, kind, whose).into_iter().find(|c| !gone.contains(c));
+                gone.extend(found);
+                let lacks = found.is_none().then_some(sign.span);
+                match asked.iter_mut().find(|a| (a.0, a.1, a.2) == (member, kind, whose)) {
+                    Some(a) => (a.3, a.4) = (a.3 + 1, a.4.or(lacks)),
+                    None => asked.push((member, kind, whose, 1, lacks)),
+                }
+            }
+            for (member, kind, whose, drawn, lacks) in asked {
+                let Some(span) = lacks else { continue };
+                let there = self.boxed(member, kind, whose);
+                let there = there.iter().filter(|c| !before.contains(c)).count();
+                let name = match member {
+                    Some(member) => self.m.members[member.index()].name.to_string(),
+                    None => types::name(self.m, kind),
+                };
+                let map = &self.m.maps[map.index()].name;
+                let d = if drawn as usize > there {
+                    let message = format!("{map} shows {drawn} of `{name}`, and there are {there}");
+                    Diagnostic::error(SIGN, span, message)
+                        .help("draw fewer, or say how many there are: `x3` behind the name")
+                } else {
+                    let message = format!("no `{name}` is left in the box for this sign");
+                    Diagnostic::error(SIGN, span, message)
+                        .help("a sign of a kind takes any of the kind: let each sign name its component")
+                };
+                self.errors.push(d);
+            }
+            if !self.builds(map) {
+                shared = gone;
+            }
+        }
+    }
+
+    /// The components of a face or kind, and of an owner if one is said, as they are at the start: family and number.
+    fn boxed(&self, member: Option<MemberId>, kind: KindId, whose: Option<i64>) -> Vec<(u16, usize)> {
+        let root = types::line_of(self.m, kind).last().copied().unwrap_or(kind);
+        let Some(index) = self.comps_of.get(&root).copied() else { return Vec::new() };
+        let (comps, faces) = (&self.p.comps[usize::from(index)], &self.face_members[usize::from(index)]);
+        let of_kind = self.things_of.get(&kind);
+        let fits = |c: usize| {
+            let shows = match member {
+                Some(member) => faces[usize::from(comps.initial[c])].0 == member,
+                None => of_kind.is_some_and(|set| set[c / 64] >> (c % 64) & 1 == 1),
+            };
+            shows && whose.is_none_or(|p| comps.owners.get(c).is_none_or(|o| i64::from(*o) == p))
+        };
+        (0..comps.initial.len()).filter(|c| fits(*c)).map(|c| (index, c)).collect()
+    }
+
     /// Whether a mark puts down a component of which each player has a set.
     fn is_of_a_player(&self, mark: &Mark) -> bool {
         let kind = match mark {
@@ -234,5 +306,43 @@ impl Lower<'_> {
         // They stand row by row from the south, as they are numbered.
         let at = &self.p.maps[ix.index()].at;
         at.binary_search_by_key(&(row, column), |(c, r)| (u32::from(*r), u32::from(*c))).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::play::{Game, Setup};
+    use crate::text::{File, Files};
+
+    #[test]
+    fn a_map_shows_no_more_than_the_box_holds() {
+        let head = "game It \"It\" { players black, white; outcome win; begins on it }\n\
+                    map Board squares\nspace Cell on Board { slot man: Man; slot tile: Tile }\n\
+                    piece Man of player\nMan pawn x2\nMan king\ncard Tile x2\ntable { zone pile: Tile }\n\
+                    legend Board { P: pawn; M: Man; k: king; B: black; W: white; r: Tile; z: pile; b: pawn, black }\n\
+                    round once { }\n";
+        for (picture, found) in [
+            ("BP BP WP WP Bk r", None),
+            ("P P P P M M", None),
+            ("z z z", None),
+            ("bP bP WP", None),
+            ("BP BP BP WP", Some("Board shows 3 of `pawn`, and there are 2")),
+            ("P P P P P", Some("Board shows 5 of `pawn`, and there are 4")),
+            ("r r r", Some("Board shows 3 of `Tile`, and there are 2")),
+            ("BM BM BM Bk", Some("no `king` is left in the box for this sign")),
+        ] {
+            for builds in ["", "setup { build Board }\n"] {
+                let text = format!(
+                    "{head}{builds}scenario it \"It\" for It {{ map Board \"\"\"\n  {picture}\n\"\"\" }}\n"
+                );
+                let mut files = Files::new();
+                files.add(File::new("it.rules", text));
+                let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+                let report = game.program(&Setup::default()).err();
+                let messages: Vec<String> =
+                    report.iter().flat_map(|r| &r.findings).map(|d| d.message.clone()).collect();
+                assert_eq!(messages, Vec::from_iter(found.map(String::from)), "{picture}");
+            }
+        }
     }
 }

@@ -29,6 +29,8 @@ pub struct Facts {
     pub turn_in_values: bool,
     /// Whether what is said of `win when` and the like may change as a turn, a round or a phase begins or ends.
     pub ends_by_time: bool,
+    /// The highest number by which the rules name a team.
+    pub teams: u8,
     /// Whether several act freely anywhere: what is on offer is asked for again and again.
     pub freely: bool,
     /// How large values are with all calls in them written out.
@@ -117,6 +119,10 @@ impl Facts {
             ExprKind::First { of, .. } | ExprKind::Nth(of, _) => order(of),
             ExprKind::Builtin(Builtin::Index | Builtin::Reversed, a) => a.iter().take(1).for_each(order),
             ExprKind::Let(l, x, _) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
+            ExprKind::Builtin(Builtin::Team(n), _) => {
+                let mut facts = facts.borrow_mut();
+                facts.teams = facts.teams.max(*n);
+            }
             // What is handed on as a list is handed on with its order.
             ExprKind::Value(_, args) | ExprKind::Rule(_, _, args) | ExprKind::Hook(_, args) => {
                 args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order);

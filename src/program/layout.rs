@@ -123,10 +123,11 @@ impl<'m> Lower<'m> {
         let things = COMPASS.iter().map(|w| Thing { word: (*w).into(), title: (*w).into() }).collect();
         let u = self.universe("Direction", 8, UniverseSort::Words, things);
         self.kind_uni.insert(builtin_kinds::DIRECTION, u);
-        let things = (1..=n)
+        let teams = n.max(self.facts.teams.into());
+        let things = (1..=teams)
             .map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() })
             .collect();
-        let u = self.universe("team", n, UniverseSort::Words, things);
+        let u = self.universe("team", teams, UniverseSort::Words, things);
         self.kind_uni.insert(builtin_kinds::TEAM, u);
     }
 

@@ -440,6 +440,7 @@ impl<'m> Lower<'m> {
         let mut f = FnBuild::new(true);
         let me = f.li(NONE);
         let at = f.alloc(1);
+        self.judge_drawn();
         for map in self.drawn_maps() {
             if !self.builds(map) {
                 let build = self.build_func(map);

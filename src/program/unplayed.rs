@@ -29,7 +29,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "whether anything lies in zones of a family",
         "name the index: `is_empty` of `piles[n]`, as in `any(n in 1..3: p.piles[n] is not empty)`",
     ),
-    ("team", "teams have numbers from 1 to the number of players"),
+    ("team", "a number of a team that the rules name, or of a player"),
     (
         "faces that hold sets or texts",
         "a word of an enum on each face, and what it stands for in the enum's columns",

@@ -11,6 +11,9 @@ use crate::model::uses::Def;
 use crate::syntax::ast;
 use crate::text::Diagnostic;
 
+/// Words of effects to which nothing can be attached.
+const EFFECTS: [&str; 7] = ["move", "flip", "swap", "becomes", "say", "offer", "build"];
+
 /// A parameter of what is attached to.
 struct Slot {
     name: String,
@@ -474,7 +477,9 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
         words.extend(model.values.iter().filter(|v| v.of.is_some()).map(|v| v.name.to_string()));
     }
     let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
-    let _ = cx.unknown(codes::NO_TARGET, name, format!("{what} `{word}`"), words);
+    let effects = "attachments stand round `discard`, `roll`, `shuffle` and `setup`, and round your own rules, phases, actions and menus";
+    let hint = (acts && EFFECTS.contains(&word)).then(|| effects.to_string());
+    let _ = cx.unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
     None
 }
 

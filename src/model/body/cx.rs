@@ -566,15 +566,31 @@ impl<'a> Cx<'a> {
             {
                 self.listed(e)
             }
+            // A number of a range stands for the team of that number.
+            Fit::No if let (Ty::Int(a @ 1.., b @ ..=16), Ty::Of(builtin_kinds::TEAM)) = (&e.ty, to) => {
+                let (a, b) = (*a as u8, *b as u8);
+                let of = |n: u8| build::builtin(Builtin::Team(n), Vec::new(), to.clone(), span);
+                let l = self.fresh("it", e.ty.clone(), span);
+                let team = (a..b).rev().fold(of(b), |rest, n| {
+                    let it = build::local(l, e.ty.clone(), span);
+                    let is = ExprKind::Compare(Comparison::Eq, it, build::int(n.into(), span));
+                    build::expr(to.clone(), span, ExprKind::If(build::cond(span, is), of(n), rest))
+                });
+                build::expr(to.clone(), span, ExprKind::Let(l, e, team))
+            }
             Fit::No => {
-                self.push(
-                    Diagnostic::error(
-                        codes::WRONG_TYPE,
-                        span,
-                        format!("{role} must be {}, and this is {}", self.show(to), self.show(&e.ty)),
-                    )
-                    .label(self.show(&e.ty)),
-                );
+                let d = Diagnostic::error(
+                    codes::WRONG_TYPE,
+                    span,
+                    format!("{role} must be {}, and this is {}", self.show(to), self.show(&e.ty)),
+                )
+                .label(self.show(&e.ty));
+                let number = matches!(e.ty, Ty::Int(..)) && *to == Ty::Of(builtin_kinds::TEAM);
+                self.push(if number {
+                    d.help("teams have numbers from 1 to 16: `1`, or a number `1..16`")
+                } else {
+                    d
+                });
                 build::error(span)
             }
         }

@@ -672,7 +672,11 @@ impl<'a> Cx<'a> {
                 );
             }
             let facts = self.facts.clone();
-            let test = b.test.as_ref().map(|t| self.is_filter(t, &cand, b.span));
+            let asks_none = b.test.as_ref().is_some_and(is_none);
+            let test = b.test.as_ref().map(|t| match asks_none && types::is_maybe(&x.ty) {
+                true => self.none_in_case(t.span),
+                false => self.is_filter(t, &cand, b.span),
+            });
             if let Some(t) = &test {
                 self.learn(t, true);
             }
@@ -734,6 +738,17 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// Reports a row of a `case` that asks whether there is none.
+    fn none_in_case(&mut self, span: Span) -> Expr {
+        let d = Diagnostic::error(
+            codes::NOT_A_CONDITION,
+            span,
+            "a row of `case` is about what is there, not about `none`",
+        );
+        self.push(d.help("ask before: `if x is none then … else case x { … }`"));
+        build::error(span)
+    }
+
     /// Whether the arms name every word of an enum, both truths, or every number of a range.
     fn covered(&self, ty: &Ty, arms: &[(Expr, Expr)]) -> bool {
         match ty {
@@ -751,6 +766,14 @@ impl<'a> Cx<'a> {
                     })
                 }) && !kind.members.is_empty()
             }
+            Ty::Bool => [true, false].iter().all(|truth| {
+                arms.iter().any(|(t, _)| match &*t.kind {
+                    ExprKind::Compare(Comparison::Eq, _, w) => {
+                        matches!(&*w.kind, ExprKind::Bool(x) if x == truth)
+                    }
+                    _ => false,
+                })
+            }),
             Ty::Int(a, b) => {
                 // From the least number on, each arm takes over where another ends.
                 let mut spans: Vec<(i64, i64)> = arms
@@ -802,5 +825,16 @@ impl<'a> Cx<'a> {
             Some(a) => and(a, b),
             None => b,
         }
+    }
+}
+
+/// `none`, `it is none`.
+fn is_none(e: &ast::Expr) -> bool {
+    match &*e.kind {
+        ast::ExprKind::None => true,
+        ast::ExprKind::Is { value, test: ast::IsTest::Filter(p), not: false } => {
+            matches!(&*value.kind, ast::ExprKind::It) && is_none(p)
+        }
+        _ => false,
     }
 }

@@ -390,6 +390,10 @@ impl<'a> Cx<'a> {
         let span = e.span;
         let whole = types::plain(&cand.ty);
         match types::plain(&e.ty) {
+            Ty::Bool if whole == Ty::Bool && matches!(&*e.kind, ExprKind::Bool(_)) => {
+                self.count_use(cand);
+                cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
+            }
             Ty::Bool => {
                 let _ = self.need(&e, "a filter must be yes or no");
                 e

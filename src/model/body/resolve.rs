@@ -655,7 +655,7 @@ impl<'a> Cx<'a> {
         let (of, whose) = match &*team.kind {
             ExprKind::Local(_) => (None, team),
             _ => {
-                let l = self.fresh("team", team.ty.clone(), span);
+                let l = self.fresh("it", team.ty.clone(), span);
                 let whose = build::local(l, team.ty.clone(), span);
                 (Some((l, team)), whose)
             }

@@ -306,7 +306,7 @@ impl<'a> Cx<'a> {
                 k,
                 StmtKind::Attach(_)
                     | StmtKind::Move(_)
-                    | StmtKind::Assign(..)
+                    | StmtKind::Assign(Lhs::Local(_) | Lhs::Attr(..) | Lhs::TableAttr(_), ..)
                     | StmtKind::If(..)
                     | StmtKind::For(..)
                     | StmtKind::Let(..)
@@ -317,7 +317,8 @@ impl<'a> Cx<'a> {
                 span,
                 "a layer holds only what can be taken back: attachments, moves and `x = …`",
             );
-            self.push(d);
+            let die = matches!(k, StmtKind::Assign(..));
+            self.push(if die { d.help("a die stays turned: turn it outside of the layer") } else { d });
         }
         if let Some(kind) = kind {
             out.push(Stmt { span, kind });

@@ -397,6 +397,9 @@ impl Reader<'_> {
             Job::Value(v, d) => {
                 let v = *v;
                 let decl = model.values.get(v.index())?;
+                if matches!(decl.role, ValueRole::Heuristic) {
+                    number_of_player(model, out, v, "what bots add up", decl.span);
+                }
                 let mut cx = self.cx(ix, out, Mode::Pure("a value"));
                 cx.me = Me::Nobody("a value has none: give it a parameter");
                 self.enter(&mut cx, &decl.body, decl.of);
@@ -1258,6 +1261,12 @@ impl Reader<'_> {
                 };
                 let meant = value.map(Def::Value).or(attr.map(Def::Attr));
                 meant.into_iter().for_each(|d| ix.notes.note(n.span, d));
+                let what = "what the outcome compares";
+                if let Some(v) = value {
+                    number_of_player(ix.model, out, v, what, n.span);
+                } else if let Some(a) = attr.and_then(|a| ix.model.attrs.get(a.index())) {
+                    number(ix.model, out, &a.ty, what, n.span);
+                }
                 match (value, attr) {
                     (Some(v), _) if high => Outcome::Highest(v),
                     (Some(v), _) => Outcome::Lowest(v),
@@ -1309,6 +1318,11 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
                     } else if k.text == "bool" {
                         let d = cx.later(ty.span, "yes and no as parameters");
                         build::error(d.span)
+                    } else if k.text == "team" {
+                        let message = "a team cannot be a parameter of an action";
+                        let d = Diagnostic::error(body::codes::WRONG_FORM, ty.span, message);
+                        cx.push(d.help("take a player, `p: player`, and ask for `team(p)`"));
+                        build::error(ty.span)
                     } else {
                         cx.source(&name, None, None)
                     }
@@ -1373,6 +1387,44 @@ fn unknown(
         Some(s) => d.suggest(s),
         None => d,
     });
+}
+
+/// What the engine asks of each player must be a value of one player and a number.
+fn number_of_player(model: &Model, out: &mut Report, v: ValueId, what: &str, span: Span) {
+    let Some(value) = model.values.get(v.index()) else { return };
+    let params: Vec<&Ty> = value.body.locals.iter().take(value.body.params).map(|l| &l.ty).collect();
+    let teams = params == [&Ty::Of(builtin_kinds::TEAM)] && !matches!(value.role, ValueRole::Heuristic);
+    if params == [&types::player()] {
+        number(model, out, &value.ty, what, span);
+    } else if !params.contains(&&Ty::Error) {
+        let message = format!("{what} must be a value of one player: `{}(p: player)`", value.name);
+        let d = Diagnostic::error(body::codes::WRONG_TYPE, span, message);
+        let d = if value.span == span { d } else { d.also(value.span, "declared here") };
+        out.push(if teams {
+            d.help("teams are compared by a ranking: `outcome ranking final`, and `ranking final(t: team) { … }`")
+        } else {
+            d
+        });
+    }
+}
+
+fn number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span) {
+    if !matches!(ty, Ty::Int(..) | Ty::Error) {
+        let is = types::show(model, ty);
+        let d = Diagnostic::error(
+            body::codes::NOT_A_NUMBER,
+            span,
+            format!("{what} must be a number, and this is {is}"),
+        )
+        .label(is);
+        out.push(match ty {
+            Ty::Maybe(_) => {
+                d.help("say what it is where there is none: `… default 0`, or declare it without `?`")
+            }
+            Ty::Bool => d.help("say what each is worth: `if … then 1 else 0`"),
+            _ => d,
+        });
+    }
 }
 
 fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
