@@ -223,7 +223,7 @@ impl<'a> Judge<'a, '_> {
             _ => Lies::Open,
         };
         let lies = |(i, l)| match &picked {
-            Some(_) if open.contains(&i) => (l, Lies::Open),
+            _ if open.contains(&i) => (l, Lies::Open),
             Some(picked) => (l, picked.get(i).copied().unwrap_or_default()),
             None => (l, anywhere(l)),
         };
@@ -233,6 +233,11 @@ impl<'a> Judge<'a, '_> {
     /// Of what `after` stands behind: the numbers of the things handed over that it has brought to where all see them.
     fn brought_open(&self, a: &Attachment, target: Target) -> Vec<usize> {
         let model = self.calls.model;
+        let mut all = model.attachments.iter().chain(self.calls.layered.iter().map(|(x, _)| *x));
+        if !matches!(a.what, AttachKind::After(_)) || all.any(|x| replaces(x, target)) {
+            return Vec::new();
+        }
+        let look = Look::new(&self.calls, []);
         let (body, names): (_, Vec<LocalId>) = match target {
             Target::Rule(r) if !model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == r)) => {
                 let rule = model.rules.get(r.index()).map(|r| &r.body);
@@ -244,14 +249,16 @@ impl<'a> Judge<'a, '_> {
                 let params = action.into_iter().flat_map(|x| &x.params);
                 (action.map(|x| &x.body), params.map(|p| p.local).collect())
             }
+            Target::Effect(EffectWord::Discard) => {
+                let mut places = model.kinds.iter().flat_map(|k| &k.discards);
+                let open = places.all(|(_, to)| {
+                    matches!(&*to.body.kind, ExprKind::PlaceOf(..)) && look.place(&to.body) == Lies::Open
+                });
+                return open.then_some(0).into_iter().collect();
+            }
             _ => return Vec::new(),
         };
-        let mut all = model.attachments.iter().chain(self.calls.layered.iter().map(|(x, _)| *x));
-        let Some(body) = body.filter(|_| matches!(a.what, AttachKind::After(_))) else { return Vec::new() };
-        if all.any(|x| replaces(x, target)) {
-            return Vec::new();
-        }
-        let look = Look::new(&self.calls, []);
+        let Some(body) = body else { return Vec::new() };
         let (mut open, mut assigned) = (Vec::new(), Vec::new());
         walk::every_stmt(body, &mut |s| {
             if let StmtKind::Assign(Lhs::Local(l), ..) = s.kind {

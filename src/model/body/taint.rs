@@ -3,6 +3,7 @@
 use super::look::{Lies, Look, Read, of_local};
 use super::{guards, walk};
 use crate::model::hir::*;
+use crate::text::Span;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -82,6 +83,20 @@ impl Found {
         let new = |x: &Read| (x.lies, &x.what) != (r.lies, &r.what);
         if self.reads.iter().all(new) && (self.reads.len() < READS || matches!(r.lies, Lies::Given(..))) {
             self.reads.push(r);
+        }
+    }
+
+    /// Which face the first thing handed over shows decides what is worked out.
+    fn tells_face(&mut self, given: &[Arg]) {
+        let lies = given.first().map_or(Lies::Open, |a| a.lies);
+        if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {
+            self.add_read(Read {
+                lies,
+                what: "the face".into(),
+                span: Span::default(),
+                inside: None,
+                named: None,
+            });
         }
     }
 
@@ -398,6 +413,9 @@ impl<'a> Calls<'a> {
                     .flat_map(|m| &m.fills)
                     .filter(|(f, _)| *f == v)
                     .map(|(_, b)| &b.body);
+                if fills.clone().next().is_some() {
+                    out.tells_face(given);
+                }
                 for body in own.into_iter().chain(fills) {
                     let frame = self.bind(&self.empty, &plainly, given, None);
                     self.one(frame, body, node, &mut out, true);
@@ -417,6 +435,7 @@ impl<'a> Calls<'a> {
                 }
             }
             Callee::Result(r) => {
+                self.rule_heads(r, |a| matches!(a, AttachKind::Instead(_)), given, acts, node, &mut out);
                 for (block, names, me) in self.bodies(r) {
                     let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
                     let flow = self.flow(block);
@@ -436,7 +455,8 @@ impl<'a> Calls<'a> {
                         }
                     }
                 }
-                self.forbidden(Target::Rule(r), given, acts, node, &mut out);
+                let decides = |a: &_| matches!(a, AttachKind::Forbid(_) | AttachKind::Instead(_));
+                self.rule_heads(r, decides, given, acts, node, &mut out);
             }
             Callee::Menu(menu) => {
                 for a in model.actions.iter().filter(|a| a.menus.contains(&menu)) {
@@ -453,12 +473,23 @@ impl<'a> Calls<'a> {
         out
     }
 
-    /// What a prohibition says of what is forbidden.
-    fn forbidden(self: &Rc<Self>, target: Target, given: &[Arg], acts: bool, node: &Node, out: &mut Found) {
+    /// What decides which body of a rule runs: the face, where members have their own, and what the heads of its attachments of a sort read.
+    fn rule_heads(
+        self: &Rc<Self>,
+        rule: RuleId,
+        sort: fn(&AttachKind) -> bool,
+        given: &[Arg],
+        acts: bool,
+        node: &Node,
+        out: &mut Found,
+    ) {
+        if self.model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == rule)) {
+            out.tells_face(given);
+        }
         let games = self.model.attachments.iter().map(|a| (a, &self.empty));
-        for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
-            for h in a.heads.iter().filter(|h| h.target == target && matches!(a.what, AttachKind::Forbid(_)))
-            {
+        for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))).filter(|(a, _)| sort(&a.what))
+        {
+            for h in a.heads.iter().filter(|h| h.target == Target::Rule(rule)) {
                 let frame = self.bind(flow, &bound_names(h), given, a.me.filter(|_| acts));
                 for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
                     self.one(frame, e, node, out, false);
