@@ -462,7 +462,6 @@ fn over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
         over: expr(&Ty::Set(Box::new(direction)), all),
         cond: Some(of_ray(cond)),
         bodies: fold.bodies.iter().cloned().map(of_ray).collect(),
-        ..fold.clone()
     };
     let fold = expr(&e.ty, ExprKind::Fold(Box::new(fold)));
     Some(expr(&e.ty, ExprKind::Let(from, c.clone(), fold)))
