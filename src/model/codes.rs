@@ -137,4 +137,7 @@ codes! {
     NO_FIRST_SCENARIO "W0008" "No scenario is the first":
         "Only scenarios draw this game's map, there are several, and the header does not say which is played unless another is named.",
         "game A \"A\" { players 2; outcome win }" => "game A \"A\" { players 2; outcome win; begins on small }";
+    MOD_IN_GAME "W0009" "A mod in the game's own file":
+        "A mod in the file of its game is always in force when the game is played, and in no test outside of the mod. It belongs in a file in another folder, such as `rules/mods`, and `--mod` names it. What the game itself switches on and off is a variant.",
+        "game A \"A\" { players 2; outcome win }\nmod \"M\" for A { }" => "game A \"A\" { players 2; outcome win }\nvariant m \"M\" { }";
 }

@@ -410,12 +410,54 @@ impl Lower<'_> {
                 f.emit(Ins::RayThru { d, c, r, s, n, m });
                 f.place(nowhere);
             }
+            (B::Run, Some(list)) => self.run_into(f, list, (&args[1], &args[2]), u, d),
             (B::DirectionSet(k), _) => {
                 let at = self.const_set(&[self.directions(k)]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             _ => self.fail(e.span, unplayed(b)),
         }
+    }
+
+    /// `run(list, P, until: Q)`: the beginning of a list that passes P, if what comes right behind passes Q.
+    fn run_into(&mut self, f: &mut FnBuild, list: &Expr, (p, q): (&Expr, &Expr), u: UniverseId, d: R) {
+        let w = self.w(u);
+        if let ExprKind::Builtin(Builtin::Ray, args) = &*list.kind
+            && let [c, way, ..] = args.as_slice()
+            && given(args, 2).is_none()
+            && given(args, 3).is_none()
+        {
+            let (m, _) = self.map_of(&c.ty, c.span);
+            let nowhere = f.label();
+            let c = self.somewhere(f, c, w, d, nowhere);
+            let r = self.needed(f, way);
+            let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+            f.emit(Ins::RunDir { d, c, r, p, q, m });
+            f.place(nowhere);
+            return;
+        }
+        let l = self.list(f, list, u);
+        let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+        let (s, c, t, n, i) = (f.alloc(w), f.alloc(1), f.alloc(1), f.alloc(1), f.li(0));
+        f.emit(Ins::SZero { d: s, w });
+        f.emit(Ins::LLen { d: n, l });
+        let (top, stop, open, end) = (f.label(), f.label(), f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::Lt { d: t, a: i, b: n });
+        f.jz(t, open);
+        f.emit(Ins::LGet { d: c, l, i });
+        f.emit(Ins::STest { d: t, s: p, i: c, w });
+        f.jz(t, stop);
+        f.emit(Ins::SIns { d: s, i: c, w });
+        f.emit(Ins::AddK { d: i, a: i, k: 1 });
+        f.jmp(top);
+        f.place(stop);
+        f.emit(Ins::STest { d: t, s: q, i: c, w });
+        f.jnz(t, end);
+        f.place(open);
+        f.emit(Ins::SZero { d: s, w });
+        f.place(end);
+        f.emit(Ins::MovN { d, a: s, n: w });
     }
 
     pub fn board(&self, u: UniverseId, sort: LineSort) -> Option<(MapId, LinesIx)> {
@@ -436,7 +478,7 @@ fn given(args: &[Expr], i: usize) -> Option<&Expr> {
 fn unplayed(b: Builtin) -> &'static str {
     match b {
         Builtin::Lines => "`lines` outside a fold",
-        Builtin::Rays => "`rays` outside a fold",
+        Builtin::Rays => "`rays` outside a fold that works something out of each",
         _ => "what is built in, here",
     }
 }

@@ -22,6 +22,9 @@ struct Sign {
     whose: Option<Expr>,
 }
 
+/// A component that signs ask for: its face if it has a name, its kind and whose it is; how often it is drawn, and the first sign that gets none.
+type Asked = (Option<MemberId>, KindId, Option<i64>, usize, Option<Span>);
+
 impl Lower<'_> {
     /// The picture of a map in this set-up: the one that was taken in last.
     pub fn picture(&self, map: MapId) -> Option<&'_ Picture> {
@@ -142,8 +145,7 @@ impl Lower<'_> {
             let before = if self.builds(map) { HashSet::default() } else { shared.clone() };
             let mut gone = before.clone();
             let mut filled: HashSet<(u32, u32, ZoneId)> = HashSet::default();
-            // What is asked for, whose it is, how often it is drawn, and the first sign that gets none.
-            let mut asked: Vec<(Option<MemberId>, KindId, Option<i64>, u32, Option<Span>)> = Vec::new();
+            let mut asked: Vec<Asked> = Vec::new();
             for sign in self.signs(map) {
                 let (member, kind, to) = match sign.mark {
                     Mark::Component(member, to) => (Some(member), self.m.members[member.index()].kind, to),
@@ -172,7 +174,7 @@ impl Lower<'_> {
                     None => types::name(self.m, kind),
                 };
                 let map = &self.m.maps[map.index()].name;
-                let d = if drawn as usize > there {
+                let d = if drawn > there {
                     let message = format!("{map} shows {drawn} of `{name}`, and there are {there}");
                     Diagnostic::error(SIGN, span, message)
                         .help("draw fewer, or say how many there are: `x3` behind the name")

@@ -65,6 +65,9 @@ impl Lower<'_> {
             self.fold_lines(f, fold, &lines, e, d);
             return;
         }
+        if let Some(e) = over_directions(fold, e) {
+            return self.into(f, &e, d);
+        }
         if self.fold_numbers(f, fold, d) {
             return;
         }
@@ -322,6 +325,9 @@ impl Lower<'_> {
             f.emit(Ins::RunC { d, c, p, q, m });
             return;
         }
+        if let Some(e) = over_directions(fold, e) {
+            return self.set_into(f, &e, u, d);
+        }
         if let (FoldOp::Union | FoldOp::Collect, Some(body)) = (fold.op, fold.bodies.first())
             && let Some(lines) = self.folded_lines(f, fold)
         {
@@ -419,6 +425,46 @@ impl Lower<'_> {
         f.place(alone);
         f.skip = skip;
     }
+}
+
+/// A fold over `rays(c)` as one over the directions in which there is a ray.
+fn over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
+    let (rays, cond) = match &*fold.over.kind {
+        ExprKind::Where(rays, l, cond) => (rays, Some((*l, cond))),
+        _ => (&fold.over, None),
+    };
+    let ExprKind::Builtin(Builtin::Rays, args) = &*rays.kind else { return None };
+    let (c, Ty::Set(ty)) = (args.first()?, &rays.ty) else { return None };
+    // What is folded must be worked out of each ray: sets of rays are not played.
+    if matches!(fold.op, FoldOp::Least | FoldOp::Most)
+        || matches!(fold.op, FoldOp::Collect | FoldOp::Union) && fold.bodies.is_empty()
+    {
+        return None;
+    }
+    // Names that no body of the rules has.
+    let way = LocalId(u32::MAX - 1 - 2 * fold.var.0);
+    let from = LocalId(u32::MAX - 2 - 2 * fold.var.0);
+    let expr = |ty: &Ty, kind: ExprKind| Expr { ty: ty.clone(), span: e.span, kind: Box::new(kind) };
+    let direction = Ty::Of(builtin_kinds::DIRECTION);
+    let none = || expr(&Ty::None, ExprKind::None);
+    let (space, to) = (expr(&c.ty, ExprKind::Local(from)), expr(&direction, ExprKind::Local(way)));
+    let ray = expr(ty, ExprKind::Builtin(Builtin::Ray, vec![space, to, none(), none()]));
+    let of_ray = |x: Expr| expr(&x.ty.clone(), ExprKind::Let(fold.var, ray.clone(), x));
+    let own = || expr(ty, ExprKind::Local(fold.var));
+    let some = expr(&Ty::Bool, ExprKind::Not(expr(&Ty::Bool, ExprKind::IsEmpty(own()))));
+    let cond = cond.map(|(l, x)| expr(&Ty::Bool, ExprKind::Let(l, own(), x.clone())));
+    let both = |a: Expr, b: Expr| expr(&Ty::Bool, ExprKind::And(a, b));
+    let cond = cond.into_iter().chain(fold.cond.clone()).fold(some, both);
+    let all = ExprKind::Builtin(Builtin::DirectionSet(2), Vec::new());
+    let fold = Fold {
+        op: fold.op,
+        var: way,
+        over: expr(&Ty::Set(Box::new(direction)), all),
+        cond: Some(of_ray(cond)),
+        bodies: fold.bodies.iter().cloned().map(of_ray).collect(),
+    };
+    let fold = expr(&e.ty, ExprKind::Fold(Box::new(fold)));
+    Some(expr(&e.ty, ExprKind::Let(from, c.clone(), fold)))
 }
 
 /// `union(r in rays(c): run(r, P, until: Q))` taken apart.

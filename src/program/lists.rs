@@ -36,7 +36,7 @@ pub fn asks_stored(e: &Expr) -> bool {
 pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
     match &*e.kind {
         ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
-        ExprKind::Builtin(Builtin::Index | Builtin::Reversed, a) => a.first(),
+        ExprKind::Builtin(Builtin::Index | Builtin::Reversed | Builtin::Run, a) => a.first(),
         ExprKind::Compare(_, a, b) if is_list(a) && is_list(b) => Some(e),
         _ => None,
     }
@@ -143,7 +143,7 @@ impl Lower<'_> {
                 .and_then(|z| self.p.zones.get(z.index()))
                 .is_some_and(|z| z.ordered && !z.slot),
             ExprKind::Builtin(
-                Builtin::Ray | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,
+                Builtin::Ray | Builtin::Run | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,
                 _,
             ) => true,
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.has_own_order(f, a)),
@@ -266,6 +266,13 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d: i, a: i, k: 1 });
                 f.jmp(top);
                 f.place(end);
+            }
+            // What is in the run, as the list has it.
+            ExprKind::Builtin(Builtin::Run, args) if let Some(list) = args.first() => {
+                let s = f.alloc(w);
+                self.set_into(f, e, u, s);
+                f.emit(Ins::Li { d: l, k: 0 });
+                self.push_each(f, list, u, l, Some(s));
             }
             // Step by step, as long as the ray goes.
             ExprKind::Builtin(Builtin::Ray, args) if let [c, way, ..] = args.as_slice() => {

@@ -66,7 +66,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("a value without a body", "give the value a body in its kind, or fill it in each member"),
     ("filtered lists of lists", "put the condition into the fold: `any(l in lines(4) where …: …)`"),
     ("`lines` outside", "go through them: `any(l in lines(3): every(c in l: P))`"),
-    ("`rays` outside", "go through them: `union(r in rays(c): r)`"),
+    ("`rays` outside", "fold something of each: `union(r in rays(c): r)`, `any(r in rays(c): …)`"),
     ("hooks that call rules", "a hook that gives a number or a set, and a rule that does something with it"),
     ("swapping these", "two zones, or two things of one kind"),
     ("so many names from outside", "fewer `let`s before it, or attributes"),

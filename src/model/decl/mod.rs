@@ -214,6 +214,7 @@ impl<'t> Declarer<'t> {
                 self.seats_and_players();
                 self.numbers_of_rules();
                 self.first_scenario();
+                self.mods_in_the_game();
             }
         }
         report.findings.append(&mut self.report.findings);
@@ -221,6 +222,16 @@ impl<'t> Declarer<'t> {
 }
 
 impl Declarer<'_> {
+    /// Warns of mods in the file of the game.
+    fn mods_in_the_game(&mut self) {
+        let mods = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Mod);
+        for s in mods.filter(|s| self.game.is_some_and(|game| game.file == s.span.file)) {
+            let message = "this mod stands in the game's own file: it is in force in every game, and in no test outside of it";
+            let d = Diagnostic::warning(codes::MOD_IN_GAME, s.span, message);
+            self.report.push(d.help("put it into a file in another folder, or make it a `variant`"));
+        }
+    }
+
     /// Warns of a game that is played on one of several scenarios and says of none that it is the first.
     fn first_scenario(&mut self) {
         let m = &self.model;
