@@ -40,15 +40,14 @@ impl Evaluator<'_> {
             return what.items().into_iter().try_for_each(|p| self.write(a, p, Change::Set, to.clone()));
         }
         let to = self.place(&m.to, kind, f)?;
-        let mut all = self.in_order(&what)?;
-        // What has an order keeps it: the first lies uppermost, so to the top the last goes first.
-        if matches!(what, Datum::List(_)) && !m.under {
+        let ordered =
+            matches!(to, Datum::Place(p) if self.n.places[p as usize].slot.is_some_and(|z| z.ordered));
+        let mut all = self.in_order(&if ordered { what.clone() } else { what.to_set() })?;
+        // What has an order keeps it where there is one: the first lies uppermost, so to the top the last goes first.
+        if ordered && matches!(what, Datum::List(_)) && !m.under {
             all.reverse();
         }
-        for c in all {
-            self.shift(&c, &to, m.under, m.face)?;
-        }
-        Ok(())
+        all.iter().try_for_each(|c| self.shift(c, &to, m.under, m.face))
     }
 
     /// Moves one component, if there is a place to move it to, and what seats know goes with it.
