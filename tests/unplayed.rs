@@ -67,11 +67,6 @@ const CASES: &[(&str, &str, &str)] = &[
         "subsets as parameters where lines of a menu are judged",
         "an action for one thing",
     ),
-    (
-        "modify team(p) = 7\nvalue x(): int = count(team(first of players).players)",
-        "team 7 of 2 players",
-        "from 1 to the number of players",
-    ),
     ("token Big x600\ntoken More is Big x600", "1200 components of one kind", "fewer of them"),
     (
         "map M squares 3 by 3\nspace Cell on M { lit: bool = no }\naction a() in act { my.coins = count(lines(3) where every(c in it: c.lit)) }",

@@ -35,6 +35,7 @@ pub fn check(model: &Model, out: &mut Report) {
         kept_told: HashSet::new(),
         out: None,
     };
+    judge.note_faces();
     while std::mem::take(&mut judge.grown) {
         guards::offers(&mut judge);
         judge.blocks();
@@ -118,6 +119,18 @@ impl<'a> Judge<'a, '_> {
             }
         }
         look.given.iter().for_each(|i| add(*i, None, false));
+    }
+
+    /// Of a rule that asks somebody for some faces alone, the face of the thing decides whether somebody is asked.
+    fn note_faces(&mut self) {
+        let model = self.calls.model;
+        for (r, _) in model.members.iter().flat_map(|m| &m.rule_fills) {
+            if self.asking.rules.contains(r) {
+                let what = Some(Arc::from("the face"));
+                let face = Handed { param: 0, what, up: false, who: Who::Somebody, sort: Guarded::Asked };
+                self.handed.insert(Receiver::Rule(*r), vec![face]);
+            }
+        }
     }
 
     /// Judges every block of the rules.
