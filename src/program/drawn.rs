@@ -320,16 +320,16 @@ mod tests {
     fn a_map_shows_no_more_than_the_box_holds() {
         let head = "game It \"It\" { players black, white; outcome win; begins on it }\n\
                     map Board squares\nspace Cell on Board { slot man: Man; slot tile: Tile }\n\
-                    piece Man of player\nMan pawn x2\nMan king\ncard Tile x2\ntable { zone pile: Tile }\n\
-                    legend Board { P: pawn; M: Man; k: king; B: black; W: white; r: Tile; z: pile; b: pawn, black }\n\
+                    piece Man of player\nMan peg x2\nMan king\ncard Tile x2\ntable { zone pile: Tile }\n\
+                    legend Board { P: peg; M: Man; k: king; B: black; W: white; r: Tile; z: pile; b: peg, black }\n\
                     round once { }\n";
         for (picture, found) in [
             ("BP BP WP WP Bk r", None),
             ("P P P P M M", None),
             ("z z z", None),
             ("bP bP WP", None),
-            ("BP BP BP WP", Some("Board shows 3 of `pawn`, and there are 2")),
-            ("P P P P P", Some("Board shows 5 of `pawn`, and there are 4")),
+            ("BP BP BP WP", Some("Board shows 3 of `peg`, and there are 2")),
+            ("P P P P P", Some("Board shows 5 of `peg`, and there are 4")),
             ("r r r", Some("Board shows 3 of `Tile`, and there are 2")),
             ("BM BM BM Bk", Some("no `king` is left in the box for this sign")),
         ] {

@@ -191,11 +191,17 @@ impl World {
         let Some(space) = root.iter().position(|n| head(n).starts_with("space Cell on Board")) else {
             return;
         };
-        let mut picture = String::new();
+        let chips = self.zones.iter().any(|z| z.name == "heap");
+        let (mut picture, mut shown) = (String::new(), 0);
+        let mut signs = if chips { vec!["a", "b", "c", "d"] } else { vec!["a", "b", "c"] };
         for _ in 0..h {
             picture.push_str("\n ");
             for _ in 0..w {
-                picture.push_str(&format!(" {}", self.draw.one(&["a", "b", "c"]).unwrap_or("a")));
+                let sign = self.draw.one(&signs).unwrap_or("a");
+                picture.push_str(&format!(" {sign}"));
+                // There are two chips at least: the map shows no more.
+                shown += usize::from(sign == "d");
+                signs.retain(|s| *s != "d" || shown < 2);
             }
         }
         let diagonal = if head(&root[map]).contains("diagonal") { " diagonal" } else { "" };
@@ -208,9 +214,9 @@ impl World {
             own.push(item("rocky: bool = no", vec![]));
         }
         let n = self.draw.between(1, 3);
-        let chip = if self.zones.iter().any(|z| z.name == "heap") { ", Chip" } else { "" };
+        let chip = if shown > 0 { "; d: rocky, Chip" } else { "" };
         out.push(item(
-            &format!("legend Board {{ a: soil: {n}; b: rocky{chip}; c: soil: 1, rocky{chip} }}"),
+            &format!("legend Board {{ a: soil: {n}; b: rocky; c: soil: 1, rocky{chip} }}"),
             vec![],
         ));
         let cx = Cx { me: true, folds: 1, ..Cx::default() };
