@@ -121,6 +121,13 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
 }
 
 #[test]
+fn any_of_several_alike_things_may_be_named_among_many_options() {
+    let limits = Limits { seed: 1, choices: 1, tuples: 60 };
+    let told = laws::reasons(&little("many-options"), &Setup::default(), limits);
+    assert!(told.unwrap_or_else(|b| panic!("{b}")).cases > 50);
+}
+
+#[test]
 fn what_lies_somewhere_is_found_in_sets_as_it_is_one_by_one() {
     found_alike("where-they-lie");
 }

@@ -31,13 +31,11 @@ impl Lower<'_> {
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
-        let skip = f.skip.take();
         for (c, env) in rest {
             let inner = f.next;
             self.branch_in(f, *env, c, false, top);
             f.next = inner;
         }
-        f.skip = skip;
         f.emit(Ins::Li { d: found, k: 1 });
         f.place(end);
         f.emit(Ins::Mov { d, a: found });
@@ -88,7 +86,7 @@ impl Lower<'_> {
                 let (free, risky) =
                     self.judged_lifted(f, *env, l, |s, f| (s.free(f, c), !s.cannot_fault(f, c)));
                 after += usize::from(risky);
-                let mut turn = Turn { after, dear: false, risky };
+                let mut turn = Turn { after, dear: false, risky, known: f.certain.len() };
                 if free {
                     let mut facts = Vec::new();
                     flow::facts(c, true, &mut facts);
@@ -122,8 +120,10 @@ impl Lower<'_> {
         // Whether something is left that may fault: then all that stands behind it is.
         let mut strict = false;
         let mut parts = std::collections::VecDeque::from(parts);
-        while let Some((part, env, Turn { dear, risky, .. })) = parts.pop_front() {
+        let facts = std::mem::take(&mut f.certain);
+        while let Some((part, env, Turn { dear, risky, known, .. })) = parts.pop_front() {
             let base = f.next;
+            f.certain = facts.get(..known).unwrap_or_default().to_vec();
             if strict || risky && !left.is_empty() {
                 strict = true;
                 match part {
@@ -204,6 +204,7 @@ impl Lower<'_> {
         }
         f.place(nothing);
         f.asked_of = outer_asked;
+        f.certain = facts;
         f.certain.truncate(certain);
         // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
         left.sort_by_key(|(n, ..)| *n);
@@ -339,7 +340,6 @@ impl Lower<'_> {
         let drop = f.label();
         let outer = self.bound(f, l);
         f.bind(l, Bind::Reg(x));
-        let skip = f.skip.take();
         // What several of them ask for is worked out once.
         let mut together: Vec<(Expr, usize)> = Vec::new();
         for (n, (c, env)) in rest.iter().enumerate().rev() {
@@ -360,7 +360,6 @@ impl Lower<'_> {
             self.branch_in(f, *env, c, last, if last { top } else { drop });
             f.next = inner;
         }
-        f.skip = skip;
         f.place(drop);
         f.emit(Ins::SDel { d: s, i, w });
         f.jmp(top);
@@ -402,6 +401,8 @@ struct Turn {
     dear: bool,
     /// Whether it may fault.
     risky: bool,
+    /// How many facts the conjuncts before it have made certain.
+    known: usize,
 }
 
 /// What is lifted at once.

@@ -148,9 +148,7 @@ impl Lower<'_> {
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(fold.var, Bind::Reg(x));
-        let skip = f.skip.take();
         let r = self.one(f, body);
-        f.skip = skip;
         f.emit(match fold.op {
             FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
             FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
@@ -195,7 +193,7 @@ impl Lower<'_> {
                 0
             }
         });
-        let (top, end, outer) = self.each_line(f, fold, lines);
+        let (top, end) = self.each_line(f, fold, lines);
         match (fold.op, fold.bodies.first()) {
             (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
             (FoldOp::Count, Some(b)) => {
@@ -240,20 +238,13 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        f.skip = outer;
         f.jmp(top);
         f.place(end);
         f.emit(Ins::Mov { d, a: acc });
     }
 
-    /// A loop over lines: binds the fold's name to each, and goes on with the next where its condition does not hold. Gives the labels of the next and of the end, and where a
-    /// statement around the fold would have been left out, to be put back behind the loop.
-    fn each_line(
-        &mut self,
-        f: &mut FnBuild,
-        fold: &Fold,
-        lines: &FoldedLines,
-    ) -> (Label, Label, Option<Label>) {
+    /// A loop over lines: binds the fold's name to each, and goes on with the next where its condition does not hold. Gives the labels of the next and of the end.
+    fn each_line(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines) -> (Label, Label) {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
         let w = self.w(u);
@@ -280,11 +271,10 @@ impl Lower<'_> {
             self.push_line(f, i, t, line + w, 1024);
         }
         f.bind(fold.var, Bind::Reg(line));
-        let skip = f.skip.take();
         if let Some(c) = &lines.cond {
             self.branch(f, c, false, top);
         }
-        (top, end, skip)
+        (top, end)
     }
 
     /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
@@ -332,9 +322,8 @@ impl Lower<'_> {
             && let Some(lines) = self.folded_lines(f, fold)
         {
             f.emit(Ins::SZero { d, w });
-            let (top, end, skip) = self.each_line(f, fold, &lines);
+            let (top, end) = self.each_line(f, fold, &lines);
             self.add_to_set(f, body, u, d);
-            f.skip = skip;
             f.jmp(top);
             f.place(end);
             return;
@@ -368,12 +357,10 @@ impl Lower<'_> {
             f.jnz(n, alone);
         }
         f.emit(Ins::SZero { d, w });
-        let skip = f.skip.take();
         match fold.op {
             FoldOp::Union | FoldOp::Collect => {
                 let Some(body) = fold.bodies.first() else {
                     f.emit(Ins::MovN { d, a: s, n: w });
-                    f.skip = skip;
                     return;
                 };
                 let (i, top, end) = f.each(s, sw);
@@ -423,7 +410,6 @@ impl Lower<'_> {
             _ => self.fail(e.span, "this fold"),
         }
         f.place(alone);
-        f.skip = skip;
     }
 }
 

@@ -147,7 +147,6 @@ impl Lower<'_> {
             _ => NONE,
         });
         let done = f.label();
-        let skip = f.skip.take();
         self.each_number(f, &numbers, &mut |s, f, x| {
             let next = f.label();
             f.bind(fold.var, Bind::Reg(x));
@@ -185,7 +184,6 @@ impl Lower<'_> {
             }
             f.place(next);
         });
-        f.skip = skip;
         f.place(done);
         f.emit(Ins::Mov { d, a: acc });
         true

@@ -368,11 +368,13 @@ impl Lower<'_> {
                 return None;
             }
             if free {
+                once.push((c, f.certain.len()));
                 let mut facts = Vec::new();
                 flow::facts(c, true, &mut facts);
                 f.certain.extend(facts.into_iter().map(|fact| (env, fact)));
+            } else {
+                each.push(c);
             }
-            (if free { &mut once } else { &mut each }).push(c);
         }
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
             each.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
@@ -390,8 +392,11 @@ impl Lower<'_> {
             if !once.is_empty() {
                 f.emit(Ins::SZero { d, w: s.w(u) });
             }
-            for c in &once {
+            let facts = f.certain.clone();
+            for (c, known) in &once {
+                f.certain.truncate(*known);
                 s.branch(f, c, false, end);
+                f.certain.clone_from(&facts);
             }
             s.set_into(f, &fold.over, spaces, over);
             match &fold.cond {
@@ -627,11 +632,9 @@ impl Lower<'_> {
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
         let outer = self.bound(f, fold.var);
         f.bind(fold.var, Bind::Reg(x));
-        let skip = f.skip.take();
         let base = f.next;
         let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
         f.next = base;
-        f.skip = skip;
         if let Some(b) = outer {
             f.bind(fold.var, b);
         }

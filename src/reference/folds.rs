@@ -50,7 +50,7 @@ impl Evaluator<'_> {
     pub(super) fn fold(&mut self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
         let mut passing = once_each(self.many(&fold.over, f)?);
         if let Some(cond) = &fold.cond {
-            passing = within(self.passing(passing, fold.var, cond, f))?;
+            passing = self.passing(passing, fold.var, cond, f)?;
         }
         if matches!(fold.op, FoldOp::Least | FoldOp::Most) {
             return self.best(fold, passing, f);
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         for x in passing {
             f.bind(fold.var, x.clone());
             let bare = if judges { Datum::Bool(true) } else { x };
-            let said = fold.bodies.first().map_or(Ok(bare), |b| within(self.eval(b, f)))?;
+            let said = fold.bodies.first().map_or(Ok(bare), |b| self.eval(b, f))?;
             // One that decides is the last that is asked for.
             match fold.op {
                 FoldOp::Any | FoldOp::No if said.truth()? => return Ok(Datum::Bool(fold.op == FoldOp::Any)),
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         let mut judged = Vec::new();
         for x in passing {
             f.bind(fold.var, x.clone());
-            let numbers = within(self.each(&fold.bodies, f))?;
+            let numbers = self.each(&fold.bodies, f)?;
             if numbers.first() == Some(&Datum::None) {
                 continue;
             }

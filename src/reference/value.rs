@@ -60,7 +60,7 @@ pub fn known<T>(x: Option<T>, what: &'static str) -> Result<T> {
     x.ok_or(Stop::Unsupported(what))
 }
 
-/// What a value or a fold gives. That it finds nothing where it needs something is a failure, not a reason to leave the statement out that asks.
+/// What a value gives. That it finds nothing where it needs something is a failure, not a reason to leave the statement out that asks.
 pub fn within<T>(r: Result<T>) -> Result<T> {
     r.map_err(|stop| if stop == Stop::Nothing { Stop::Fails("none is needed within a value") } else { stop })
 }

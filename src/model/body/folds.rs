@@ -167,6 +167,10 @@ impl<'a> Cx<'a> {
             && l.ty != Ty::Error
         {
             self.push(Diagnostic::warning(codes::UNUSED, l.span, format!("`{}` is never used", l.name)));
+            // It is said once.
+            if let Some(uses) = self.uses.get_mut(var.0 as usize) {
+                *uses += 1;
+            }
         }
     }
 
