@@ -197,7 +197,7 @@ impl<'a> Evaluator<'a> {
         let mut out = match filled.map(|(_, b)| &b.body).or(value.body.body.as_ref()) {
             // A line that this set-up does not have counts nothing.
             _ if matches!(value.role, ValueRole::Line(..)) && !self.n.set.has(value.scope) => Datum::Int(0),
-            Some(e) => within(self.eval(e, &mut Frame::of(&args)))?,
+            Some(e) => self.eval(e, &mut Frame::of(&args))?,
             // Whose team somebody is of, before anything modifies it.
             None if matches!(value.role, ValueRole::Team) => self.team_of(&args[0])?,
             None => return fails("a value slot that no member fills"),
@@ -215,7 +215,7 @@ impl<'a> Evaluator<'a> {
             }
             x.names.usual = Some(out.clone());
             x.names.below = Some((v, x.order));
-            let by = within(self.eval(e, &mut x.names))?;
+            let by = self.eval(e, &mut x.names)?;
             out = changed(*change, &value.ty, out, by)?;
         }
         Ok(if matches!(value.ty, Ty::Set(_)) { out.to_set() } else { out })

@@ -73,9 +73,9 @@ impl<'a> Evaluator<'a> {
         {
             return Ok(Vec::new());
         }
-        // Of choices that differ in nothing but which of several alike things is meant, the first stands for all.
+        // Of choices that differ in nothing but which of several alike things is meant, that with the least numbers stands for all.
         let must: Vec<&Expr> = menu.leaves.iter().map(|g| &g.cond).collect();
-        let (mut offered, mut out) = (BTreeSet::new(), Vec::new());
+        let (mut least, mut out) = (BTreeMap::new(), Vec::new());
         for own in self.picks(a, given, seats)? {
             let args = [given, &own].concat();
             if self.passes(id, given, &own)? && self.leaves(id, &args, &must, &mut of_menu)? {
@@ -84,10 +84,15 @@ impl<'a> Evaluator<'a> {
                     let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
                     alike.push(before.unwrap_or_else(|| self.first_alike(x, &alike)));
                 }
-                out.extend(offered.insert(alike).then_some(args));
+                let stands = least.entry(alike.clone()).or_insert_with(|| args.clone());
+                if args < *stands {
+                    stands.clone_from(&args);
+                }
+                out.push((alike, args));
             }
         }
-        Ok(out)
+        out.retain(|(alike, args)| least.get(alike) == Some(args));
+        Ok(out.into_iter().map(|(_, args)| args).collect())
     }
 
     /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.

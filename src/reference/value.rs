@@ -60,11 +60,6 @@ pub fn known<T>(x: Option<T>, what: &'static str) -> Result<T> {
     x.ok_or(Stop::Unsupported(what))
 }
 
-/// What a value gives. That it finds nothing where it needs something is a failure, not a reason to leave the statement out that asks.
-pub fn within<T>(r: Result<T>) -> Result<T> {
-    r.map_err(|stop| if stop == Stop::Nothing { Stop::Fails("none is needed within a value") } else { stop })
-}
-
 /// A number within 32 bits, of which the least stands for none.
 pub fn number(n: i64) -> Result {
     if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) { Ok(Datum::Int(n)) } else { fails("an overflow") }
