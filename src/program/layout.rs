@@ -816,7 +816,7 @@ impl<'m> Lower<'m> {
                 SeenBy::Func(self.func(key, &title, true, 2, 1, decl, super::lower::Job::Seers(id)))
             }
         };
-        if !ordered && !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
+        if !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {
             self.p.comps[holds as usize].mixed = true;
         }
         self.p.zones.push(ZoneSlot {

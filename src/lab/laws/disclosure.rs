@@ -66,8 +66,11 @@ fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
     }
 }
 
-/// Whether a line tells of an attribute that all see: any but those of components, which may lie hidden.
+/// Whether a line tells what was shuffled, or of an attribute that all see: any but those of components, which may lie hidden.
 fn changes_in_the_open(p: &Program, kind: &EventKind, text: &str) -> bool {
+    if *kind == EventKind::Shuffled {
+        return true;
+    }
     let component = |u: UniverseId| {
         p.universes.get(u.index()).is_some_and(|u| matches!(u.sort, UniverseSort::Components(_)))
     };
@@ -75,7 +78,7 @@ fn changes_in_the_open(p: &Program, kind: &EventKind, text: &str) -> bool {
         let named = format!("{} = ", a.name);
         !a.of.is_some_and(component) && (text.starts_with(&named) || text.contains(&format!(": {named}")))
     };
-    *kind == EventKind::Changed && p.attrs.iter().any(of)
+    matches!(kind, EventKind::Changed | EventKind::LayerEnded) && p.attrs.iter().any(of)
 }
 
 /// Whether lines that read alike in both worlds lay something open: what is shown, and, where something else may be written on it, what comes where the seat looks.

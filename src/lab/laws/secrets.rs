@@ -89,6 +89,8 @@ fn follow(
     b.take_events();
     let mut may_undo = (false, false);
     let mut otherwise = false;
+    // Whether chance has told, in the one world or the other, which of the cards that all see lies where.
+    let mut shuffled = false;
     for step in 0..FOLLOWED {
         checked.states += 1;
         checked.cases += 1;
@@ -96,6 +98,8 @@ fn follow(
             (got_by(a, seat).map_err(|e| c.broken(e))?, got_by(b, seat).map_err(|e| c.broken(e))?);
         let (log_a, log_b) = (a.take_events(), b.take_events());
         let same_view = here == there;
+        let in_the_open = shuffled_in_the_open(c.machine.program(), &log_a, seat);
+        shuffled |= chance && in_the_open;
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
@@ -104,7 +108,7 @@ fn follow(
             }
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
-            (false, true) if shuffled_in_the_open(c.machine.program(), &log_a, seat) => return Ok(()),
+            (false, true) if shuffled || in_the_open => return Ok(()),
             // So was a die that reads as it did, or a card on which something else was written.
             (false, true) if brings_to_light(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
             (false, true) => {
@@ -130,10 +134,11 @@ fn follow(
                 let next = long.iter().filter(|e| e.text(Some(seat)).is_some()).nth(short.len());
                 let ends = next.is_some_and(|e| matches!(e.kind, EventKind::Verdict(_)));
                 let prefix = !ends && x.len() != y.len() && x.iter().zip(&y).all(|(x, y)| x == y);
-                // Where chance brings no change in one of them, both ask the same.
+                // Chance may ask as it likes. Where it brings no change in one of them, both ask the same.
                 let asked =
                     |m: &Machine| m.questions().iter().map(|q| (q.player, q.kind)).collect::<Vec<_>>();
                 if prefix
+                    && !chance
                     && asked(waits) != asked(goes_on)
                     && let Some(q) = waits.questions().first()
                 {
