@@ -382,12 +382,10 @@ impl Lower<'_> {
             }
             ExprKind::Default(a, b) => {
                 let end = f.label();
-                // The first may end early inside; then the second counts.
+                // Where a statement may end early inside the first, the second counts.
                 let other = f.label();
-                let outer = f.skip.replace(other);
-                if !f.effect {
-                    f.skip = None;
-                }
+                let outer = f.skip;
+                f.skip = outer.map(|_| other);
                 self.into(f, a, d);
                 f.skip = outer;
                 f.emit(Ins::JSome { a: d, to: end.0 as u32 });

@@ -116,8 +116,7 @@ impl Lower<'_> {
                     _ => Perhaps,
                 }
             }
-            _ if walk::any(e, &mut |x| is_none(x)) => Never,
-            _ => Unknown,
+            _ => looks_into(e, nones),
         }
     }
 
@@ -147,8 +146,20 @@ impl Lower<'_> {
                     .collect();
                 self.number_of_none(&plain.1, &inner, depth + 1)
             }
-            ExprKind::Local(_) => Perhaps,
-            _ => Never,
+            _ => looks_into(e, nones),
         }
+    }
+}
+
+/// Of an expression that asks nothing of these names: `Unknown` if it does not look at them, `Never` if it needs them to be something, `Perhaps` if a part of it may take none.
+fn looks_into(e: &Expr, nones: &[LocalId]) -> OfNone {
+    let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
+    let takes_none = |x: &Expr| is_none(x) && types::is_maybe(&x.ty) || matches!(&*x.kind, ExprKind::Fold(_));
+    if !walk::any(e, &mut |x| is_none(x)) {
+        Unknown
+    } else if walk::any(e, &mut |x| takes_none(x)) {
+        Perhaps
+    } else {
+        Never
     }
 }
