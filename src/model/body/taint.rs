@@ -122,6 +122,8 @@ impl Found {
 struct Made<'a> {
     from: &'a Expr,
     way: Option<usize>,
+    /// Whether it is what somebody picked from it: all are told that, whatever it was worked out from.
+    picked: bool,
 }
 
 /// A decision on the way to a place.
@@ -149,20 +151,20 @@ impl<'a> Flow<'a> {
 
     /// A name that is known from elsewhere: a parameter of an action.
     pub fn name(&mut self, l: LocalId, from: &'a Expr) {
-        self.made.entry(l).or_default().push(Made { from, way: None });
+        self.made.entry(l).or_default().push(Made { from, way: None, picked: false });
     }
 
     /// Goes through a block; gives the way on which it goes on behind it.
     fn block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
         for s in block {
             let mut make =
-                |l: LocalId, from: &'a Expr, way| self.made.entry(l).or_default().push(Made { from, way });
+                |l: LocalId, from: &'a Expr, way| self.made.entry(l).or_default().push(Made { from, way, picked: false });
             match &s.kind {
                 StmtKind::Let(l, e) | StmtKind::For(l, e, _) | StmtKind::As(l, e, _) => make(*l, e, None),
                 StmtKind::Assign(Lhs::Local(l), _, e) => make(*l, e, way),
                 StmtKind::Everyone(e) => make(e.me, &e.who, None),
                 StmtKind::May(m) => m.by.iter().for_each(|p| make(m.me, p, None)),
-                StmtKind::Give(e) => self.gives.push(Made { from: e, way }),
+                StmtKind::Give(e) => self.gives.push(Made { from: e, way, picked: false }),
                 StmtKind::Needs(g) => {
                     self.ways.push(Way { by: vec![&g.cond], before: way });
                     way = Some(self.ways.len() - 1);
@@ -385,7 +387,12 @@ impl<'a> Calls<'a> {
     }
 
     fn made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
-        self.one(frame, made.from, node, out, true);
+        if made.picked {
+            let mut look = Look::within(self, frame, Some(node.clone()));
+            out.add(Found { lies: look.look(made.from), ..Found::default() }, true);
+        } else {
+            self.one(frame, made.from, node, out, true);
+        }
         if let Some(way) = made.way {
             out.add(self.ask(Node::Way(frame, way), Some(node)), false);
         }
@@ -529,7 +536,7 @@ impl<'a> Calls<'a> {
         let make = || {
             let mut flow = Flow::of(&a.body);
             for p in a.params.iter().skip(usize::from(a.carrier.is_some())) {
-                flow.name(p.local, &p.from);
+                flow.made.entry(p.local).or_default().push(Made { from: &p.from, way: None, picked: true });
             }
             for s in &a.head {
                 if let HeadStep::Let(l, e) = s {
