@@ -157,8 +157,9 @@ impl<'a> Flow<'a> {
     /// Goes through a block; gives the way on which it goes on behind it.
     fn block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
         for s in block {
-            let mut make =
-                |l: LocalId, from: &'a Expr, way| self.made.entry(l).or_default().push(Made { from, way, picked: false });
+            let mut make = |l: LocalId, from: &'a Expr, way| {
+                self.made.entry(l).or_default().push(Made { from, way, picked: false })
+            };
             match &s.kind {
                 StmtKind::Let(l, e) | StmtKind::For(l, e, _) | StmtKind::As(l, e, _) => make(*l, e, None),
                 StmtKind::Assign(Lhs::Local(l), _, e) => make(*l, e, way),
