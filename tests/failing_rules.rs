@@ -3,7 +3,9 @@ use crate::cli::cli;
 use houserule::cli::Exit;
 use houserule::lab::retrace::retrace;
 use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::testing;
 use houserule::play::{Game, Setup};
+use houserule::program::LowerOptions;
 use houserule::text::{File, Files};
 use serde_json::Value;
 use std::path::Path;
@@ -176,4 +178,34 @@ test \"three do not\" with Ann, Bo { move first 3 of C to Ann.sack }
     let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
     assert!(failures[0].is_none(), "{failures:?}");
     assert!(failures[1].is_some_and(|m| m.contains("sack holds at most 2")), "{failures:?}");
+}
+
+/// A parameter or a result that leaves the range with which it is declared is a rule error, at its place.
+#[test]
+fn numbers_are_held_to_the_ranges_of_parameters_and_results() {
+    let rules = include_str!("suite/members/held.rules");
+    for (line, message) in [
+        ("ann.m = 5; expect word(ann.n + ann.m) == 30", "7 is outside 1..3"),
+        ("ann.n = 7; expect level(ann) == 7", "7 is outside 0..3"),
+        ("ann.coins = 9; expect raised(ann) == 11", "11 is outside 0..9"),
+        ("ann.n = 9; expect summed(ann) == 10", "10 is outside 0..9"),
+        ("earn(ann, ann.m - 1)", "0 is outside 1..3"),
+        ("ann.n = 9; take(ann)", "9 is outside 1..3"),
+        ("expect of_script(ann.n) == 4", "4 is outside 1..3"),
+    ] {
+        let mut files = Files::new();
+        let hook = "hook of_script(n: 0..9): 1..3 from \"twice.rhai\"";
+        files.add(File::new(
+            "held.rules",
+            format!("{rules}\n{hook}\ntest \"out\" with ann, bo {{ {line} }}\n"),
+        ));
+        files.add(File::new("twice.rhai", "fn of_script(n) { n * 2 }"));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        for lift in [true, false] {
+            let game = game.with_lowering(LowerOptions { lift, ..game.lowering() });
+            let results = testing::run(&game, Some("out"));
+            let failure = results[0].failure.as_ref().map_or("", |f| &f.message);
+            assert!(failure.contains(message), "{line}: {failure}");
+        }
+    }
 }

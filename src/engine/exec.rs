@@ -1083,6 +1083,7 @@ pub(crate) fn run(
                 }
                 Ins::Div { .. }
                 | Ins::Neg { .. }
+                | Ins::Within { .. }
                 | Ins::LdSide { .. }
                 | Ins::SConstI { .. }
                 | Ins::LdUp { .. }

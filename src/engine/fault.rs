@@ -26,6 +26,15 @@ pub enum FaultKind {
         /// The value that does not fit.
         value: i64,
     },
+    /// A parameter or result would leave the range with which it is declared.
+    Outside {
+        /// The number that does not fit.
+        value: i64,
+        /// The least that fits.
+        lo: i32,
+        /// The greatest that fits.
+        hi: i32,
+    },
     /// A thing's number outside its universe.
     NoSuchThing,
     /// More in a zone than it holds.
@@ -164,6 +173,7 @@ impl fmt::Display for FaultKind {
             FaultKind::DivideByZero => f.write_str("division by zero"),
             FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),
             FaultKind::OutOfRange { value, .. } => write!(f, "{value} is out of range"),
+            FaultKind::Outside { value, lo, hi } => write!(f, "{value} is outside {lo}..{hi}"),
             FaultKind::NoSuchThing => f.write_str("there is no such thing"),
             FaultKind::ZoneFull(_) => f.write_str("a zone is full"),
             FaultKind::ListFull => f.write_str("a list is full"),

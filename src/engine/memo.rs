@@ -609,6 +609,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         | Div { .. }
         | AddK { .. }
         | Neg { .. }
+        | Within { .. }
         | Min { .. }
         | Max { .. } => 0,
         ModK { .. } | AddModK { .. } | Eq { .. } | Ne { .. } | Lt { .. } | Le { .. } | EqK { .. } => 0,

@@ -83,6 +83,16 @@ pub(crate) fn run(
             let a = int(win[a as usize]);
             win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));
         }
+        Ins::Within { d, a, table } => {
+            let a = int(win[a as usize]);
+            let range =
+                p.tables.get(table.index()).and_then(|t| Some((*t.values.first()?, *t.values.get(1)?)));
+            let (lo, hi) = range.ok_or(FaultKind::OutsideTable)?;
+            if a != NONE && !(i64::from(lo)..=i64::from(hi)).contains(&a) {
+                return Err(Stop::from(FaultKind::Outside { value: a, lo, hi }));
+            }
+            win[d as usize] = a as u64;
+        }
         Ins::SConstI { d, i, w, k } => {
             let i = int(win[i as usize]);
             if i == NONE {

@@ -171,6 +171,11 @@ impl Lower<'_> {
             (B::Round, _) => f.emit(Ins::LdClock { d, what: Clock::Round }),
             (B::Turns, _) => f.emit(Ins::LdClock { d, what: Clock::Turns }),
             (B::Turn, _) => f.emit(Ins::LdClock { d, what: Clock::Turn }),
+            (B::Held, Some(x)) => {
+                let a = self.one(f, x);
+                let table = self.range_table(&e.ty);
+                f.emit(Ins::Within { d, a, table });
+            }
             (B::Odd | B::Even, Some(x)) => {
                 let a = self.needed(f, x);
                 f.emit(Ins::ModK { d, a, k: 2 });

@@ -130,6 +130,12 @@ impl Lower<'_> {
                 let at: Option<Vec<i64>> = args.iter().map(|a| self.eval(a, names)).collect();
                 self.constant_turn(*b, args, &at?)?
             }
+            ExprKind::Builtin(Builtin::Held, args) => {
+                let n = self.eval(args.first()?, names)?;
+                types::bounds(&e.ty)
+                    .filter(|(lo, hi)| n == NONE || (i64::from(*lo)..=i64::from(*hi)).contains(&n))?;
+                n
+            }
             ExprKind::Builtin(b @ (Builtin::Odd | Builtin::Even), args) => {
                 let n = self.eval(args.first()?, names)?;
                 i64::from((n.rem_euclid(2) == 1) == (*b == Builtin::Odd))

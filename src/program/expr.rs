@@ -808,6 +808,10 @@ impl Lower<'_> {
             r += n;
         }
         f.emit(Ins::Hook { at, h: ix });
+        if types::bounds(&e.ty).is_some_and(|(lo, hi)| lo > -i32::MAX || hi < i32::MAX) {
+            let table = self.range_table(&e.ty);
+            f.emit(Ins::Within { d: at, a: at, table });
+        }
         Some(at)
     }
 

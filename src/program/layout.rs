@@ -645,6 +645,16 @@ impl<'m> Lower<'m> {
         TableIx(self.p.tables.len() as u16 - 1)
     }
 
+    /// The least and the greatest number of a type, side by side.
+    pub fn range_table(&mut self, ty: &Ty) -> TableIx {
+        let (lo, hi) = types::bounds(ty).unwrap_or((i32::MIN, i32::MAX));
+        let is_it = |t: &Table| &*t.name == "range" && t.values == [lo, hi];
+        match self.p.tables.iter().position(is_it) {
+            Some(at) => TableIx(at as u16),
+            None => self.table(&"range".into(), self.p.truth_universe, vec![lo, hi]),
+        }
+    }
+
     /// Sets that are printed on members and never change: constants in a row.
     fn printed_sets(&mut self, id: AttrId, component: bool) {
         let m = self.m;

@@ -32,6 +32,14 @@ impl<'m> Lower<'m> {
         all
     }
 
+    /// Whether modifications may bring a value out of the range with which it is declared: where `=` does, that is held by itself.
+    pub fn may_leave_range(&self, v: ValueId) -> bool {
+        let ranged = |ty: &Ty| types::bounds(ty).is_some_and(|(lo, hi)| lo > -i32::MAX || hi < i32::MAX);
+        let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
+        self.m.values.get(v.index()).is_some_and(|x| ranged(&x.ty))
+            && self.modifications(v).iter().any(|(a, _)| sums(a))
+    }
+
     /// Whether members say in their own way what a value is.
     pub fn filled(&self, v: ValueId) -> bool {
         self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
@@ -72,6 +80,10 @@ impl<'m> Lower<'m> {
             first += n;
         }
         f.below = None;
+        if upto == usize::MAX && self.may_leave_range(v) {
+            let table = self.range_table(&self.m.values[v.index()].ty);
+            f.emit(Ins::Within { d: r, a: r, table });
+        }
         f.emit(Ins::MovN { d: 0, a: r, n: w });
         f
     }

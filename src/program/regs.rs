@@ -62,6 +62,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         Mov { d, a }
         | AddK { d, a, .. }
         | Neg { d, a }
+        | Within { d, a, .. }
         | ModK { d, a, .. }
         | AddModK { d, a, .. }
         | EqK { d, a, .. }
@@ -329,6 +330,7 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | Mov { d, .. }
         | AddK { d, .. }
         | Neg { d, .. }
+        | Within { d, .. }
         | ModK { d, .. }
         | AddModK { d, .. }
         | EqK { d, .. }
@@ -417,6 +419,7 @@ pub fn sources(ins: &mut Ins) -> smallvec::SmallVec<[&mut R; 3]> {
         Mov { a, .. }
         | AddK { a, .. }
         | Neg { a, .. }
+        | Within { a, .. }
         | ModK { a, .. }
         | AddModK { a, .. }
         | EqK { a, .. }

@@ -159,6 +159,12 @@ impl Lower<'_> {
                 of.iter().all(|x| self.gives(at, x)) && index.iter().all(|i| self.indexes(at, *z, i))
             }
             E::Value(v, args) => self.call_result(at, *v, args).total,
+            E::Builtin(Builtin::Held, args) => {
+                let found = args.first().and_then(|x| self.bounds_of(at, x));
+                let fits =
+                    |(a, b): (i64, i64), (lo, hi): (i32, i32)| i64::from(lo) <= a && b <= i64::from(hi);
+                found.zip(types::bounds(&e.ty)).is_some_and(|(a, b)| fits(a, b))
+            }
             E::Builtin(b, args) => self.builtin_total(at, *b, args),
             E::Where(s, _, c) => self.is_total(at, s) && self.is_total(at, c),
             E::Filter(_, _, c) => self.is_total(at, c),
@@ -318,7 +324,7 @@ impl Lower<'_> {
     fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Result {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
-        if self.facts.written.is_recursive(v) {
+        if self.facts.written.is_recursive(v) || self.may_leave_range(v) {
             return UNKNOWN;
         }
         let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);

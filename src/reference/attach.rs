@@ -51,6 +51,13 @@ pub fn changed(change: Change, ty: &Ty, old: Datum, new: Datum) -> Result {
     }
 }
 
+/// A number in the range of its type: one that is clamped stays at its end, any other fails.
+pub fn held(d: Datum, ty: &Ty, clamped: bool) -> Result {
+    let (Datum::Int(n), Some((lo, hi))) = (&d, types::bounds(ty)) else { return Ok(d) };
+    let kept = Datum::Int((*n).clamp(lo.into(), hi.into()));
+    if kept == d || clamped { Ok(kept) } else { fails("a number out of its range") }
+}
+
 /// Whether an expression is a name.
 pub fn is_name(e: &Expr, name: LocalId) -> bool {
     matches!(&*e.kind, ExprKind::Local(l) if *l == name)
@@ -218,6 +225,7 @@ impl<'a> Evaluator<'a> {
             let by = self.eval(e, &mut x.names)?;
             out = changed(*change, &value.ty, out, by)?;
         }
+        let out = if below.is_none() { held(out, &value.ty, false)? } else { out };
         Ok(if matches!(value.ty, Ty::Set(_)) { out.to_set() } else { out })
     }
 

@@ -83,6 +83,7 @@ impl<'a> Evaluator<'a> {
             B::Round => Datum::Int(self.w.round),
             B::Turns => Datum::Int(self.w.turns),
             B::Turn => self.w.turn.map_or(Datum::None, |p| Datum::Thing(0, p)),
+            B::Held => attach::held(first.clone(), &e.ty, false)?,
             B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
             B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
             B::FaceOf => self.face_of(first)?.thing.clone(),

@@ -212,10 +212,8 @@ impl Evaluator<'_> {
             Lhs::DieValue(_) => {
                 let old = Datum::Int(i64::from(self.side_of(&of)?.1.value));
                 let value = attach::changed(change, &e.ty, old, new)?.int()?;
-                let mut sides = self.face_of(&of)?.sides.iter();
-                let side = sides.position(|(_, s)| i64::from(s.value) == value);
-                let Some(side) = side else { return fails("a die without such a side") };
-                self.turn(&of, side as u32)
+                let side = self.face_of(&of)?.sides.iter().position(|(_, s)| i64::from(s.value) == value);
+                side.map_or_else(|| fails("a die without such a side"), |side| self.turn(&of, side as u32))
             }
         }
     }
@@ -223,17 +221,11 @@ impl Evaluator<'_> {
     /// A changed attribute stays in its range: a number that is clamped at its end, any other fails. Nothing that may not be none becomes it.
     pub(super) fn write(&mut self, a: AttrId, of: Datum, change: Change, new: Datum) -> Result<()> {
         let attr = &self.m.attrs[a.index()];
-        let mut new = attach::changed(change, &attr.ty, self.attribute(a, &of)?, new)?;
+        let new = attach::changed(change, &attr.ty, self.attribute(a, &of)?, new)?;
         if new == Datum::None && !types::is_maybe(&attr.ty) && types::standing(self.m) != Some(a) {
             return Err(Stop::Nothing);
         }
-        if let (Datum::Int(n), Ty::Int(lo, hi)) = (&new, types::plain(&attr.ty)) {
-            let kept = Datum::Int((*n).clamp(i64::from(lo), i64::from(hi)));
-            if kept != new && !attr.clamped {
-                return fails("an attribute out of its range");
-            }
-            new = kept;
-        }
+        let new = attach::held(new, &attr.ty, attr.clamped)?;
         let at = (known(self.n.attrs.get(&a).copied(), "a change of what never changes")?, of);
         let old = self.put(at.clone(), new.clone());
         self.layer_on(Slot::Attr(at), old, new);

@@ -157,7 +157,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
             cx.mode = Mode::Pure("a modification");
             let e = match (&ty, change) {
                 (None, _) => cx.expr(e, None),
-                (Some(ty), Change::Set) => cx.check(e, ty, "the value modified"),
+                (Some(ty), Change::Set) => cx.check_held(e, ty, "the value modified"),
                 (Some(ty), Change::Add | Change::Sub) if types::element(cx.model(), ty).is_some() => {
                     let got = cx.expr(e, Some(ty));
                     if types::element(cx.model(), &got.ty).is_some() {

@@ -75,3 +75,16 @@ pub fn single(e: Expr) -> Expr {
     let ty = types::set_of(types::plain(&e.ty));
     expr(ty, span, ExprKind::Set(vec![e]))
 }
+
+/// A number held to the range of a type, unless its own bounds lie within.
+pub fn held(e: Expr, to: &Ty) -> Expr {
+    match (types::bounds(&e.ty), types::bounds(to)) {
+        (Some((a, b)), Some((lo, hi))) if (lo, hi) != (-i32::MAX, i32::MAX) && (a < lo || b > hi) => {
+            let range = Ty::Int(lo, hi);
+            let ty = if types::is_maybe(&e.ty) { types::maybe(range) } else { range };
+            let span = e.span;
+            builtin(Builtin::Held, vec![e], ty, span)
+        }
+        _ => e,
+    }
+}

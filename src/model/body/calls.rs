@@ -370,7 +370,7 @@ impl<'a> Cx<'a> {
         };
         for (p, e) in rest.iter().zip(arranged) {
             if let Some(e) = e {
-                first.push(self.check(e, &p.ty, &format!("`{}` of `{what}`", p.name)));
+                first.push(self.check_held(e, &p.ty, &format!("`{}` of `{what}`", p.name)));
             }
         }
         Some(first)

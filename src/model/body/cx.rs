@@ -596,6 +596,11 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// Reads a parameter or a result that must be of that type; a number that need not be is held to its range while the game is played.
+    pub fn check_held(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
+        build::held(self.check(e, to, role), to)
+    }
+
     /// Reads an expression that must be of that type.
     pub fn check(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
         if let Ty::Filter(k) = to {

@@ -886,7 +886,7 @@ impl<'a> Cx<'a> {
     fn give(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
         match self.within.gives.clone() {
             Some(ty) if ty != Ty::Nothing => {
-                let e = self.check(e, &ty, "what is given");
+                let e = self.check_held(e, &ty, "what is given");
                 Some(StmtKind::Give(e))
             }
             _ => {
@@ -910,7 +910,7 @@ impl<'a> Cx<'a> {
             }
             (Some(e), ty) => {
                 let ty = ty.clone();
-                Some(self.check(e, &ty, "what the phase gives"))
+                Some(self.check_held(e, &ty, "what the phase gives"))
             }
             (None, _) => None,
         };

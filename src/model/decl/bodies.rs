@@ -403,7 +403,7 @@ impl Reader<'_> {
                 let mut cx = self.cx(ix, out, Mode::Pure("a value"));
                 cx.me = Me::Nobody("a value has none: give it a parameter");
                 self.enter(&mut cx, &decl.body, decl.of);
-                let e = cx.check(d.body.as_ref()?, &decl.ty, "the value");
+                let e = cx.check_held(d.body.as_ref()?, &decl.ty, "the value");
                 // Whether its parameters are used is told when all that modifies it has been read.
                 if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
                     cx.unused(decl.body.params, "the parameter");
@@ -793,7 +793,7 @@ impl Reader<'_> {
         let mut cx = self.cx(ix, out, Mode::Pure("a value"));
         cx.member = Some(id);
         self.renamed(&mut cx, kind, &decl.body, f.params.as_deref());
-        let e = cx.check(&f.value, &decl.ty, "the value");
+        let e = cx.check_held(&f.value, &decl.ty, "the value");
         let b = closed(cx, decl.body.params, e);
         Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
     }

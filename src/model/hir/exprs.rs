@@ -367,6 +367,8 @@ pub enum Builtin {
     Odd,
     /// `even` of a number.
     Even,
+    /// A number that must lie within the range of its type, or none: a parameter, or a result, that is declared with a range. Outside of it is a rule error.
+    Held,
     /// What all of a set have in an attribute, gathered (`S.attr` is [`FoldOp::Collect`]); kept for zones.
     Gather,
 }

@@ -30,6 +30,8 @@ pub enum Ins {
     Div { d: R, a: R, b: R },
     /// d = a + k.
     AddK { d: R, a: R, k: i32 },
+    /// d = a, which lies within tables[table][0]..tables[table][1] or is none; outside is a fault.
+    Within { d: R, a: R, table: TableIx },
     /// d = -a.
     Neg { d: R, a: R },
     /// d = the less; none counts as absent (the other is taken), of two nones none.
