@@ -265,6 +265,35 @@ fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
     }
 }
 
+/// Nor does it tell that one alone was chosen, or which, of an answer that the rules only look at.
+#[test]
+fn a_chosen_set_that_nothing_is_done_with_is_not_counted() {
+    for play in [
+        "for c in choose up to 2 of my.hand \"Which ones?\" { my.points += 1 }",
+        "let c = choose one of my.hand \"Which?\"",
+    ] {
+        let rules = format!("{HANDS}action nod() in act {{ {play}; move first of my.hand to pile }}");
+        tells_nothing(&rules);
+        let mut files = Files::new();
+        files.add(File::new("quiet/quiet.rules", rules));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut lines = std::collections::BTreeSet::new();
+        for i in 0..5 {
+            let mut m = game.start(&Setup::seed(1)).expect("a match");
+            m.say(0, "nod").expect("it is on offer");
+            let q = m.questions()[0].id;
+            let Some(o) = m.options(q, 0, 9).expect("options").get(i).map(|o| o.words.clone()) else {
+                continue;
+            };
+            m.say(0, &o).expect("it is on offer");
+            let log = m.log_since(Some(1), 1);
+            lines.insert(log.iter().filter(|l| !l.text.contains('→')).map(|l| l.text.clone()).nth(1));
+        }
+        lines.retain(|l| l.as_deref() != Some("nothing"));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+    }
+}
+
 /// What a guard reads by a name of the action is read of what lies hidden, too.
 #[test]
 fn reasons_tell_nothing_of_what_a_name_was_worked_out_from() {

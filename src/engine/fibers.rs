@@ -659,6 +659,7 @@ impl Core {
                     let answer = Answer {
                         of: show,
                         sealed: slot.sealed,
+                        used: slot.used,
                         from,
                         counted,
                         ..Answer::of(i64::from(*player), choice)

@@ -7,7 +7,7 @@ use super::setup::SeededFault;
 use super::shared::Asked;
 use super::weave::Attached;
 use crate::model::body::flow::{self, Fact};
-use crate::model::body::{types, walk};
+use crate::model::body::{sealed, types, walk};
 use crate::model::hir::*;
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -1044,28 +1044,7 @@ impl Lower<'_> {
     /// Whether the effect of an action, or what stands round it, does anything with what is picked for a parameter but look at it.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
-        let is = |e: &Expr| super::lift::mentions(e, l);
-        let is_thing = |e: &Expr| types::kinds_of(&e.ty).iter().any(|k| types::is_component(self.m, *k));
-        let mut used = !self.attached(|t| *t == Target::Action(id)).is_empty();
-        walk::every_stmt(&a.body, &mut |s| {
-            used |= match &s.kind {
-                StmtKind::Move(m) => is(&m.what),
-                StmtKind::Discard(x)
-                | StmtKind::Roll(x)
-                | StmtKind::Flip(x, _)
-                | StmtKind::Show(x, _)
-                | StmtKind::Becomes(x, _)
-                | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is(x),
-                StmtKind::Swap(x, y) => is(x) || is(y),
-                StmtKind::Let(_, x) | StmtKind::For(_, x, _) => is_thing(x) && is(x),
-                StmtKind::Call(_, _, args) | StmtKind::CallHook(_, args) => args.iter().any(is),
-                _ => false,
-            };
-        });
-        walk::every_in(&a.body, &mut |e| {
-            used |= matches!(&*e.kind, ExprKind::Rule(_, _, args) if args.iter().any(is));
-        });
-        used
+        !self.attached(|t| *t == Target::Action(id)).is_empty() || sealed::acts_on(self.m, &a.body, l)
     }
 }
 

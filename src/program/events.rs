@@ -342,6 +342,7 @@ impl<'m> Lower<'m> {
                 anybody: false,
                 truth: true,
                 sealed: false,
+                used: true,
                 span: a.span,
                 decl,
             });

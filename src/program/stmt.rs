@@ -155,6 +155,7 @@ impl Lower<'_> {
                     anybody: false,
                     truth: true,
                     sealed: false,
+                    used: true,
                     span: s.span,
                     decl,
                 });
@@ -900,6 +901,7 @@ impl Lower<'_> {
             anybody: true,
             truth: false,
             sealed: false,
+            used: true,
             span,
             decl,
         });

@@ -289,6 +289,7 @@ impl Build {
             anybody: false,
             truth: false,
             sealed: false,
+            used: true,
             ways: None,
             span: Span::default(),
             decl: DeclIx(0),

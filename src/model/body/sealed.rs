@@ -1,4 +1,4 @@
-//! Which answers the rules write down where not everybody may read: a die's value, an attribute on the front of a component.
+//! Which answers the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and with which they do nothing.
 //!
 //! The log tells such an answer to those who answered; the change that follows tells the others what they may see. Example:
 //!
@@ -18,6 +18,8 @@ pub struct Sealed {
     pub choices: HashSet<Span>,
     /// Parameters of actions, by their locals.
     pub params: HashSet<(ActionId, LocalId)>,
+    /// Where the `choose` expressions stand with whose answer the rules do nothing: what happens to it later tells nobody that it was chosen.
+    pub idle: HashSet<Span>,
 }
 
 /// Finds the sealed answers.
@@ -25,6 +27,14 @@ pub fn find(model: &Model) -> Sealed {
     let mut out = Sealed::default();
     let rules = sealed_parameters(model);
     walk::every_block(model, &mut |b| {
+        walk::every_stmt(b, &mut |s| {
+            if let StmtKind::For(l, e, _) | StmtKind::Let(l, e) = &s.kind
+                && matches!(&*e.kind, ExprKind::Choose(_))
+                && !acts_on(model, b, *l)
+            {
+                out.idle.insert(e.span);
+            }
+        });
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
         w.block(b);
         walk::every_stmt(b, &mut |s| {
@@ -49,6 +59,33 @@ pub fn find(model: &Model) -> Sealed {
         out.params.extend(a.params.iter().map(|p| p.local).filter(|l| w.locals.contains(l)).map(|l| (id, l)));
     }
     out
+}
+
+/// Whether a block does anything with what a name stands for but look at it.
+pub fn acts_on(model: &Model, block: &[Stmt], l: LocalId) -> bool {
+    let is = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l));
+    let is_thing =
+        |e: &Expr| super::types::kinds_of(&e.ty).iter().any(|k| super::types::is_component(model, *k));
+    let mut found = false;
+    walk::every_stmt(block, &mut |s| {
+        found |= match &s.kind {
+            StmtKind::Move(m) => is(&m.what),
+            StmtKind::Discard(x)
+            | StmtKind::Roll(x)
+            | StmtKind::Flip(x, _)
+            | StmtKind::Show(x, _)
+            | StmtKind::Becomes(x, _)
+            | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is(x),
+            StmtKind::Swap(x, y) => is(x) || is(y),
+            StmtKind::Let(_, x) | StmtKind::For(_, x, _) => is_thing(x) && is(x),
+            StmtKind::Call(_, _, args) | StmtKind::CallHook(_, args) => args.iter().any(is),
+            _ => false,
+        };
+    });
+    walk::every_in(block, &mut |e| {
+        found |= matches!(&*e.kind, ExprKind::Rule(_, _, args) if args.iter().any(is));
+    });
+    found
 }
 
 fn note_choices(e: &Expr, out: &mut HashSet<Span>) {

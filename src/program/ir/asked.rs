@@ -190,6 +190,8 @@ pub struct AskSlot {
     pub truth: bool,
     /// Whether the rules write the answer down where not everybody may read: the log tells it to those who answer alone.
     pub sealed: bool,
+    /// Whether the rules do something with the answer (move it, show it, change it): what all see of that tells which it was.
+    pub used: bool,
     /// One of the sets of spaces that a walk over that map can pass: at `s` stand from, to, most steps (or none), the spaces that it may go through, those that are of interest.
     pub ways: Option<u8>,
     /// Where it stands.
