@@ -808,7 +808,7 @@ impl Lower<'_> {
             r += n;
         }
         f.emit(Ins::Hook { at, h: ix });
-        if types::bounds(&e.ty).is_some_and(|(lo, hi)| lo > -i32::MAX || hi < i32::MAX) {
+        if types::range(&e.ty).is_some() {
             let table = self.range_table(&e.ty);
             f.emit(Ins::Within { d: at, a: at, table });
         }

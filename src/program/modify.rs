@@ -34,9 +34,8 @@ impl<'m> Lower<'m> {
 
     /// Whether modifications may bring a value out of the range with which it is declared: where `=` does, that is held by itself.
     pub fn may_leave_range(&self, v: ValueId) -> bool {
-        let ranged = |ty: &Ty| types::bounds(ty).is_some_and(|(lo, hi)| lo > -i32::MAX || hi < i32::MAX);
         let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
-        self.m.values.get(v.index()).is_some_and(|x| ranged(&x.ty))
+        self.m.values.get(v.index()).is_some_and(|x| types::range(&x.ty).is_some())
             && self.modifications(v).iter().any(|(a, _)| sums(a))
     }
 

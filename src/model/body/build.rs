@@ -78,8 +78,8 @@ pub fn single(e: Expr) -> Expr {
 
 /// A number held to the range of a type, unless its own bounds lie within.
 pub fn held(e: Expr, to: &Ty) -> Expr {
-    match (types::bounds(&e.ty), types::bounds(to)) {
-        (Some((a, b)), Some((lo, hi))) if (lo, hi) != (-i32::MAX, i32::MAX) && (a < lo || b > hi) => {
+    match (types::bounds(&e.ty), types::range(to)) {
+        (Some((a, b)), Some((lo, hi))) if a < lo || b > hi => {
             let range = Ty::Int(lo, hi);
             let ty = if types::is_maybe(&e.ty) { types::maybe(range) } else { range };
             let span = e.span;

@@ -362,6 +362,11 @@ pub fn bounds(ty: &Ty) -> Option<(i32, i32)> {
     }
 }
 
+/// The range with which a number type is declared; none for any number.
+pub fn range(ty: &Ty) -> Option<(i32, i32)> {
+    bounds(ty).filter(|(lo, hi)| *lo > -i32::MAX || *hi < i32::MAX)
+}
+
 /// A range in the reader's notation.
 pub fn show_range(a: i32, b: i32) -> String {
     // The least number of all stands for none and is no number of the rules.

@@ -89,7 +89,7 @@ pub struct Components {
     pub attrs: Vec<AttrIx>,
     /// Attributes, of whatever, that name one of them.
     pub named_by: Vec<AttrIx>,
-    /// Whether they can be mixed up: some place for them has no order and is not seen into by everybody. Then their numbers are told to nobody.
+    /// Whether they can be mixed up: some place for several of them is not seen into by everybody. Then their numbers are told to nobody.
     pub mixed: bool,
 }
 
