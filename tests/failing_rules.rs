@@ -192,6 +192,8 @@ fn numbers_are_held_to_the_ranges_of_parameters_and_results() {
         ("earn(ann, ann.m - 1)", "0 is outside 1..3"),
         ("ann.n = 9; take(ann)", "9 is outside 1..3"),
         ("expect of_script(ann.n) == 4", "4 is outside 1..3"),
+        ("expect count(ann.shelf[ann.m - 1]) == 0", "0 is outside 1..3"),
+        ("expect count(Chip where it is chip(ann.n + 2)) == 0", "4 is outside 1..3"),
     ] {
         let mut files = Files::new();
         let hook = "hook of_script(n: 0..9): 1..3 from \"twice.rhai\"";

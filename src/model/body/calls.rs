@@ -492,7 +492,7 @@ impl<'a> Cx<'a> {
         };
         let arranged = self.arranged(&["key"], 1, args, span, &n.text)?;
         let key = arranged.first().copied().flatten()?;
-        Some(self.check(key, &Ty::Int(lo, hi), &format!("the key of `{}`", n.text)))
+        Some(self.check_held(key, &Ty::Int(lo, hi), &format!("the key of `{}`", n.text)))
     }
 
     fn family_call(
@@ -520,7 +520,7 @@ impl<'a> Cx<'a> {
             let Some(Some(e)) = arranged.first().copied() else { return build::error(span) };
             let size = model.maps.get(map.index()).and_then(|m| m.size);
             let most = size.map_or(i32::MAX, |(w, h)| (if *sort == LineSort::Row { h } else { w }) as i32);
-            let e = self.check(e, &Ty::Int(1, most), "the number of a line");
+            let e = self.check_held(e, &Ty::Int(1, most), "the number of a line");
             return match &*e.kind {
                 ExprKind::Int(i) if *i >= 1 => expr(Ty::Of(k), span, ExprKind::Line(k, (*i - 1) as u32)),
                 ExprKind::Error => build::error(span),

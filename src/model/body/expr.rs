@@ -357,7 +357,7 @@ impl<'a> Cx<'a> {
             && let Some(zone) = self.model().zones.get(z.index())
             && let Some(ity) = zone.index.clone()
         {
-            let i = self.check(i, &ity, &format!("the index of `{}`", zone.name));
+            let i = self.check_held(i, &ity, &format!("the index of `{}`", zone.name));
             let (of, z) = (of.clone(), *z);
             return self.zone_read(of, z, Some(i), span);
         }
