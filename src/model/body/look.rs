@@ -609,7 +609,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// While what a zone is active.
+/// The condition under which a zone is active, if it has one.
 fn limit(z: &Zone) -> Option<&Expr> {
     if let Active::When(b) = &z.active { Some(&b.body) } else { None }
 }

@@ -121,7 +121,7 @@ impl<'a> Judge<'a, '_> {
         look.given.iter().for_each(|i| add(*i, None, false));
     }
 
-    /// Of a rule that asks somebody for some faces alone, the face of the thing decides whether somebody is asked.
+    /// A rule of a kind may ask somebody on some faces and not on others: then the face of the card on which it is called decides whether somebody is asked.
     fn note_faces(&mut self) {
         let model = self.calls.model;
         for (r, _) in model.members.iter().flat_map(|m| &m.rule_fills) {

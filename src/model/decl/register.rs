@@ -942,6 +942,6 @@ impl<'t> Declarer<'t> {
 
 /// What is wrong with a text that is to have no holes.
 pub(in crate::model) fn holes(t: &ast::Text) -> Option<Diagnostic> {
-    let message = "this text is always the same: it has no holes";
+    let message = "a text with holes cannot stand here: this one never changes";
     t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
 }
