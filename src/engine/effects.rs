@@ -255,7 +255,8 @@ pub(crate) fn run(
                 cx.t.memo.passed();
             }
             if told != 0 && text != NO_TEMPLATE {
-                cx.st.verdict_words.extend([told, u64::from(text.0)]);
+                cx.st.verdict_words.push(told);
+                cx.st.verdict_words.push(u64::from(text.0));
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
                         let words = cut(win, *r, super::ops::width(p, *show));

@@ -149,7 +149,7 @@ impl Machine {
                 .collect();
         }
         if !each {
-            out.text = self.verdict_text(None);
+            self.verdict_text(None, &mut out.text);
         }
         // Where no rule gave a verdict, what holds now has ended the game.
         let undecided = !each || self.core.state.verdicts.contains(&None);
@@ -160,11 +160,14 @@ impl Machine {
             }
         }
         if each {
-            let texts = self.core.state.verdicts.iter().enumerate().map(|(i, v)| match v {
-                Some(_) => self.verdict_text(Some(i)),
-                None => out.text.clone(),
-            });
-            out.texts = texts.collect();
+            for (i, v) in self.core.state.verdicts.iter().enumerate() {
+                let mut text = String::new();
+                match v {
+                    Some(_) => self.verdict_text(Some(i), &mut text),
+                    None => text.push_str(&out.text),
+                }
+                out.texts.push(text);
+            }
             if out.texts.iter().all(String::is_empty) {
                 out.texts.clear();
             }
@@ -193,7 +196,9 @@ impl Machine {
             VerdictCode::Lose => Verdict::Lost,
             VerdictCode::Tie => Verdict::Tied,
         };
-        Some((lot, self.verdict_text(Some(player))))
+        let mut text = String::new();
+        self.verdict_text(Some(player), &mut text);
+        Some((lot, text))
     }
 
     /// A score of a player or team. One that fails counts as none, which is less than every number.
@@ -255,10 +260,9 @@ impl Machine {
         }
     }
 
-    /// What was said with a player's verdict, or with the first of all, out of the registers that were kept.
-    fn verdict_text(&self, of: Option<usize>) -> String {
+    /// What was said with a player's verdict, or with the first of all, out of the registers that were kept, behind what stands in `out`.
+    fn verdict_text(&self, of: Option<usize>, out: &mut String) {
         let p = &self.program;
-        let mut out = String::new();
         let mut words = self.core.state.verdict_words.as_slice();
         while let [players, template, rest @ ..] = words {
             let wanted = of.is_none_or(|i| players >> i & 1 == 1);
@@ -281,6 +285,5 @@ impl Machine {
                 break;
             }
         }
-        out
     }
 }
