@@ -280,6 +280,20 @@ fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     let edited = cli(&format!("replay {path}"));
     assert_eq!(edited.exit, Exit::Findings);
     assert!(edited.err.contains(&format!("line {third}")), "{}", edited.err);
+    // Of a choice that cannot be taken again, only its own seat is told the words.
+    let mut second = text.clone();
+    let says = text.lines().find(|l| l.contains("seat: 1")).expect("a choice of the second seat");
+    second = second.replacen(says, "(seat: 1, player: \"red\", says: \"drop(Z)\"),", 1);
+    std::fs::write(&file, second).expect("written");
+    for (reader, told) in [("", true), (" --seat 2", true), (" --seat 1", false)] {
+        for command in ["replay", "view"].into_iter().filter(|c| *c == "replay" || !reader.is_empty()) {
+            let parted = cli(&format!("{command} {path}{reader}"));
+            assert!(parted.err.contains("after 1 choices"), "{command}{reader}: {}", parted.err);
+            assert_eq!(parted.err.contains("drop(Z)"), told, "{command}{reader}: {}", parted.err);
+        }
+        let json = cli(&format!("replay {path}{reader} --format json")).out;
+        assert_eq!(json.contains("drop(Z)"), told, "{json}");
+    }
     let half = text.lines().take(third + 1).collect::<Vec<_>>().join("\n");
     std::fs::write(&file, half).expect("written");
     let cut = cli(&format!("replay {path}"));

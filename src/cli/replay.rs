@@ -124,11 +124,11 @@ fn told_to(reader: Option<usize>, seat: usize) -> bool {
 /// Runs `replay`.
 pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let (loaded, replayed) = open(&args.file, args.game.as_deref(), &args.mods, io)?;
-    let parted = replayed.parted;
     let mut m = replayed.game;
     let whole = m.steps().len();
     go_to(&mut m, args.to)?;
     let reader = args.seat.map(|s| seat(&m, s)).transpose()?;
+    let parted = replayed.parted.map(|p| p.told_to(reader));
     let exit = if parted.is_some() { Exit::Findings } else { Exit::Fine };
     if args.format == Format::Json {
         let upto = m.step();
@@ -188,11 +188,11 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
 pub fn view(args: &ViewArgs, io: &mut Io) -> Result<Exit, Failure> {
     let (_, replayed) = open(&args.file, args.game.as_deref(), &args.mods, io)?;
     let mut m = replayed.game;
-    if let Some(p) = &replayed.parted {
+    let seat = seat(&m, args.seat)?;
+    if let Some(p) = replayed.parted.map(|p| p.told_to(Some(seat))) {
         io.remark(&format!("{}: {p}", args.file.display()));
     }
     go_to(&mut m, args.to)?;
-    let seat = seat(&m, args.seat)?;
     if args.format == Format::Json {
         let view = serde_json::to_value(m.view(seat)).map_err(|e| Failure::Wrong(e.to_string()))?;
         io.line(&pretty(&json!({ "version": 1, "seat": seat, "step": m.step(), "view": view })))?;

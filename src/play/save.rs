@@ -139,8 +139,23 @@ pub struct Parted {
     pub step: usize,
     /// The line of the file, from 1, where it is known.
     pub line: Option<usize>,
-    /// Why.
+    /// Whose choice cannot be taken again; none at the end of what was saved.
+    pub seat: Option<usize>,
+    /// Why. It may hold the words of that choice.
     pub why: String,
+}
+
+impl Parted {
+    /// The same as a seat may read it, or somebody who may read everything: the words of others' choices, and what was drawn, are left out.
+    pub fn told_to(&self, reader: Option<usize>) -> Parted {
+        let why = match (reader, self.seat) {
+            (None, _) => self.why.clone(),
+            (Some(r), Some(s)) if r == s => self.why.clone(),
+            (Some(_), Some(s)) => format!("the choice of seat {} cannot be taken again", s + 1),
+            (Some(_), None) => String::from("the file is cut off, or does not fit what the rules bring"),
+        };
+        Parted { why, ..self.clone() }
+    }
 }
 
 impl std::fmt::Display for Parted {
@@ -451,7 +466,7 @@ impl Match {
             p.line = lines.get(p.step).copied();
         } else if let Some((line, why)) = read.broken {
             let why = format!("the file is cut off or broken here: {why}");
-            loaded.parted = Some(Parted { step: loaded.game.step(), line: Some(line), why });
+            loaded.parted = Some(Parted { step: loaded.game.step(), line: Some(line), seat: None, why });
         }
         Ok(loaded)
     }
@@ -496,7 +511,7 @@ impl Match {
                 m.retake(c).err()
             };
             if let Some(why) = why {
-                parted = Some(Parted { step, line: None, why });
+                parted = Some(Parted { step, line: None, seat: Some(c.seat), why });
                 break;
             }
         }
@@ -510,7 +525,7 @@ impl Match {
                 ),
                 _ => None,
             };
-            parted = why.map(|why| Parted { step: m.step(), line: None, why });
+            parted = why.map(|why| Parted { step: m.step(), line: None, seat: None, why });
         }
         Ok(Loaded { game: m, parted, other_rules })
     }
