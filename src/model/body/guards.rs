@@ -2,7 +2,7 @@
 //!
 //! [`super::look`] finds what an expression reads of what lies hidden. Here stand the guards that are declared: of actions, menus and prohibitions, and looks. What
 //! stands in effects is judged in [`super::secrets`].
-use super::look::{Lies, Look};
+use super::look::{self, Lies, Look};
 use super::secrets::Judge;
 use super::seen::Holds;
 use super::taint::{Bound, Calls};
@@ -81,6 +81,9 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             Guarded::Open => "say `needs` in place of `open when`: whoever can do nothing is then asked for `done` or `pass`",
             Guarded::Done => "let `done` stand without a condition, or with one of what all may know",
             Guarded::Seen => "name the players by what all may know: whose zone it is, an attribute of a player, how many there are",
+            _ if down && *leak.what == *look::BY_EFFECT => {
+                "let it be in force only while it lies face up: `active when this.up` at the zone"
+            }
             _ if down => "ask first whether it lies face up (`c.up and …`), or whether the player knows it (`sees(me, c) and …`)",
             _ => "read only what the acting player sees: `my` own, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
         }));

@@ -13,6 +13,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What is read of a thing by whether what it brings is in force.
+pub const BY_EFFECT: &str = "the face, by what it does,";
+
 /// Where components may lie: open to the one who looks, or in a zone that is not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Lies {
@@ -324,12 +327,20 @@ impl<'a> Look<'a> {
             let may_lie = |k: &KindId| types::is_a(self.model, *k, kind) || types::is_a(self.model, kind, *k);
             !matches!(z.active, Active::Never) && z.holds.iter().any(may_lie)
         };
-        let hidden = |z: &Zone| active(z) && !seen::is_seen(self.model, z, holds);
-        let hidden = self.model.zones.iter().position(hidden);
-        let limits: Vec<&Expr> = self.model.zones.iter().filter(|z| active(z)).filter_map(limit).collect();
-        if let Some(z) = hidden {
-            self.leak(Lies::In(ZoneId(z as u32)), span, "the face, by what it does,");
-        }
+        let zones = || self.model.zones.iter().enumerate().filter(|(_, z)| active(z));
+        let hidden = zones().find(|(_, z)| !seen::is_seen(self.model, z, holds));
+        // What lies face down is known to who holds it, and acts on if `active when` asks for its face to be up.
+        let down = zones().find(|(_, z)| {
+            let own = holds == Holds::Own && z.of == Some(builtin_kinds::PLAYER);
+            !own && self.may_lie_down(z) && !limit(z).is_some_and(is_up)
+        });
+        let lies = match (hidden, down) {
+            (Some((z, _)), _) => Lies::In(ZoneId(z as u32)),
+            (None, Some((z, _))) => Lies::Down(ZoneId(z as u32)),
+            (None, None) => Lies::Open,
+        };
+        let limits: Vec<&Expr> = zones().filter_map(|(_, z)| limit(z)).collect();
+        self.leak(lies, span, BY_EFFECT);
         // The condition has names of its own: the thing, and who holds it.
         for limit in limits {
             let owner = (holds == Holds::Own).then_some(LocalId(1));
@@ -612,6 +623,12 @@ impl<'a> Look<'a> {
 /// The condition under which a zone is active, if it has one.
 fn limit(z: &Zone) -> Option<&Expr> {
     if let Active::When(b) = &z.active { Some(&b.body) } else { None }
+}
+
+/// Whether a zone's `active when` asks that what lies there lies face up.
+fn is_up(limit: &Expr) -> bool {
+    let asks = |c: &&Expr| matches!(&*c.kind, ExprKind::Builtin(Builtin::Up, a) if a.first().and_then(flow::path) == Some(of_local(LocalId(0))));
+    super::walk::both(limit).iter().any(asks)
 }
 
 /// The path of a local.
