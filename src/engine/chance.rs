@@ -195,6 +195,7 @@ pub(crate) fn one(
 ) -> Result<Option<u32>, Stop> {
     let n = ones(set);
     if n == 0 {
+        super::effects::chance(st, t, who, 0);
         return Ok(None);
     }
     let order = if st.orders.is_empty() { None } else { ordered(p, st, set, u, 1)? };
@@ -228,6 +229,7 @@ pub(crate) fn many(
         }
     };
     let mut have = ones(&left);
+    let short = want > have;
     let mut want = want.min(have);
     let order = if st.orders.is_empty() || want == 0 { None } else { ordered(p, st, set, u, want)? };
     for x in order.into_iter().flatten() {
@@ -242,6 +244,9 @@ pub(crate) fn many(
         take(&mut left, x);
         have -= 1;
         want -= 1;
+    }
+    if short {
+        super::effects::chance(st, t, who, 0);
     }
     if t.lots.is_some() {
         drawn(p, st, t, u, bits(&out).map(|c| c as u32), false);

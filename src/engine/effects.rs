@@ -305,6 +305,11 @@ pub(crate) fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
     let stream = usize::try_from(who).map_or(0, |i| i + 1);
     let seed = st.head.seed;
     match st.streams.get_mut(stream) {
+        // What can fall in one way only draws, too: else whether it drew would tell how many hidden things there are.
+        Some(count) if n <= 1 => {
+            *count = count.wrapping_add(1);
+            0
+        }
         Some(count) => below(n, || {
             let x = mix(seed, stream as u64, *count);
             *count = count.wrapping_add(1);

@@ -177,10 +177,11 @@ impl Evaluator<'_> {
         self.as_player(who, |s| s.block(body, f))
     }
 
-    /// One of so many numbers, by the stream of whoever draws.
+    /// One of so many numbers, by the stream of whoever draws, which goes on also where there is but one, or none.
     pub(super) fn draw(&mut self, who: &Datum, n: u64) -> u64 {
         let stream = who.number().map_or(0, |p| p as usize + 1);
         let (seed, count) = (self.w.seed, &mut self.w.drawn[stream]);
+        *count += u64::from(n <= 1);
         below(n, || {
             *count += 1;
             mix(seed, stream as u64, *count - 1)
@@ -192,8 +193,7 @@ impl Evaluator<'_> {
         let kinds = types::line_of(self.m, k);
         let sides = kinds.iter().map(|k| &self.m.kinds[k.index()].sides).find(|s| !s.is_empty());
         let sides = known(sides, "a roll of a die without sides")?;
-        let side = self.draw(&self.me.clone(), sides.len() as u64) as usize;
-        Ok(Datum::Int(i64::from(sides[side].value)))
+        Ok(Datum::Int(i64::from(sides[self.draw(&self.me.clone(), sides.len() as u64) as usize].value)))
     }
 
     fn assign(&mut self, lhs: &Lhs, change: Change, e: &Expr, f: &mut Frame) -> Result<()> {

@@ -53,9 +53,9 @@ impl Evaluator<'_> {
         let (min, max) = self.bounds(&c.many, from.len(), f)?;
         let Chooser::Player(p) = &c.by else {
             let mut out = Vec::new();
-            while (out.len() as i64) < min && !from.is_empty() {
+            while (out.len() as i64) < min {
                 let k = self.draw(&self.me.clone(), from.len() as u64) as usize;
-                out.push(from.remove(k));
+                out.push(if k < from.len() { from.remove(k) } else { break });
             }
             return Ok(if one { out.pop().unwrap_or_default() } else { Datum::set(out) });
         };
