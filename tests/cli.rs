@@ -240,6 +240,44 @@ fn a_curtain_hides_one_persons_hand_from_the_other() {
     assert!(!cli_in("play tic-tac-toe --seats you,you", "1\n1\n").out.contains("----"));
 }
 
+/// Whoever looks at the others' cards here makes the rules fail by what is on them.
+const MARKS: &str = r#"
+game Marks "Marks" { players 2; outcome highest points }
+card Note { rank: 1..9 = 7; mark: 0..2 = 0 }
+Note note x4 { }
+table { zone deck: Note seen by nobody }
+player { zone hand: Note seen by owner; points: 0..9 = 0 }
+setup { move Note to deck; for p in players { move first 2 of deck to p.hand } }
+round 3 times { everyone in turn { offer main } }
+menu main { pass }
+rule press(p: player) { for c in p.hand { c.mark += c.rank } }
+action peek() in main { for p in players - me { press(p) } }
+"#;
+
+#[test]
+fn a_rule_error_tells_a_hidden_number_only_to_who_plays_alone_with_a_seed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("marks.rules");
+    std::fs::write(&file, MARKS).expect("written");
+    let path = file.display();
+    let request = r#"{"do": "choose", "seat": 0, "question": 0, "choice": "peek()"}"#;
+    let hows = [
+        ("you,random --seed 1", true),
+        ("you,random", false),
+        ("you,you --seed 1", false),
+        ("you,you", false),
+    ];
+    for (how, told) in hows {
+        for (json, typed) in [("", "peek()"), (" --json", request)] {
+            let said = cli_in(&format!("play {path} --seats {how}{json}"), &format!("{typed}\n"));
+            let said = format!("{}{}", said.out, said.err);
+            assert!(said.contains("E0659") && said.contains("while this ran"), "{how}{json}: {said}");
+            assert_eq!(said.contains("mark cannot be 7"), told, "{how}{json}: {said}");
+            assert_eq!(said.contains("in action `peek`"), told, "{how}{json}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -11,7 +11,7 @@ pub use random::Random;
 pub use sight::{STREAM, Sight, World};
 
 use crate::engine::{Choice, Fault};
-use crate::play::{Illegal, Match, fault_finding};
+use crate::play::{Illegal, Match};
 
 /// Answers for a seat.
 pub trait Policy: Send {
@@ -108,6 +108,6 @@ pub fn answer(m: &mut Match, seat: usize, question: u32, policy: &mut dyn Policy
     match chosen {
         Some(Ok(Some(choice))) => m.choose(seat, question, &choice),
         Some(Ok(None)) | None => Err(Illegal::NotPending),
-        Some(Err(f)) => Err(Illegal::Fault(Box::new(fault_finding(&f, m.program())))),
+        Some(Err(f)) => Err(m.fault(&f)),
     }
 }

@@ -230,7 +230,13 @@ pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
     d
 }
 
-/// The same as a report.
+/// The same without what some seat may not know: the numbers, and which rules were running.
+pub fn discreet_finding(f: &Fault) -> Diagnostic {
+    let more = "whoever plays alone with `--seed` is told more, and so are `test`, `sim` and the editor";
+    Diagnostic::error(codes::RULE_FAULT, f.span, f.kind.discreet()).label("while this ran").help(more)
+}
+
+/// A rule error as a report.
 pub fn fault_report(f: &Fault, p: &Program) -> Report {
     Report { findings: vec![fault_finding(f, p)] }
 }

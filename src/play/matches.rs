@@ -1,5 +1,5 @@
 //! A match: a game in progress with its seats, choices, log and time line. One surface for people, bots' harness, command line and editor.
-use super::game::{Game, fault_finding};
+use super::game::{Game, discreet_finding, fault_finding};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
@@ -31,6 +31,7 @@ pub struct Match {
     start_log: usize,
     cap: usize,
     given: Option<Arc<str>>,
+    discreet: bool,
 }
 
 /// What stands in place of a player's name where a question is put to the table.
@@ -245,6 +246,7 @@ impl Match {
             start_log,
             cap: CHOICES,
             given: None,
+            discreet: false,
         }
     }
 
@@ -268,6 +270,12 @@ impl Match {
     /// The same with another cap on choices.
     pub fn with_cap(mut self, choices: usize) -> Match {
         self.cap = choices;
+        self
+    }
+
+    /// The same, but rule errors do not tell what some seat may not know: numbers, texts of rules and scripts, and which rules were running.
+    pub fn discreet(mut self) -> Match {
+        self.discreet = true;
         self
     }
 
@@ -462,8 +470,10 @@ impl Match {
         Ok(())
     }
 
-    fn fault(&self, f: &Fault) -> Illegal {
-        Illegal::Fault(Box::new(fault_finding(f, self.program())))
+    /// A rule error as this match tells it.
+    pub(crate) fn fault(&self, f: &Fault) -> Illegal {
+        let told = if self.discreet { discreet_finding(f) } else { fault_finding(f, self.program()) };
+        Illegal::Fault(Box::new(told))
     }
 
     /// Answers a question for a seat. What came after this point in the time line is forgotten.
@@ -862,6 +872,7 @@ impl Match {
             start_log: self.start_log,
             cap: self.cap,
             given: self.given.clone(),
+            discreet: self.discreet,
         }
     }
 }

@@ -262,7 +262,8 @@ impl Talk<'_> {
             ));
         }
         self.seed_open |= r.get("seed").is_some() && is_alone(&self.sitters);
-        self.m = fresh.with_seats(self.m.setup().seats.clone());
+        let fresh = fresh.with_seats(self.m.setup().seats.clone());
+        self.m = if self.seed_open { fresh } else { fresh.discreet() };
         self.bots = Bots::new(&self.sitters, seed);
         let hello = self.hello();
         send(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;

@@ -70,6 +70,7 @@ fn go(
     let m = m.with_seats(sitters.iter().map(|s| s.word()).collect());
     let bots = Bots::new(sitters, m.setup().seed);
     let seed_open = args.seed.is_some() && args.load.is_none() && json::is_alone(sitters);
+    let m = if seed_open { m } else { m.discreet() };
     if args.json {
         json::run(m, bots, sitters, setup, seed_open, loaded, io)
     } else {
