@@ -2,8 +2,8 @@
 //! what stands on the back (secrets.md).
 use super::course::{Course, seats};
 use super::reference::{Compared, Position};
-use crate::engine::{Card, HolderView, Seen, View};
-use crate::model::body::types;
+use crate::engine::{Card, HolderView, Pile, Seen, View};
+use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::reference::{Datum, Evaluator, Face, Stop};
 
@@ -42,6 +42,11 @@ impl Position<'_> {
                 rest.remove(at);
             }
             for pile in &h.piles {
+                if let Some(zone) = self.numbers.places[usize::from(pile.place)].zone
+                    && let Some(what) = self.otherwise_ordered(zone, pile)
+                {
+                    return Ok(Some(format!("what lies in {} of {} {what}", pile.zone, self.told(&of))));
+                }
                 let mut expected = Vec::new();
                 for x in &self.world.lying[usize::from(pile.place)] {
                     expected.push(self.card(x, seat, reference)?);
@@ -58,6 +63,27 @@ impl Position<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// What is wrong with the order in which a zone is shown: what all see of players and of the table is shown as it came; of the rest no order is told that no rule asks for.
+    fn otherwise_ordered(&self, zone: &Zone, pile: &Pile) -> Option<&'static str> {
+        let slot = self.numbers.places[usize::from(pile.place)].slot?;
+        let on_space = zone.of.is_some_and(|k| types::is_space(self.game.model(), k));
+        let open = matches!(zone.seen, crate::model::hir::Seen::All) && !zone.slot && !on_space;
+        if open && !pile.ordered {
+            return Some("has lost its order");
+        }
+        let asked = open || slot.order_asked || zone.sorted.is_some();
+        // What changes places with what all see takes its order along.
+        (pile.ordered && !asked && !self.swaps()).then_some("is shown in an order that nothing asks for")
+    }
+
+    fn swaps(&self) -> bool {
+        let mut found = false;
+        walk::every_block(self.game.model(), &mut |b| {
+            walk::every_stmt(b, &mut |s| found |= matches!(s.kind, StmtKind::Swap(..)));
+        });
+        found
     }
 
     /// What a seat is told of a component: its face, if it knows it, and attributes.
