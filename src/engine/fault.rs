@@ -156,11 +156,10 @@ impl Fault {
 }
 
 impl FaultKind {
-    /// What went wrong without what may be hidden from some seat: the numbers, and what rules and scripts say of it.
+    /// What went wrong without what may be hidden from some seat: the numbers, and what scripts say of it.
     pub fn discreet(&self) -> String {
         match self {
             FaultKind::OutOfRange { .. } | FaultKind::Outside { .. } => String::from("a number does not fit"),
-            FaultKind::Rule(_) => String::from("a rule says `fail`"),
             FaultKind::Hook(_) => String::from("a script fails"),
             kind => kind.to_string(),
         }

@@ -273,7 +273,7 @@ impl Match {
         self
     }
 
-    /// The same, but rule errors do not tell what some seat may not know: numbers, texts of rules and scripts, and which rules were running.
+    /// The same, but rule errors do not tell what some seat may not know: numbers, texts of scripts, and which rules were running.
     pub fn discreet(mut self) -> Match {
         self.discreet = true;
         self
