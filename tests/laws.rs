@@ -175,6 +175,18 @@ fn the_greedy_bot_knows_no_secrets() {
 }
 
 #[test]
+fn no_bot_knows_what_others_have_written_on_hidden_things() {
+    let game = little("notes");
+    for seed in 1..=6 {
+        let limits = Limits { seed, choices: 40, tuples: 0 };
+        let fair = [laws::greedy_is_fair, laws::beam_is_fair];
+        for told in fair.map(|law| law(&game, &Setup::default(), limits)) {
+            assert!(told.as_ref().is_ok_and(|c| c.cases > 6), "seed {seed}: {told:?}");
+        }
+    }
+}
+
+#[test]
 fn nor_does_the_one_that_plans() {
     let setups = [("open-shuffle", 20), ("open-hands", 20)];
     for (name, choices) in setups {

@@ -182,6 +182,54 @@ fn fair_undo_stops_at_what_was_uncovered_and_at_others_choices() {
     }
 }
 
+/// What a fair table says of a choice that drew nothing, in a game whose action does this.
+fn taken_back(body: &str) -> Result<(), NoUndo> {
+    let rules = format!(
+        "game Lots \"Lots\" {{ players 2; outcome highest points }}\n\
+         card Card {{ rank: 1..9 }}\n\
+         Card number(n: 1..9) {{ rank: n }}\n\
+         table {{ zone deck: Card seen by nobody; zone pile: Card }}\n\
+         player {{ zone hand: Card seen by owner; points: 0..9 = 0 clamped; x: player? }}\n\
+         setup {{ move Card to deck; shuffle deck; for p in players {{ move first 4 of deck to p.hand }} }}\n\
+         round 3 times {{ everyone in turn {{ offer act }} }}\n\
+         menu act {{ done }}\n\
+         rule lots() {{ my.x = choose one of players by chance }}\n\
+         rule lots_for(c: Card) {{ if c.rank + my.points > 17 {{ lots() }} }}\n\
+         action go() in act {{ {body} }}"
+    );
+    let mut files = Files::new();
+    files.add(File::new("lots/lots.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    m.say(0, "go").expect("it is on offer");
+    m.undo(UndoMode::Fair { seat: 0 })
+}
+
+#[test]
+fn where_hidden_cards_decide_whether_lots_are_drawn_nothing_is_taken_back() {
+    for body in [
+        "if any(c in deck: c.rank + my.points > 17) { lots() }",
+        "for c in deck where it.rank + my.points > 17 { lots() }",
+        "for c in opponent.hand { lots_for(c) }",
+        "let n = count(c in deck where c.rank + my.points > 17); if n > 0 { lots() }",
+        "if any(c in opponent.hand: c.rank + my.points > 17) { show my.hand to opponent }",
+        "for c in choose count(c in deck where c.rank + my.points > 17) of pile by chance { my.points += 1 }",
+        "if any(c in deck: c.rank + my.points > 17) { stop }; if my.points > 8 { lots() }",
+    ] {
+        assert_eq!(taken_back(body), Err(NoUndo::HiddenLots), "{body}");
+    }
+    for body in [
+        "if my.points > 8 { lots() }",
+        "if count(deck) > 20 { lots() }",
+        "if any(c in deck: c.rank + my.points > 17) { my.points += 1 }",
+        "if any(c in pile: c.rank + my.points > 17) { shuffle deck }",
+    ] {
+        assert_eq!(taken_back(body), Ok(()), "{body}");
+    }
+    assert_eq!(taken_back("lots()"), Err(NoUndo::Revealed));
+    assert!(games().iter().all(|name| !game(name).has_hidden_lots()), "no shipped game does so");
+}
+
 #[test]
 fn the_log_of_a_seat_holds_no_others_secrets() {
     let m = start("kuhn", 4);

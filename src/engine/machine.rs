@@ -5,18 +5,21 @@ use super::fault::{Fault, FaultKind, Stop};
 use super::fibers::{Course, Pick, Pilot};
 use super::knowledge::SeededFault;
 use super::outcome::Outcome;
-use super::state::{State, Status};
+use super::state::{LayerOp, State, Status};
 use super::stream::below;
 use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
-use crate::program::ir::{ActionIx, Components, FuncId, NONE, Program, TemplateIx};
+use crate::program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
 use crate::text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
 /// Steps of one stretch, unless set.
 const BUDGET: u64 = 10_000_000;
+
+/// Attributes that can have more values than this keep their start value in worlds that bots make up.
+const MOST_DRAWN: i64 = 256;
 
 /// A game in progress: a program, a state, and scratch room that is no part of the state.
 pub struct Machine {
@@ -542,14 +545,15 @@ impl Machine {
         self.filled_in(t, args, seats)
     }
 
-    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs and dice it does not see are
-    /// rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
+    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
+    /// anew and dice it does not see are rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
     /// What waiting strands hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
         self.core.tools.memo.forget();
         self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
+        self.redraw_hidden_attributes(seat, rng);
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             if comps.side == u32::MAX {
@@ -636,6 +640,55 @@ impl Machine {
                         let (fast, st) = (&self.core.fast, &mut self.core.state);
                         super::effects::swap_faces(&p, fast, st, comps, ci, (*a, *b), false);
                     }
+                }
+            }
+        }
+        self.core.options_for = None;
+    }
+
+    /// Draws anew what rules may have written on things whose faces a seat does not know: with even odds the value of the face at the start, else any value that the
+    /// attribute can have. What stands on a back for all to see stays. Sets become empty, as at the start.
+    #[doc(hidden)]
+    pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        self.core.tools.memo.forget();
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let unknown = if comps.attrs.is_empty() { Vec::new() } else { self.unknown_to(seat, ci) };
+            for x in &comps.attrs {
+                let (Some(slot), Some(fast)) = (p.attrs.get(x.index()), self.core.fast.attrs.get(x.index()))
+                else {
+                    continue;
+                };
+                // What nobody may see is the engine's own, such as when each came to where it lies.
+                if slot.back || matches!(slot.seen, SeenBy::Nobody) {
+                    continue;
+                }
+                let st = &mut self.core.state;
+                st.layers.retain(|l| {
+                    let LayerOp::Put { attr, thing, .. } = l.op else { return true };
+                    usize::from(attr) != x.index() || !unknown.contains(&(thing as usize))
+                });
+                for c in &unknown {
+                    if fast.set_w != 0 {
+                        let w = usize::from(fast.set_w);
+                        let at = fast.set_at as usize + c * w;
+                        if let Some(words) = st.planes.get_mut(at..at + w) {
+                            words.fill(0);
+                        }
+                        continue;
+                    }
+                    let face = cell(st, comps.face as usize + c);
+                    let like = comps.initial.iter().position(|f| i64::from(*f) == face).unwrap_or(*c);
+                    let start = slot.initial.get(like).or(slot.initial.first()).copied().unwrap_or(0);
+                    let own = slot.own.is_empty() || slot.own.iter().any(|f| i64::from(*f) == face);
+                    let values = i64::from(slot.hi) - i64::from(slot.lo) + 1 + i64::from(slot.maybe);
+                    let any = own && (1..=MOST_DRAWN).contains(&values) && rng.next_u64() & 1 == 1;
+                    let value = match any.then(|| below(values as u64, || rng.next_u64()) as i64) {
+                        Some(k) if k > i64::from(slot.hi) - i64::from(slot.lo) => NONE as i32,
+                        Some(k) => (i64::from(slot.lo) + k) as i32,
+                        None => start,
+                    };
+                    super::world::store(st, fast, *c, value);
                 }
             }
         }

@@ -5,11 +5,12 @@ use super::scripts::{Bridge, bad_scripts};
 use super::setup::{Setup, resolve, setup_of_test, with_options};
 use super::setups::setups_to_check;
 use crate::engine::{Fault, FaultKind, Hooks, Machine};
+use crate::model::body::secrets;
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
 use crate::program::{Facts, LowerOptions, Resolved, lower, lower_with};
 use crate::text::{Diagnostic, Files, Report, Source, Span};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
 #[derive(Clone)]
@@ -23,6 +24,8 @@ struct Loaded {
     facts: Facts,
     files: Files,
     warnings: Report,
+    /// Whether hidden things may decide that lots are drawn, once somebody has asked.
+    hidden_lots: OnceLock<bool>,
     /// Programs made so far, newest last.
     programs: Mutex<Vec<Made>>,
 }
@@ -60,6 +63,7 @@ impl Game {
                     model,
                     files: checked.files,
                     warnings: checked.report,
+                    hidden_lots: OnceLock::new(),
                     programs: Mutex::default(),
                 }),
                 options: LowerOptions::default(),
@@ -71,6 +75,11 @@ impl Game {
     /// The same game lowered in another way. The games are the same bytes whatever is chosen.
     pub fn with_lowering(&self, options: LowerOptions) -> Game {
         Game { loaded: self.loaded.clone(), options }
+    }
+
+    /// Whether what lies hidden may decide whether lots are drawn or a face becomes known. Then whether that has happened is a secret itself.
+    pub fn has_hidden_lots(&self) -> bool {
+        *self.loaded.hidden_lots.get_or_init(|| secrets::has_hidden_lots(&self.loaded.model))
     }
 
     /// How it is lowered.

@@ -201,6 +201,8 @@ pub enum NoUndo {
     Revealed,
     /// Another seat has chosen since.
     OthersChoice,
+    /// Whether something was uncovered or rolled may be a secret in this game ([`Game::has_hidden_lots`]).
+    HiddenLots,
 }
 
 impl std::fmt::Display for NoUndo {
@@ -208,6 +210,9 @@ impl std::fmt::Display for NoUndo {
         f.write_str(match self {
             NoUndo::Nothing => "there is nothing to take back",
             NoUndo::Revealed => "something has been uncovered or rolled; this cannot be taken back",
+            NoUndo::HiddenLots => {
+                "in this game, lots are drawn or cards turned where not everybody sees it, so that nothing can be taken back"
+            }
             NoUndo::OthersChoice => "another seat has chosen since; this cannot be taken back",
         })
     }
@@ -782,6 +787,9 @@ impl Match {
         if let UndoMode::Fair { seat } = mode {
             if step.seat != seat {
                 return Err(NoUndo::OthersChoice);
+            }
+            if self.game.has_hidden_lots() {
+                return Err(NoUndo::HiddenLots);
             }
             if step.reveals {
                 return Err(NoUndo::Revealed);

@@ -64,7 +64,7 @@ pub fn worlds_with(
                     let seed = c.rng.draw();
                     b.reseed(seed);
                 }
-                follow(&mut c, (&mut a, &mut b), seat, chance, &mut checked)?;
+                follow(&mut c, game, (&mut a, &mut b), seat, chance, &mut checked)?;
             }
         }
         c.machine.take_events();
@@ -78,6 +78,7 @@ pub fn worlds_with(
 /// `chance`: the chance to come is another, too.
 fn follow(
     c: &mut Course,
+    game: &Game,
     (a, b): (&mut Machine, &mut Machine),
     seat: usize,
     chance: bool,
@@ -103,7 +104,7 @@ fn follow(
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
-            (true, true) if may_undo.0 != may_undo.1 => {
+            (true, true) if may_undo.0 != may_undo.1 && !game.has_hidden_lots() => {
                 return Err(c.broken(format!("seat {seat} may take its choice back in one world only")));
             }
             (true, true) => {}
@@ -473,6 +474,7 @@ fn is_fair(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Check
         let seed = c.rng.draw();
         b.set_state(c.machine.state());
         b.swap_hidden(seat, &mut c.rng);
+        b.redraw_hidden_attributes(seat, &mut c.rng);
         let choose = |m: &mut Machine| -> Option<String> {
             let choice = bot.policy(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
             let question = m.questions().get(q).copied()?;

@@ -13,7 +13,7 @@
 //! What an effect writes to an attribute, says or shows is told on purpose: it is no secret from then on. What depends on a parameter is noted, and judged where
 //! something is handed over.
 use super::guards::{self, Guarded, Told};
-use super::look::{Lies, Look, of_local};
+use super::look::{Lies, Look, Read, of_local};
 use super::taint::{Bound, Calls, Flow, FrameId, Node, bound_names};
 use super::{codes, flow, types, walk};
 use crate::model::hir::*;
@@ -24,17 +24,7 @@ use std::sync::Arc;
 
 /// Judges the whole game.
 pub fn check(model: &Model, out: &mut Report) {
-    let calls = Calls::new(model);
-    let mut judge = Judge {
-        calls,
-        asking: asking(model),
-        handed: HashMap::new(),
-        keeping: HashSet::new(),
-        grown: true,
-        told: Told::new(),
-        kept_told: HashSet::new(),
-        out: None,
-    };
+    let mut judge = Judge::new(model, Of::Questions);
     judge.note_faces();
     while std::mem::take(&mut judge.grown) {
         guards::offers(&mut judge);
@@ -44,6 +34,26 @@ pub fn check(model: &Model, out: &mut Report) {
     guards::offers(&mut judge);
     judge.blocks();
     guards::others(&mut judge);
+}
+
+/// Whether what lies hidden may decide whether lots are drawn, or whether somebody comes to know a face. Then whether a choice has done so tells what lies hidden.
+pub fn has_hidden_lots(model: &Model) -> bool {
+    let mut judge = Judge::new(model, Of::Lots);
+    judge.note_faces();
+    while std::mem::take(&mut judge.grown) && !judge.found {
+        judge.blocks();
+    }
+    judge.found
+}
+
+/// Of what is judged whether hidden things decide that it happens.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Of {
+    /// That somebody is asked.
+    #[default]
+    Questions,
+    /// That lots are drawn, or that a face becomes known. Other findings are left to the judgement of questions.
+    Lots,
 }
 
 /// Whose parameters something depends on.
@@ -89,11 +99,31 @@ pub(super) struct Judge<'a, 'o> {
     kept_told: HashSet<Span>,
     /// Where it is reported; nowhere while parameters are judged.
     out: Option<&'o mut Report>,
+    /// Of lots: whether hidden things decide that they are drawn.
+    found: bool,
 }
 
 impl<'a> Judge<'a, '_> {
+    fn new(model: &'a Model, of: Of) -> Self {
+        Judge {
+            calls: Calls::new(model),
+            asking: asking(model, of),
+            handed: HashMap::new(),
+            keeping: HashSet::new(),
+            grown: true,
+            told: Told::new(),
+            kept_told: HashSet::new(),
+            out: None,
+            found: false,
+        }
+    }
+
     /// Reports what a look has found.
     pub fn tell(&mut self, look: &mut Look<'a>, sort: Guarded) {
+        if self.asking.of == Of::Lots {
+            let is_hidden = |r: &Read| !matches!(r.lies, Lies::Open | Lies::Given(..));
+            self.found |= look.reads.iter().any(is_hidden) || !look.hooks.is_empty();
+        }
         if let Some(out) = &mut self.out {
             guards::tell(self.calls.model, look, sort, &mut self.told, out);
         }
@@ -319,10 +349,11 @@ struct Asking {
     effects: Vec<EffectWord>,
     /// What goes on behind `proceed`, where an attachment is judged that replaces it.
     proceeds: bool,
+    of: Of,
 }
 
-fn asking(model: &Model) -> Asking {
-    let mut found = Asking::default();
+fn asking(model: &Model, of: Of) -> Asking {
+    let mut found = Asking { of, ..Asking::default() };
     loop {
         let before = found.clone();
         for id in (0..model.rules.len()).map(|i| RuleId(i as u32)) {
@@ -377,8 +408,20 @@ fn asks(b: &[Stmt], asking: &Asking) -> bool {
 
 /// Whether the statement itself asks (its expressions and blocks apart).
 fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
+    let lots = asking.of == Of::Lots;
     match &s.kind {
-        StmtKind::Offer(..) | StmtKind::May(_) => true,
+        StmtKind::Offer(..) | StmtKind::May(_) => !lots,
+        StmtKind::Roll(_)
+        | StmtKind::Shuffle(_)
+        | StmtKind::Show(..)
+        | StmtKind::Flip(..)
+        | StmtKind::Becomes(..)
+        | StmtKind::Until(..)
+        | StmtKind::CallHook(..)
+            if lots =>
+        {
+            true
+        }
         StmtKind::Call(r, ..) => asking.rules.contains(r),
         StmtKind::Proceed(_) => asking.proceeds,
         StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
@@ -390,7 +433,8 @@ fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
 
 fn expr_asks(e: &Expr, asking: &Asking) -> bool {
     match &*e.kind {
-        ExprKind::Choose(c) => matches!(c.by, Chooser::Player(_)),
+        ExprKind::Choose(c) => matches!(c.by, Chooser::Chance) == (asking.of == Of::Lots),
+        ExprKind::Roll(_) => asking.of == Of::Lots,
         ExprKind::Rule(r, ..) => asking.rules.contains(r),
         _ => false,
     }
@@ -566,6 +610,9 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
 
     /// Judges the questions that a statement asks.
     fn questions(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_asks: bool) {
+        if self.judge.asking.of == Of::Lots {
+            return self.lots(s, es, inner_asks);
+        }
         for e in es {
             walk::every(e, &mut |e| {
                 if let ExprKind::Choose(c) = &*e.kind
@@ -600,8 +647,36 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         }
     }
 
+    /// Judges how many lots a statement draws, and for whom.
+    fn lots(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_draws: bool) {
+        for e in es {
+            walk::every(e, &mut |e| {
+                if let ExprKind::Choose(c) = &*e.kind
+                    && let (Many::Subset { min, .. }, Chooser::Chance) = (&c.many, &c.by)
+                {
+                    self.judge(None, &min.iter().collect::<Vec<_>>(), Guarded::Asked);
+                }
+            });
+        }
+        match &s.kind {
+            StmtKind::Roll(x) | StmtKind::Show(x, _) | StmtKind::Flip(x, _) => {
+                self.judge(None, &[x], Guarded::Asked);
+            }
+            StmtKind::As(_, p, _) if inner_draws => self.judge(None, &[p], Guarded::Asked),
+            StmtKind::For(_, over, _) if inner_draws => self.judge(None, &[over], Guarded::Asked),
+            StmtKind::Everyone(e) if inner_draws => {
+                let all: Vec<&Expr> = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
+                self.judge(None, &all, Guarded::Asked);
+            }
+            _ => {}
+        }
+    }
+
     /// Judges the question of a `may`.
     fn asked_first(&mut self, by: Option<&'a Expr>, prompt: Option<&'a Text>) {
+        if self.judge.asking.of == Of::Lots {
+            return;
+        }
         let mine = by.map_or_else(|| self.me.map(of_local), flow::path);
         let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::holes).collect();
         self.judge(mine, &prompt, Guarded::Choice);
