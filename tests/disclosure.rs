@@ -265,6 +265,32 @@ fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
     }
 }
 
+/// A card that a rule moves only on some ways is named by its move, not by the line of the choice: on the other ways another card's move would name it.
+#[test]
+fn a_chosen_card_is_named_only_if_something_is_done_with_it_on_every_way() {
+    let line = |body: &str, choice: &str| {
+        let rules = format!(
+            "{HANDS}rule lay(c: Card) {{ if c.rank > 9 {{ discard_it(c) }} else {{ move c to pile }} }}\n\
+             rule discard_it(c: Card) {{ move c to pile }}\n\
+             action nod(c: one of my.hand) in act {{ {body} }}"
+        );
+        let mut files = Files::new();
+        files.add(File::new("quiet/quiet.rules", rules));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start(&Setup::seed(1)).expect("a match");
+        act(&mut m, choice);
+        m.log_since(Some(1), 1).first().expect("a line").text.clone()
+    };
+    let seldom = "if my.points > 3 { move c to pile }; for x in my.hand { move x to pile }";
+    for body in [seldom, "if my.points > 3 { stop }; move c to pile", "move c to deck"] {
+        assert_eq!(line(body, "nod("), "nod Card", "{body}");
+    }
+    let always = "if my.points > 3 { show c } else { let d = c; move d to pile }";
+    for body in [always, "move c to pile", "lay(c)", "for x in [c] { lay(x) }"] {
+        assert!(line(body, "nod(").starts_with("nod number"), "{body}");
+    }
+}
+
 /// Nor does it tell that one alone was chosen, or which, of an answer that the rules only look at.
 #[test]
 fn a_chosen_set_that_nothing_is_done_with_is_not_counted() {

@@ -1041,10 +1041,12 @@ impl<'m> Lower<'m> {
 }
 
 impl Lower<'_> {
-    /// Whether the effect of an action, or what stands round it, does anything with what is picked for a parameter but look at it.
+    /// Whether the effect of an action, whichever way it takes, does more with what is picked for a parameter than look at it. What may stand in place of the effect need not.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
-        !self.attached(|t| *t == Target::Action(id)).is_empty() || sealed::acts_on(self.m, &a.body, l)
+        let stands_round = self.attached(|t| *t == Target::Action(id));
+        sealed::always_acts_on(self.m, &a.body, l)
+            && !stands_round.iter().any(|x| matches!(x.what, AttachKind::Instead(_)))
     }
 }
 

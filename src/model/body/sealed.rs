@@ -1,4 +1,5 @@
-//! Which answers the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and with which they do nothing.
+//! Which answers the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and with which they
+//! do not always do something.
 //!
 //! The log tells such an answer to those who answered; the change that follows tells the others what they may see. Example:
 //!
@@ -18,7 +19,7 @@ pub struct Sealed {
     pub choices: HashSet<Span>,
     /// Parameters of actions, by their locals.
     pub params: HashSet<(ActionId, LocalId)>,
-    /// Where the `choose` expressions stand with whose answer the rules do nothing: what happens to it later tells nobody that it was chosen.
+    /// Where the `choose` expressions stand with whose answer the rules do not always do something: what happens to it later tells nobody that it was chosen.
     pub idle: HashSet<Span>,
 }
 
@@ -27,14 +28,7 @@ pub fn find(model: &Model) -> Sealed {
     let mut out = Sealed::default();
     let rules = sealed_parameters(model);
     walk::every_block(model, &mut |b| {
-        walk::every_stmt(b, &mut |s| {
-            if let StmtKind::For(l, e, _) | StmtKind::Let(l, e) = &s.kind
-                && matches!(&*e.kind, ExprKind::Choose(_))
-                && !acts_on(model, b, *l)
-            {
-                out.idle.insert(e.span);
-            }
-        });
+        note_idle(model, b, &mut out.idle);
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
         w.block(b);
         walk::every_stmt(b, &mut |s| {
@@ -61,31 +55,121 @@ pub fn find(model: &Model) -> Sealed {
     out
 }
 
-/// Whether a block does anything with what a name stands for but look at it.
-pub fn acts_on(model: &Model, block: &[Stmt], l: LocalId) -> bool {
-    let is = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l));
-    let is_thing =
-        |e: &Expr| super::types::kinds_of(&e.ty).iter().any(|k| super::types::is_component(model, *k));
-    let mut found = false;
-    walk::every_stmt(block, &mut |s| {
-        found |= match &s.kind {
-            StmtKind::Move(m) => is(&m.what),
+/// Notes the questions of a block, and of the blocks in it, whose answers the rules do not always do something with.
+fn note_idle(model: &Model, block: &[Stmt], out: &mut HashSet<Span>) {
+    for (i, s) in block.iter().enumerate() {
+        let answer = match &s.kind {
+            StmtKind::Let(l, e) => Some((l, e, block.get(i + 1..).unwrap_or(&[]))),
+            StmtKind::For(l, e, b) => Some((l, e, b.as_slice())),
+            _ => None,
+        };
+        if let Some((l, e, rest)) = answer
+            && matches!(&*e.kind, ExprKind::Choose(_))
+            && !always_acts_on(model, rest, *l)
+        {
+            out.insert(e.span);
+        }
+        for b in walk::inside(s).1 {
+            note_idle(model, b, out);
+        }
+    }
+}
+
+/// Whether a block does more with what a name stands for than look at it, whichever way it takes: moves it, turns it, shows it, writes on it.
+pub fn always_acts_on(model: &Model, block: &[Stmt], l: LocalId) -> bool {
+    Acts { model, depth: 0 }.block(block, &mut vec![l])
+}
+
+/// How deep calls of rules are followed.
+const DEPTH: u8 = 8;
+
+/// Looks for what is done with names on every way through a block.
+struct Acts<'a> {
+    model: &'a Model,
+    depth: u8,
+}
+
+impl Acts<'_> {
+    /// Whether something is done with one of the names before the block can end.
+    fn block(&self, block: &[Stmt], names: &mut Vec<LocalId>) -> bool {
+        let known = names.len();
+        let mut acts = false;
+        for s in block {
+            if self.stmt(s, names) {
+                acts = true;
+                break;
+            }
+            // Another name for the same thing.
+            if let StmtKind::Let(l, e) = &s.kind
+                && is_named(e, names)
+            {
+                names.push(*l);
+            }
+            if can_end(s) {
+                break;
+            }
+        }
+        names.truncate(known);
+        acts
+    }
+
+    fn stmt(&self, s: &Stmt, names: &mut Vec<LocalId>) -> bool {
+        match &s.kind {
+            StmtKind::Move(m) => is_named(&m.what, names),
             StmtKind::Discard(x)
             | StmtKind::Roll(x)
             | StmtKind::Flip(x, _)
             | StmtKind::Show(x, _)
             | StmtKind::Becomes(x, _)
-            | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is(x),
-            StmtKind::Swap(x, y) => is(x) || is(y),
-            StmtKind::Let(_, x) | StmtKind::For(_, x, _) => is_thing(x) && is(x),
-            StmtKind::Call(_, _, args) | StmtKind::CallHook(_, args) => args.iter().any(is),
+            | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is_named(x, names),
+            StmtKind::Swap(x, y) => is_named(x, names) || is_named(y, names),
+            StmtKind::If(_, a, b) => self.block(a, names) && self.block(b, names),
+            StmtKind::For(l, e, b) if is_named(e, names) => self.block(b, &mut vec![*l]),
+            StmtKind::As(_, _, b) | StmtKind::Until(_, b) => self.block(b, names),
+            StmtKind::Call(r, _, args) => self.call(*r, args, names),
+            StmtKind::CallHook(_, args) => args.iter().any(|x| is_named(x, names)),
+            StmtKind::Let(_, e) | StmtKind::Assign(_, _, e) | StmtKind::Give(e) => match &*e.kind {
+                ExprKind::Rule(r, _, args) => self.call(*r, args, names),
+                _ => false,
+            },
             _ => false,
+        }
+    }
+
+    /// Whether a rule does something with one of these arguments, whatever face fills it in.
+    fn call(&self, r: RuleId, args: &[Expr], names: &[LocalId]) -> bool {
+        let Some(rule) = self.model.rules.get(r.index()).filter(|_| self.depth < DEPTH) else { return false };
+        let inner = Acts { model: self.model, depth: self.depth + 1 };
+        let fills: Vec<&[Stmt]> = match &rule.body.body {
+            Some(b) => vec![b],
+            None => {
+                let all = self.model.members.iter().flat_map(|m| &m.rule_fills);
+                all.filter(|(f, _)| *f == r).map(|(_, b)| b.body.as_slice()).collect()
+            }
         };
-    });
-    walk::every_in(block, &mut |e| {
-        found |= matches!(&*e.kind, ExprKind::Rule(_, _, args) if args.iter().any(is));
-    });
-    found
+        let mut given = args.iter().enumerate().filter(|(_, x)| is_named(x, names));
+        given.any(|(i, _)| {
+            !fills.is_empty() && fills.iter().all(|b| inner.block(b, &mut vec![LocalId(i as u32)]))
+        })
+    }
+}
+
+/// Whether an expression is what one of the names stands for, or a set or list that holds it.
+fn is_named(e: &Expr, names: &[LocalId]) -> bool {
+    match &*e.kind {
+        ExprKind::Local(l) => names.contains(l),
+        ExprKind::Set(all) | ExprKind::List(all) => all.iter().any(|x| is_named(x, names)),
+        ExprKind::Union(a, b) => is_named(a, names) || is_named(b, names),
+        ExprKind::If(_, a, b) => is_named(a, names) && is_named(b, names),
+        _ => false,
+    }
+}
+
+/// Whether the rule can end within a statement.
+fn can_end(s: &Stmt) -> bool {
+    let ends =
+        matches!(s.kind, StmtKind::Needs(_) | StmtKind::Give(_) | StmtKind::Stop | StmtKind::Verdict(..));
+    ends || walk::inside(s).1.into_iter().any(|b| b.iter().any(can_end))
 }
 
 fn note_choices(e: &Expr, out: &mut HashSet<Span>) {
