@@ -75,3 +75,79 @@ fn a_name_or_a_layer_tells_one_from_another() {
         assert_eq!(all.len(), if apart { 2 } else { 1 }, "{said}: {all:?}");
     }
 }
+
+const NAMED: &str = r#"game Pair "Pair" { players ann, bo; outcome highest coins }
+card Card { rank: 1..9 = 1 }
+Card oak "Oak" x3 { rank: 2 }
+player { coins: 0..30 = 0; zone hand: Card; zone pile: Card }
+setup { move Card to ann.hand }
+round 4 times { everyone in turn { offer main } }
+menu main { pass }
+menu aside { done }
+rule pick(): Card? { give choose one of my.hand }
+action two() in main {
+  let a = choose one of my.hand
+  let b = choose one of my.hand
+  move a to my.pile
+  move b to my.pile
+}
+action by_rule() in main {
+  let a = pick()
+  let b = pick()
+  move a to my.pile
+  move b to my.pile
+}
+action within() in main {
+  let s = choose 2 of my.hand
+  let b = choose one of my.hand
+  my.coins += if b in s then 1 else 2
+}
+action gone() in main {
+  let a = choose one of my.hand
+  move a to my.pile
+  let b = choose one of my.hand
+  move b to my.pile
+  my.coins += a.rank
+}
+action done_with() in main {
+  let a = choose one of my.hand
+  my.coins += a.rank
+  let b = choose one of my.hand
+  move b to my.pile
+}
+action take(c: one of my.hand) in aside { move c to my.pile }
+action hold() in main {
+  let a = choose one of my.hand
+  offer aside
+  if a in my.pile { my.coins += 1 }
+}
+"#;
+
+/// What is on offer after these choices, and what has changed.
+fn after(choices: &[&str]) -> Vec<String> {
+    let mut files = Files::new();
+    files.add(File::new("pair/pair.rules", NAMED));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    for said in choices {
+        m.say(0, said).unwrap_or_else(|e| panic!("{said} of {choices:?}: {e:?}"));
+    }
+    let q = m.questions().first().copied().expect("a question");
+    m.options(q.id, 0, 99).expect("options").into_iter().map(|o| o.words).collect()
+}
+
+#[test]
+fn a_thing_that_a_name_holds_is_offered_apart_while_the_name_is_used() {
+    // The first card is the only choice, and nothing is asked.
+    assert_eq!(after(&["two()"]), ["oak", "oak#2"]);
+    assert_eq!(after(&["within()", "{oak, oak#2}"]).len(), 2);
+    // What lies elsewhere, or is used no more, holds nothing apart: of one choice nothing is asked.
+    assert_eq!(after(&["gone()"]), after(&["pass"]));
+    assert_eq!(after(&["done_with()"]), after(&["pass"]));
+}
+
+#[test]
+fn what_a_caller_holds_makes_all_of_its_kind_apart() {
+    assert_eq!(after(&["by_rule()", "oak"]), ["oak", "oak#2", "oak#3"]);
+    assert_eq!(after(&["hold()"]), ["take(oak)", "take(oak#2)", "take(oak#3)", "done"]);
+}

@@ -988,7 +988,7 @@ impl<'m> Lower<'m> {
         self.filter_each(f, s, u, p.local, &left);
         f.certain.truncate(before);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
-        if components {
+        if components && !self.facts.apart.params.contains(&(id, p.local)) {
             self.one_of_alike_but(f, (s, u), (types, types.len() - a.params.len() + k), fixed);
         }
         if last {

@@ -2,8 +2,9 @@
 use super::build::FnBuild;
 use super::ir::*;
 use super::lower::Lower;
-use crate::model::body::types;
-use crate::model::hir::Ty;
+use super::weave::expr;
+use crate::model::body::{apart, types};
+use crate::model::hir::{ExprKind, Ty};
 use crate::text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
@@ -18,14 +19,18 @@ impl Lower<'_> {
         !self.opts.fuse || self.facts.becomes || !faces.iter().all(|face| seen.insert(*face))
     }
 
-    /// Leaves one of those in a set that are alike.
-    pub fn one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId) {
-        if self.may_be_alike(u) {
-            f.emit(Ins::Alike { d: s, s, u: u.0 as u8 });
-        }
+    /// Leaves one of those in a set that are alike. The things of a second set stand for themselves.
+    fn one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId, held: Option<R>) {
+        let (ins, w) = (Ins::Alike { d: s, s, u: u.0 as u8 }, self.w(u));
+        let Some(held) = held else { return f.emit(ins) };
+        f.emit(Ins::SAnd { d: held, a: held, b: s, w });
+        f.emit(Ins::SAndNot { d: s, a: s, b: held, w });
+        f.emit(ins);
+        f.emit(Ins::SOr { d: s, a: s, b: held, w });
     }
 
-    /// The same of what can be picked for a parameter: what was picked for those before stands for itself. `upto` parameters stand in registers from `first` on.
+    /// Leaves one of those alike of what can be picked for a parameter: what was picked for those before stands for itself. `upto` parameters stand in registers from
+    /// `first` on.
     pub fn one_of_alike_but(
         &mut self,
         f: &mut FnBuild,
@@ -33,32 +38,82 @@ impl Lower<'_> {
         (types, upto): (&[(Ty, Span)], usize),
         first: R,
     ) {
+        if !self.may_be_alike(u) {
+            return;
+        }
         let (base, w) = (f.next, self.w(u));
         let (mut r, mut picked) = (first, None);
-        let upto = if self.may_be_alike(u) { upto } else { 0 };
         for (ty, span) in types.iter().take(upto) {
             let is_thing = matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k));
             if is_thing && self.uni(ty, *span) == u {
-                let set = *picked.get_or_insert_with(|| {
-                    let set = f.alloc(w);
-                    f.emit(Ins::SZero { d: set, w });
-                    set
-                });
-                let none = f.label();
-                f.jnone(r, none);
-                f.emit(Ins::SIns { d: set, i: r, w });
-                f.place(none);
+                self.hold(f, &mut picked, r, w);
             }
             r += self.width(ty, *span);
         }
-        if let Some(picked) = picked {
-            f.emit(Ins::SAnd { d: picked, a: picked, b: s, w });
-            f.emit(Ins::SAndNot { d: s, a: s, b: picked, w });
+        self.one_of_alike(f, s, u, picked);
+        f.next = base;
+    }
+
+    /// Adds a thing, unless it is none, to a set of those that stand for themselves.
+    fn hold(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
+        let set = *held.get_or_insert_with(|| {
+            let set = f.alloc(w);
+            f.emit(Ins::SZero { d: set, w });
+            set
+        });
+        let none = f.label();
+        f.jnone(thing, none);
+        f.emit(Ins::SIns { d: set, i: thing, w });
+        f.place(none);
+    }
+
+    /// Leaves one of those alike of what a question asks for. What a name holds that is used behind the question stands for itself, and what lies in such a set is not alike
+    /// to what does not; where callers may hold things, all stay.
+    pub fn one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {
+        if !self.may_be_alike(u) || self.facts.apart.questions.contains(&at) {
+            return;
         }
-        self.one_of_alike(f, s, u);
-        if let Some(picked) = picked {
-            f.emit(Ins::SOr { d: s, a: s, b: picked, w });
+        let (base, w) = (f.next, self.w(u));
+        let (mut held, mut sets) = (None, Vec::new());
+        for (l, ty) in self.facts.apart.names.get(&at).cloned().unwrap_or_default() {
+            if self.bound(f, l).is_none() {
+                continue;
+            }
+            let is_one = apart::is_one(&ty);
+            let e = expr(ty, at, ExprKind::Local(l));
+            if is_one {
+                let thing = self.one(f, &e);
+                self.hold(f, &mut held, thing, w);
+            } else {
+                let set = f.alloc(w);
+                self.set_into(f, &e, u, set);
+                sets.push(set);
+            }
         }
+        if sets.is_empty() {
+            self.one_of_alike(f, s, u, held);
+            f.next = base;
+            return;
+        }
+        let (all, part) = (f.alloc(w), f.alloc(w));
+        f.emit(Ins::SZero { d: all, w });
+        for sides in 0..1u32 << sets.len() {
+            f.emit(Ins::MovN { d: part, a: s, n: w });
+            for (k, set) in sets.iter().enumerate() {
+                match sides >> k & 1 {
+                    0 => f.emit(Ins::SAnd { d: part, a: part, b: *set, w }),
+                    _ => f.emit(Ins::SAndNot { d: part, a: part, b: *set, w }),
+                }
+            }
+            let own = held.map(|h| {
+                let own = f.alloc(w);
+                f.emit(Ins::MovN { d: own, a: h, n: w });
+                own
+            });
+            self.one_of_alike(f, part, u, own);
+            f.emit(Ins::SOr { d: all, a: all, b: part, w });
+        }
+        f.emit(Ins::MovN { d: s, a: all, n: w });
         f.next = base;
     }
 }

@@ -288,7 +288,7 @@ impl<'m> Lower<'m> {
                 };
                 // Of alike things one stands for all; of a subset how many counts.
                 if one {
-                    self.one_of_alike(f, s, u);
+                    self.one_of_alike_at(f, s, u, e.span);
                 }
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let tells = self.tells(f, &c.from);

@@ -2,7 +2,7 @@
 use super::lists;
 use super::written::Written;
 use crate::model::body::walk;
-use crate::model::body::{sealed, types};
+use crate::model::body::{apart, sealed, types};
 use crate::model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::{Cell, RefCell};
@@ -37,12 +37,15 @@ pub struct Facts {
     pub written: Written,
     /// Answers that are written down where not everybody may read.
     pub sealed: sealed::Sealed,
+    /// Names and questions by which alike things are told apart.
+    pub apart: apart::Apart,
 }
 
 impl Facts {
     /// Of a checked game.
     pub fn of(m: &Model) -> Facts {
-        let facts = RefCell::new(Facts { sealed: sealed::find(m), ..Facts::default() });
+        let facts =
+            RefCell::new(Facts { sealed: sealed::find(m), apart: apart::find(m), ..Facts::default() });
         let families = |e: &Expr| {
             let el = types::element(m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);

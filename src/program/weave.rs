@@ -83,7 +83,7 @@ pub struct Layered<'m> {
     pub names: Vec<(LocalId, Ty)>,
 }
 
-fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
+pub(super) fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
     Expr { ty, span, kind: Box::new(kind) }
 }
 

@@ -38,10 +38,7 @@ impl Evaluator<'_> {
     fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
         use StmtKind as K;
         match &s.kind {
-            K::Let(l, e) => {
-                let d = self.eval(e, f)?;
-                f.bind(*l, d);
-            }
+            K::Let(l, e) => self.eval(e, f).map(|d| f.bind(*l, d))?,
             K::If(c, a, _) if self.truth(c, f)? => self.block(a, f)?,
             K::If(_, _, b) => self.block(b, f)?,
             K::For(l, over, body) => self.many(over, f)?.into_iter().try_for_each(|x| {
@@ -58,10 +55,7 @@ impl Evaluator<'_> {
             K::Needs(_) | K::Stop => return Err(Stop::RuleEnds),
             K::Everyone(e) => self.everyone(e, s, f)?,
             K::Offer(who, menus) => self.offer(who, menus, s, f)?,
-            K::As(me, who, body) => {
-                let who = self.needed(who, f)?;
-                self.acting(*me, who, body, f)?;
-            }
+            K::As(me, who, body) => self.needed(who, f).and_then(|who| self.acting(*me, who, body, f))?,
             K::May(m) => {
                 let who = self.maybe(m.by.as_ref(), f)?.unwrap_or_else(|| self.me.clone());
                 who.thing()?;
@@ -204,9 +198,7 @@ impl Evaluator<'_> {
         let new = self.eval(e, f)?;
         match lhs {
             Lhs::Local(l) => {
-                let old = f.get(*l).unwrap_or(Datum::None);
-                f.bind(*l, attach::changed(change, &e.ty, old, new)?);
-                Ok(())
+                attach::changed(change, &e.ty, f.get(*l).unwrap_or_default(), new).map(|new| f.bind(*l, new))
             }
             Lhs::Attr(_, a) | Lhs::TableAttr(a) => self.write(*a, of, change, new),
             Lhs::DieValue(_) => {

@@ -80,9 +80,11 @@ impl<'a> Evaluator<'a> {
             let args = [given, &own].concat();
             if self.passes(id, given, &own)? && self.leaves(id, &args, &must, &mut of_menu)? {
                 let mut alike: Vec<Datum> = Vec::new();
-                for x in &args {
+                for (i, x) in args.iter().enumerate() {
+                    let of = i.checked_sub(given.len()).map(|i| (id, a.params[i].local));
+                    let own = of.is_some_and(|p| self.n.apart.params.contains(&p));
                     let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
-                    alike.push(before.unwrap_or_else(|| self.first_alike(x, &alike)));
+                    alike.push(before.unwrap_or(if own { x.clone() } else { self.first_alike(x, &alike) }));
                 }
                 let stands = least.entry(alike.clone()).or_insert_with(|| args.clone());
                 if args < *stands {

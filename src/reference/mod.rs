@@ -28,7 +28,7 @@ pub use {attach::InForce, geometry::Board};
 
 // What the files of this folder name of others.
 use crate::engine::{below, mix};
-use crate::model::body::{types, walk};
+use crate::model::body::{apart, types, walk};
 use crate::model::hir::*;
 use crate::program::Resolved;
 use crate::program::ir::{self, LeaseScope, Per};

@@ -35,8 +35,7 @@ impl Evaluator<'_> {
         let what = self.needed(&m.what, f)?;
         if kind == Some(builtin_kinds::PLAYER) {
             let a = known(types::standing(self.m), "players that stand nowhere")?;
-            let off = matches!(&*m.to.kind, ExprKind::Box(_));
-            let to = if off { Datum::None } else { self.needed(&m.to, f)? };
+            let to = if let ExprKind::Box(_) = &*m.to.kind { Datum::None } else { self.needed(&m.to, f)? };
             return what.items().into_iter().try_for_each(|p| self.write(a, p, Change::Set, to.clone()));
         }
         let to = self.place(&m.to, kind, f)?;

@@ -63,8 +63,13 @@ impl Evaluator<'_> {
         for p in self.needed(p, f)?.items() {
             answered = answered || self.is_asked(&p)?;
         }
-        let mut alike = BTreeSet::new();
-        from.retain(|x| !one || alike.insert(self.first_alike(x, &[])));
+        let names = self.n.apart.names.get(&e.span).into_iter().flatten().map(|(l, _)| f.get(*l));
+        let (names, mut apart): (Vec<Result>, _) = (names.collect(), BTreeSet::new());
+        from.retain(|x| {
+            let held = names.iter().map(|d| d.as_ref().is_ok_and(|d| d.items().contains(x)));
+            let alike = (self.first_alike(x, &[]), held.collect::<Vec<bool>>());
+            !one || self.n.apart.questions.contains(&e.span) || apart.insert(alike)
+        });
         // Silence may tell a secret: then there is a question even for one thing, or for none.
         let slot = self.n.p.asks.iter().find(|a| a.span == e.span);
         let (always, even_none) = slot.map_or((false, false), |a| (a.always, a.even_none));

@@ -28,6 +28,9 @@ impl World {
         if self.draw.chance(8) {
             self.reason_of_a_rule(out);
         }
+        if self.draw.chance(8) && has_kind(self, "Man") {
+            self.chosen_twice(out);
+        }
         if self.draw.chance(6) && has_kind(self, "Card") {
             // The rule fails, and is never called: that it does is compared.
             let (rule, action) = (self.name("r"), self.name("a"));
@@ -111,6 +114,26 @@ impl World {
         let Some(parts) = game.map(|n| &mut n.parts).filter(|p| p.len() == 4) else { return };
         parts.insert(3, Part::Row("", 0, vec![item(&text, holes)]));
         self.rule_and_action("everyone in turn { my.coins += 1 }", out);
+    }
+
+    /// A thing is chosen while names hold others, or a set of them, of its kind: here, or in the rule that asks.
+    fn chosen_twice(&mut self, out: &mut Vec<Node>) {
+        let (rule, first) = (self.name("r"), self.name("r"));
+        out.push(item(&format!("rule {rule}(): Man? {{ give choose one of (first 3 of Man) }}"), vec![]));
+        let pick = match self.draw.below(3) {
+            0 => format!("let a = {rule}(); let b = {rule}()"),
+            1 => "let a = choose one of Man; let b = choose one of Man".into(),
+            _ => format!(
+                "let s = first 2 of Man; let b = choose one of Man; let a = {rule}(); if b in s {{ my.coins += 1 }}"
+            ),
+        };
+        let end = match self.draw.below(2) {
+            0 => "if a == b { my.coins += 1 } else { my.coins -= 1 }",
+            _ => "if a is some and b is some and a != b { my.coins -= 1 }",
+        };
+        out.push(item(&format!("rule {first}() {{ {pick}; {end} }}"), vec![]));
+        let action = self.name("a");
+        out.push(item(&format!("action {action}() in main {{ {first}() }}"), vec![]));
     }
 
     /// Why an action cannot be taken, if that is why its rule cannot begin.

@@ -15,6 +15,7 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         m,
         set,
         p,
+        apart: crate::model::body::apart::find(m),
         universes: BTreeMap::new(),
         families: Vec::new(),
         members: BTreeMap::new(),

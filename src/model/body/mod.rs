@@ -1,5 +1,6 @@
 //! Bodies: expressions, statements, attachments and tests, from the tree to their typed form.
 pub mod acting;
+pub mod apart;
 pub mod assign;
 pub mod attach;
 pub mod build;
