@@ -4,6 +4,7 @@
 //! ```text
 //! The six: hand → pile          the seat looks into the pile: a disclosure
 //! The six is shown to Ann       a disclosure to Ann's seat; whoever else is told of it learns no more
+//! Ann: coins = 2                an attribute that all see: a disclosure
 //! lay The six                   none: it may name the card only where one of the lines above does, or where the seat sees the card now
 //! Ann: 4                        a number, or a die that lies where the seat looks: a disclosure
 //! ```
@@ -39,12 +40,13 @@ pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chanc
     let own = if own.is_empty() { a.iter().chain(b).collect() } else { own };
     // The first differing lines count even if the other world has the same line later.
     let firsts = a.first().into_iter().chain(b.first());
-    if own
-        .iter()
-        .copied()
-        .chain(firsts)
-        .any(|(kind, text)| discloses(p, kind, text, seat) || chance && changes_in_the_open(p, kind, text))
-    {
+    if own.iter().copied().chain(firsts).any(|(kind, text)| {
+        // What rules write where all may read is open from then on, whatever they worked it out from.
+        let in_the_open = chance || matches!(kind, EventKind::Changed);
+        discloses(p, kind, text, seat)
+            || in_the_open && changes_in_the_open(p, kind, text)
+            || turned_again(kind, text, [a, b])
+    }) {
         return Differ::Disclosed;
     }
     let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
@@ -64,6 +66,12 @@ fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
         EventKind::Rolled(None) | EventKind::Said | EventKind::Verdict(_) => true,
         _ => false,
     }
+}
+
+/// Whether a line tells of something that was turned more than once: then it lay open in between.
+fn turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
+    let times = |log: &[(EventKind, String)]| log.iter().filter(|(_, t)| t == text).count();
+    matches!(kind, EventKind::Turned) && logs.iter().any(|log| times(log) > 1)
 }
 
 /// Whether a line tells what was shuffled, or of an attribute that all see: any but those of components, which may lie hidden.

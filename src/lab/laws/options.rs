@@ -1,10 +1,13 @@
 //! Laws of options: the two meanings of one guard, and of one program.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, told};
 use crate::engine::{Choice, QuestionKind, Reason, Words, below};
+use crate::model::body::walk;
+use crate::model::hir::{Expr, ExprKind, HeadStep, ValueId};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
 use crate::program::LowerOptions;
 use crate::program::ir::{ActionIx, Domain, Program};
+use std::collections::BTreeSet;
 
 /// The plain guards of an action say nothing exactly when it, or a choice interchangeable with it, is an option.
 ///
@@ -16,14 +19,14 @@ pub fn reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Br
     while c.goes_on() {
         checked.states += 1;
         for q in 0..c.machine.questions().len() {
-            position(&mut c, q, &mut checked)?;
+            position(&mut c, game, q, &mut checked)?;
         }
         c.go()?;
     }
     Ok(checked)
 }
 
-fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broken> {
+fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Result<(), Broken> {
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
     let p = c.machine.program().clone();
@@ -52,6 +55,10 @@ fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broke
                 let offered = c.machine.why_not_choice(q, &choice).is_empty();
                 checked.cases += 1;
                 if plain.is_empty() != offered {
+                    // `first of` names one of several alike things: whoever means another has that one.
+                    if offered && !options.iter().any(|o| o == choice) && asks_for_an_end(game, &p, *action) {
+                        continue;
+                    }
                     let wording = Wording::new(c.machine.look(), &question, &options);
                     let text = wording.text(&choice);
                     let what = match plain.first() {
@@ -64,6 +71,30 @@ fn position(c: &mut Course, q: usize, checked: &mut Checked) -> Result<(), Broke
         }
     }
     Ok(())
+}
+
+/// Whether a guard of an action, or what it is picked by, asks for the first or last of something.
+fn asks_for_an_end(game: &Game, p: &Program, action: ActionIx) -> bool {
+    let m = game.model();
+    let decl = p.actions.get(action.index()).and_then(|a| p.decls.get(a.decl.index()));
+    let Some(a) = m.actions.iter().find(|a| decl.is_some_and(|d| d.span == a.span)) else { return false };
+    let head = a.head.iter().map(|h| match h {
+        HeadStep::Let(_, e) => e,
+        HeadStep::Needs(g) | HeadStep::MustLeave(g) => &g.cond,
+    });
+    let mut open: Vec<&Expr> = head.chain(&a.when).chain(a.params.iter().flat_map(|p| &p.filter)).collect();
+    let mut seen: BTreeSet<ValueId> = BTreeSet::new();
+    let mut found = false;
+    while let Some(e) = open.pop() {
+        walk::every(e, &mut |x| match &*x.kind {
+            ExprKind::First { .. } => found = true,
+            ExprKind::Value(v, _) if seen.insert(*v) => {
+                open.extend(m.values.get(v.index()).and_then(|v| v.body.body.as_ref()));
+            }
+            _ => {}
+        });
+    }
+    found
 }
 
 /// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
