@@ -188,8 +188,8 @@ impl<'m> Liveness<'m> {
     fn go_round(&self, es: &[&Expr], bs: &[&'m Block], own: Option<LocalId>, live: &mut Live) {
         let (mut inner, mut named) = (Live::default(), own.into_iter().collect::<HashSet<_>>());
         for b in bs {
-            walk::every_in(b, &mut |e| self.uses(&[e], &mut inner));
             walk::every_stmt(b, &mut |s| {
+                self.uses(&walk::inside(s).0, &mut inner);
                 if let StmtKind::Let(l, _) | StmtKind::For(l, ..) = &s.kind {
                     named.insert(*l);
                 }
