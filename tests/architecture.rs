@@ -24,13 +24,9 @@ const DOORS: &[(&str, &[&str])] = &[
     ("bots", &["text", "program", "engine", "play"]),
     ("lab", &["text", "syntax", "model", "program", "engine", "reference", "hooks", "play", "bots"]),
     ("ide", &["text", "syntax", "model"]),
-    ("lsp", &["text", "syntax", "model", "ide"]),
     (
         "cli",
-        &[
-            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "lsp",
-            "shipped",
-        ],
+        &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "shipped"],
     ),
     ("main", &["cli"]),
     (
@@ -47,7 +43,6 @@ const DOORS: &[(&str, &[&str])] = &[
             "bots",
             "lab",
             "ide",
-            "lsp",
             "cli",
             "shipped",
         ],
@@ -83,7 +78,7 @@ const HELPERS: &[&str] = &["src/ide/testing.rs"];
 /// Files that may reach out; a folder ends with `/`.
 const EDGE: &[&str] =
     // Of the lab only what runs: testing.rs says how long each of a game's tests took.
-    &["src/cli/", "src/lsp/", "src/main.rs", "src/lab/runner.rs", "src/lab/testing.rs"];
+    &["src/cli/", "src/main.rs", "src/lab/testing.rs"];
 
 /// Files of the editor that may reach out.
 const EDITOR_EDGE: &[&str] = &["editor/src/main.rs", "editor/src/jobs.rs", "editor/src/disk.rs"];
@@ -413,7 +408,7 @@ fn editor_doors(path: &str, text: &str) -> Vec<String> {
         for word in heads(&code, at + "houserule::".len()) {
             // What is played is told in the engine's own data; nobody else needs to know that there is one.
             let played = path.starts_with("editor/src/play/") || path.starts_with("editor/src/panels/play/");
-            if ["cli", "lsp", "hooks"].contains(&word.as_str()) || word == "engine" && !played {
+            if ["cli", "hooks"].contains(&word.as_str()) || word == "engine" && !played {
                 tell(at, format!("the editor may not use `{word}`"));
             }
         }
@@ -752,7 +747,7 @@ fn what_is_allowed_is_left_alone() {
     fine("src/cli/play.rs", "use crate::play::Game; use std::fs; fn f() { println!(\"\"); }");
     fine("src/lab/runner.rs", "use std::time::Instant;");
     fine("src/main.rs", "fn main() { houserule::cli::main() }");
-    fine("src/program/lower.rs", "let times = my_std::fsx; let modeled = crate::model::hir;");
+    fine("src/program/lower/mod.rs", "let times = my_std::fsx; let modeled = crate::model::hir;");
 }
 
 #[test]

@@ -481,7 +481,7 @@ fn figures_and_code() {
     insta::assert_snapshot!("perft", cli("perft tic-tac-toe --depth 5").out);
     let stats = cli("dump othello --stats");
     assert_eq!(stats.exit, Exit::Fine, "{}", stats.err);
-    let (whole, slow) = (cli("dump othello"), cli("dump othello --no-lift --no-fuse"));
+    let (whole, slow) = (cli("dump othello"), cli("dump othello --no-lift --after none"));
     assert!(whole.out.len() > 10 * stats.out.len() / 10 && whole.out != slow.out);
     insta::assert_snapshot!("why", cli("why othello score(black)").out);
     assert!(cli("why othello scoer(black)").err.contains("did you mean score?"));

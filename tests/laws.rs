@@ -45,6 +45,16 @@ fn plain_code_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_pass_that_is_left_out_changes_no_game() {
+    let games = ["othello", "love-letter", "fuji"].map(String::from).to_vec();
+    assert!(on_games(games, laws::passes, 1..=1, 12, 0) > 1_000);
+    let limits = Limits { seed: 1, choices: 20, tuples: 20 };
+    for name in ["crowds", "rows", "turned", "kept"] {
+        laws::passes(&little(name), &Setup::default(), limits).unwrap_or_else(|b| panic!("{name}: {b}"));
+    }
+}
+
+#[test]
 fn clones_equal_originals() {
     assert!(on_all(laws::clones, 1..=3, 120, 0) > 1_000);
 }

@@ -31,6 +31,7 @@ mod misspellings;
 mod mistakes;
 mod mutate;
 mod options;
+mod passes;
 mod people;
 mod perft;
 mod planning;

@@ -489,9 +489,12 @@ pub struct DumpArgs {
     /// Leave loops over sets as they are written
     #[arg(long)]
     pub no_lift: bool,
-    /// Leave runs of instructions as they are
-    #[arg(long)]
-    pub no_fuse: bool,
+    /// The last pass that the code goes through: peephole, sum-idiom, induction, const-prop, local-cse, cleanup, licm, superinstructions; `none` for the code as it was lowered
+    #[arg(long, value_name = "PASS")]
+    pub after: Option<String>,
+    /// Passes that are left out
+    #[arg(long, value_name = "PASS,…", value_delimiter = ',')]
+    pub without: Vec<String>,
 }
 
 /// Open the editor: write, draw and play in one window

@@ -936,7 +936,6 @@ pub(crate) fn run(
                 }
                 Ins::LineThru { .. }
                 | Ins::LineAny { .. }
-                | Ins::LineLen { .. }
                 | Ins::LineGet { .. }
                 | Ins::LineFirst { .. }
                 | Ins::LineSet { .. }
@@ -1077,10 +1076,6 @@ pub(crate) fn run(
                     let ok = (0..w as usize).all(|i| win[reg(a, i)] == win[reg(b, i)]);
                     win[d as usize] = u64::from(ok);
                 }
-                Ins::SMeets { d, a, b, w } => {
-                    let some = (0..w as usize).any(|i| win[reg(a, i)] & win[reg(b, i)] != 0);
-                    win[d as usize] = u64::from(some);
-                }
                 Ins::Div { .. }
                 | Ins::Neg { .. }
                 | Ins::Within { .. }
@@ -1104,7 +1099,6 @@ pub(crate) fn run(
                 | Ins::LReverse { .. }
                 | Ins::ZGet { .. }
                 | Ins::SumAttr { .. }
-                | Ins::StepS { .. }
                 | Ins::Dist { .. }
                 | Ins::DistThru { .. }
                 | Ins::Reach { .. }
@@ -1118,8 +1112,7 @@ pub(crate) fn run(
                 | Ins::RunC { .. }
                 | Ins::LdSlot { .. }
                 | Ins::Mark { .. }
-                | Ins::SeenTimes { .. }
-                | Ins::Select { .. } => {
+                | Ins::SeenTimes { .. } => {
                     tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
                 }
                 // The commonest effects where nothing is told, no layer lies about and nothing is set back; else all is done apart.

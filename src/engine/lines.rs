@@ -10,7 +10,6 @@ use crate::program::ir::*;
 pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &mut u64) -> Result<(), Stop> {
     let (Ins::LineThru { t, .. }
     | Ins::LineAny { t, .. }
-    | Ins::LineLen { t, .. }
     | Ins::LineGet { t, .. }
     | Ins::LineFirst { t, .. }
     | Ins::LineSet { t, .. }
@@ -38,9 +37,6 @@ pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &m
         Ins::LineAny { d, s, .. } => {
             charge(1 + t.ranges.len() / 8)?;
             win[d as usize] = u64::from(maps::any_line(t, cut(win, s, w)));
-        }
-        Ins::LineLen { d, i, .. } => {
-            win[d as usize] = maps::line(t, int(win[i as usize])).len() as u64;
         }
         Ins::LineGet { d, i, j, .. } => {
             let line = maps::line(t, int(win[i as usize]));

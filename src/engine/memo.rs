@@ -5,9 +5,9 @@
 //! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
 //! Whoever changes a state by other means says so with [`Memo::forget`].
 use super::decision::{Last, Options, Segment};
-use crate::program::fuse::Set;
+use crate::program::ir::def_use::{Use, used};
 use crate::program::ir::*;
-use crate::program::regs::{Use, used};
+use crate::program::passes::peephole::Set;
 
 /// What is looked at or changed, a bit each: attributes (several may share one), places, what is shown and known, layers, clocks.
 pub(crate) type Classes = u64;
@@ -602,7 +602,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         attrs.fold(of_faces(ci) | of_places(ci) | if named { FORCE } else { 0 }, |m, a| m | of_attr(*a))
     };
     match *ins {
-        Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } | Select { .. } => 0,
+        Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } => 0,
         Add { .. }
         | Sub { .. }
         | Mul { .. }
@@ -617,9 +617,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         JSome { .. } | JEqK { .. } | JNeK { .. } | LoopK { .. } | LdTable { .. } | Ret | Mark { .. } => 0,
         JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. } => 0,
         SAnd { .. } | SOr { .. } | SAndNot { .. } | SNot { .. } | SAll { .. } | SZero { .. } => 0,
-        SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } | SMeets { .. } => {
-            0
-        }
+        SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } => 0,
         SCount { .. }
         | SAny { .. }
         | SFirst { .. }
@@ -630,10 +628,10 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         | SCut { .. }
         | SMore { .. } => 0,
         SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
-        StepC { .. } | StepS { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
+        StepC { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
         Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
         RayThru { .. } | RayEnd { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
-        DirOf { .. } | LineThru { .. } | LineAny { .. } | LineLen { .. } | LineGet { .. } => 0,
+        DirOf { .. } | LineThru { .. } | LineAny { .. } | LineGet { .. } => 0,
         LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
         PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,
         // What is called is looked into by itself.

@@ -69,9 +69,6 @@ pub(crate) fn run(
             charge!(32);
             win[d as usize] = super::position::seen(p, st, h.index()) as u64;
         }
-        Ins::Select { d, c, a, b } => {
-            win[d as usize] = if win[c as usize] != 0 { win[a as usize] } else { win[b as usize] };
-        }
         Ins::Div { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             match a.checked_div(b) {
@@ -297,10 +294,6 @@ pub(crate) fn run(
             }
             charge!(1 + n / 16);
             win[d as usize] = tri!(number(0, 0, sum));
-        }
-        Ins::StepS { d, s, dir, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
-            set!(d, w, |win: &Window, o: &mut [u64]| maps::image(map, n, cut(win, s, w), dir as usize, o));
         }
         Ins::Dist { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(p, fast, m));

@@ -373,7 +373,7 @@ fn chain(p: &Program, m: &crate::program::ir::MenuSlot) -> Option<Chain> {
         let func = p.funcs.get(action.enumerator.index())?;
         let code = p.code.get(func.start as usize..func.end as usize)?;
         let kept = |ins| {
-            let u = crate::program::regs::used(p, ins)?;
+            let u = crate::program::ir::def_use::used(p, ins)?;
             let own = u.writes.iter().all(|(r, _)| *r >= func.args);
             (own && u.window.is_none_or(|r| r >= func.args)).then_some(())
         };

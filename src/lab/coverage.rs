@@ -8,7 +8,7 @@ use crate::model::hir::{Member, Model, ScopeKind};
 use crate::play::setup::{player_range, resolve};
 use crate::play::values::Values;
 use crate::play::{Game, Setup};
-use crate::program::LowerOptions;
+use crate::program::{LowerOptions, PassSet};
 use crate::syntax::{self, Child, NodeId, NodeKind, Parsed, Tree};
 use crate::text::{File, FileId, Span};
 use rayon::prelude::*;
@@ -261,7 +261,12 @@ const DRAWS: usize = 40;
 
 /// What random games reach: each of a scenario, variants, options and a number of players that are drawn, too. A game that the rules end with an error counts as unfinished.
 pub fn of_games(game: &Game, games: u64, seed: u64) -> Reached {
-    let game = game.with_lowering(LowerOptions { lift: false, fuse: false, cover: true, ..game.lowering() });
+    let game = game.with_lowering(LowerOptions {
+        lift: false,
+        passes: PassSet::NONE,
+        cover: true,
+        ..game.lowering()
+    });
     (0..games).into_par_iter().map(|i| one_game(&game, seed, i)).reduce(Reached::default, Reached::join)
 }
 

@@ -6,8 +6,8 @@ use super::coverage::Reached;
 use crate::engine::{Chanced, Fault, Machine, State, Verdict};
 use crate::model::hir::{Refused, ScopeKind, Test};
 use crate::play::{Game, Setup, resolve, setup_of_test, with_options};
-use crate::program::LowerOptions;
 use crate::program::ir::{Program, TestPlan};
+use crate::program::{LowerOptions, PassSet};
 use crate::text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -159,7 +159,12 @@ pub fn lot(game: &Game, index: usize, limits: &Limits) -> Lot {
 
 /// Plays a test by its number on code that tells where it has been, and notes what it reaches, whether it passes or not.
 pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
-    let game = game.with_lowering(LowerOptions { lift: false, fuse: false, cover: true, ..game.lowering() });
+    let game = game.with_lowering(LowerOptions {
+        lift: false,
+        passes: PassSet::NONE,
+        cover: true,
+        ..game.lowering()
+    });
     let Some(t) = game.model().tests.get(index) else { return };
     let Ok(program) = made(&game, index, t) else { return };
     let Ok(plan) = plan_of(&program, t) else { return };

@@ -8,7 +8,7 @@ use crate::engine::{Fault, FaultKind, Hooks, Machine};
 use crate::model::body::secrets;
 use crate::model::{self, hir::Model};
 use crate::program::ir::Program;
-use crate::program::{Facts, LowerOptions, Resolved, lower, lower_with};
+use crate::program::{Facts, LowerOptions, PassSet, Resolved, lower, lower_with};
 use crate::text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -192,7 +192,7 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
         }
     };
     // What cannot be said is found while code is made; making it faster finds nothing more.
-    let opts = LowerOptions { fuse: false, ..LowerOptions::default() };
+    let opts = LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() };
     for set in setups_to_check(m) {
         if let Err(found) = lower(m, &facts, &set, opts) {
             tell(found);

@@ -2,7 +2,7 @@
 //!
 //! One line an instruction: its position, its word, its operands (`r3` is a register, everything else goes by its name), and where the text it came from
 //! changes, that place.
-use super::ir::*;
+use crate::program::ir::*;
 use crate::text::Files;
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
 //! One set-up of a game: what is in force, how many play, what the options are.
+use super::passes::PassSet;
 use crate::model::hir::*;
 use std::sync::Arc;
 
@@ -57,11 +58,11 @@ impl Resolved {
 pub struct LowerOptions {
     /// Comprehensions become set operations where they can.
     pub lift: bool,
-    /// Common runs of instructions become one.
-    pub fuse: bool,
+    /// The passes that the code of each function goes through.
+    pub passes: PassSet,
     /// The test of the model whose code is made with it.
     pub test: Option<usize>,
-    /// Every place of the text is marked when it is reached ([`crate::program::ir::Ins::Mark`]), for coverage. With `lift` and `fuse` off, or places are lost.
+    /// Every place of the text is marked when it is reached ([`crate::program::ir::Ins::Mark`]), for coverage. Without `lift` and passes, or places are lost.
     pub cover: bool,
     /// How many instructions the code of a set-up may have: E0913 says so where it has more.
     pub most_code: usize,
@@ -74,10 +75,10 @@ impl Default for LowerOptions {
     fn default() -> Self {
         LowerOptions {
             lift: true,
-            fuse: true,
+            passes: PassSet::ALL,
             test: None,
             cover: false,
-            most_code: super::lower::MOST_CODE,
+            most_code: crate::program::lower::MOST_CODE,
             fault: None,
         }
     }

@@ -47,14 +47,14 @@ fn sets_work_across_words() {
             Ins::SCount { d: 30, s: 20, w: 3 },
             Ins::SFirst { d: 31, s: 20, w: 3 },
             Ins::SLast { d: 32, s: 20, w: 3 },
-            Ins::SMeets { d: 33, a: 10, b: 20, w: 3 },
+            Ins::SSub { d: 33, a: 10, b: 20, w: 3 },
             Ins::MovN { d: 0, a: 30, n: 4 },
             Ins::Ret,
         ],
     );
     assert_eq!(b.value(f, &[-10, 60], 4), Ok(vec![59, 71, 129, 0]));
     assert_eq!(b.value(f, &[-99, 999], 4), Ok(vec![0, NONE, NONE, 0]), "cut to the universe");
-    assert_eq!(b.value(f, &[5, 4], 4), Ok(vec![130, 0, 129, 0]));
+    assert_eq!(b.value(f, &[5, 4], 4), Ok(vec![130, 0, 129, 1]));
     assert_eq!(b.value(f, &[54, 54], 4), Ok(vec![129, 0, 129, 0]));
     // A loop over the set meets every element once, in order: 1 + 2 * 64 + 4 * 129 by position.
     let sum = b.pure(
@@ -118,7 +118,7 @@ fn joined_instructions_do_what_each_did() {
             // A plane that is read again, one behind which somebody comes in from elsewhere, and one that is laid over a part of the other set, stay.
             Ins::PlaneC { d: plane, i: 0, group },
             Ins::SAnd { d: cut, a: set, b: plane, w },
-            Ins::SMeets { d: 32, a: plane, b: cut, w },
+            Ins::SSub { d: 32, a: cut, b: plane, w },
             Ins::Add { d: 30, a: 30, b: 32 },
             Ins::MovN { d: plane + 1, a: set, n: w },
             Ins::PlaneC { d: plane, i: 0, group },
@@ -139,7 +139,7 @@ fn joined_instructions_do_what_each_did() {
             Ins::Ret,
         ];
         let mut joined = code.clone();
-        crate::program::joined::join(&b.p, &mut joined, &mut Vec::new(), 1);
+        crate::program::passes::superinstructions::join(&b.p, &mut joined, &mut Vec::new(), 1);
         let has = |is: fn(&Ins) -> bool| joined.iter().filter(|ins| is(ins)).count();
         assert_eq!(has(|i| matches!(i, Ins::SEach { .. })), 1, "{joined:?}");
         assert_eq!(has(|i| matches!(i, Ins::SNext { .. })), 0, "{joined:?}");

@@ -9,7 +9,7 @@
 //! | [`undo`] | taken back and taken again: the same |
 //! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
-//! | [`reference`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
+//! | [`reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
 //! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod digest;
@@ -27,7 +27,7 @@ mod views;
 pub use course::{Broken, Checked, Limits};
 pub use digest::{Digest, digest};
 pub use expectations::compare_tests;
-pub use options::{lowering, reasons};
+pub use options::{lowering, passes, reasons};
 pub use reference::{Compared, compare_reference, reference};
 pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};
 pub use states::{clones, saves, simultaneous, undo};

@@ -5,8 +5,8 @@ use crate::model::body::walk;
 use crate::model::hir::{Expr, ExprKind, HeadStep, ValueId};
 use crate::play::words::{Wording, bits};
 use crate::play::{Game, Setup};
-use crate::program::LowerOptions;
 use crate::program::ir::{ActionIx, Domain, Program};
+use crate::program::{LowerOptions, Pass, PassSet};
 use std::collections::BTreeSet;
 
 /// The plain guards of an action say nothing exactly when it, or a choice interchangeable with it, is an option.
@@ -213,14 +213,35 @@ pub(super) fn tried(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Wo
     Ok(out)
 }
 
-/// Lifted and fused code gives every seat the same bytes as plain code does, and the same reasons.
+/// Lifted code that has gone through the passes gives every seat the same bytes as plain code does, and the same reasons.
 ///
 /// # Errors
 /// The first difference.
 pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let plain = game.with_lowering(LowerOptions { lift: false, fuse: false, ..LowerOptions::default() });
+    let options = LowerOptions { lift: false, passes: PassSet::NONE, ..LowerOptions::default() };
+    lowered_alike(game, &game.with_lowering(options), setup, limits)
+}
+
+/// So does code for which one pass was left out, or that went through the passes up to one of them only.
+///
+/// # Errors
+/// The first difference.
+pub fn passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut all = Checked::default();
+    for (name, pass) in Pass::ALL {
+        for passes in [PassSet::ALL.without(pass), PassSet::ALL.up_to(pass)] {
+            let other = game.with_lowering(LowerOptions { passes, ..game.lowering() });
+            let checked = lowered_alike(game, &other, setup, limits);
+            all.cases += checked.map_err(|b| Broken { what: format!("pass {name}: {}", b.what), ..b })?.cases;
+        }
+    }
+    Ok(all)
+}
+
+/// Another way of lowering a game gives the same games.
+fn lowered_alike(game: &Game, plain: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut a = Course::new(game, setup, limits)?;
-    let mut b = Course::new(&plain, setup, limits)?;
+    let mut b = Course::new(plain, setup, limits)?;
     let mut checked = Checked::default();
     loop {
         checked.states += 1;

@@ -8,10 +8,10 @@ use crate::model::body::types;
 use crate::model::hir::*;
 use crate::play::setup::resolve;
 use crate::play::{Game, Setup};
-use crate::program::LowerOptions;
 use crate::program::ir::{
     ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseSort, ValueSlot,
 };
+use crate::program::{LowerOptions, PassSet};
 use crate::reference::{Datum, Evaluator, Numbers, Said, Stop, World};
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ pub fn compare_reference(
     every: usize,
     most: usize,
 ) -> Result<Compared, Broken> {
-    let plain = game.with_lowering(LowerOptions { lift: false, fuse: false, ..game.lowering() });
+    let plain = game.with_lowering(LowerOptions { lift: false, passes: PassSet::NONE, ..game.lowering() });
     let mut a = Course::new(game, setup, limits)?;
     let mut b = Course::new(&plain, setup, limits)?;
     let set = resolve(game.model(), &Setup { seed: limits.seed, ..setup.clone() })

@@ -47,7 +47,7 @@ pub mod builtin_kinds {
     pub const PLAYER: KindId = KindId(0);
     /// `Direction`: north, northeast, east … clockwise.
     pub const DIRECTION: KindId = KindId(1);
-    /// `team`: as many as players; see [`Builtin::TeamOf`].
+    /// `team`: as many as players; see [`super::Builtin::TeamOf`].
     pub const TEAM: KindId = KindId(2);
 }
 

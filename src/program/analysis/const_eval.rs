@@ -1,8 +1,8 @@
-//! What is constant in one set-up: numbers of copies, values at the start, options.
-use super::ir::*;
-use super::lower::{Home, Lower};
+//! Constant evaluation on the checked tree, for one set-up: numbers of copies, values at the start, options.
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::{Home, Lower};
 
 /// A constant, as it stands in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

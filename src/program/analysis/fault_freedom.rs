@@ -1,13 +1,13 @@
-//! Which expressions cannot fault, whatever the state is. Only these may be worked out before the rules come to them, or for things of which they are not asked.
+//! Which expressions cannot fault, whatever the state is. Only these may be evaluated before the rules come to them, or for things of which the rules do not ask them.
 //!
 //! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0: behind `target is some and …` that never happens, but it may be worked out only there.
 //! A read that a guard has narrowed is therefore no longer certain here, unless the guard stands in the same expression and what follows it is worked out behind it.
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lower::{Home, Lower};
 use crate::model::body::flow::{self, Fact, Known};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::{Home, Lower};
 
 /// What is known of an expression's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +151,7 @@ impl Lower<'_> {
                     (at.env, at.facts) = (outer, facts);
                     total
                 }
-                Some(Bind::Call(..)) => *l == super::actions::USED,
+                Some(Bind::Call(..)) => *l == crate::program::lower::options::enumerator::USED,
                 _ => true,
             },
             E::Attr(x, _) => self.gives(at, x),

@@ -1,9 +1,9 @@
-//! What the whole of a game's rules says, whatever the set-up: found once a game, in one walk, since rules are long and set-ups many.
-use super::lists;
-use super::written::Written;
+//! Facts of the whole game, whatever the set-up, found in one walk over its rules.
 use crate::model::body::walk;
 use crate::model::body::{apart, sealed, types};
 use crate::model::hir::*;
+use crate::program::analysis::value_sizes::Written;
+use crate::program::lower::lists;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::{Cell, RefCell};
 

@@ -1,9 +1,9 @@
-//! When a guard can be judged: a parameter that a condition names without looking at it (it hands it to a value that has no use for it) need not be known.
-use super::build::{Bind, FnBuild};
-use super::ir::NONE;
-use super::lower::Lower;
+//! The earliest depth at which a guard can be judged: a parameter that it hands to a value that does not use it need not be known.
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
+use crate::program::ir::NONE;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
 
 impl Lower<'_> {
     /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.

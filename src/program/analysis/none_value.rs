@@ -1,8 +1,8 @@
-//! What a condition says where one of its names is none: whether it holds then, as far as that can be known while the program is made.
-use super::ir::NONE;
-use super::lower::Lower;
+//! Three-valued evaluation of a condition in which one name is none: holds, does not hold, or unknown at compile time.
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
+use crate::program::ir::NONE;
+use crate::program::lower::Lower;
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

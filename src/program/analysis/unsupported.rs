@@ -1,4 +1,4 @@
-//! What to write instead of what the checker understands and the engine does not play (E0990), by the beginning of the message.
+//! What to write instead of what the checker accepts and the lowering does not support (E0990), by the beginning of the message.
 
 /// Advice, by how the message goes on behind "not yet in the engine: ". What the writer cannot bring about has none.
 const INSTEAD: &[(&str, &str)] = &[

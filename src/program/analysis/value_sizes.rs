@@ -1,4 +1,4 @@
-//! How large values are when every call in them is replaced by the body of the value that it calls: what lowering asks before it copies a body.
+//! The size of each value with all calls in it inlined: lowering asks it before it copies a body.
 //!
 //! `value a(n: int): int = n + n` has three nodes and two uses of `n`; `value b(n: int): int = a(a(n))` has nine nodes: its own and those of both calls, an argument
 //! copied for each use. A value that would become too large is called instead, and counts as one call in the values that use it. So code grows with the rules, not

@@ -1,9 +1,9 @@
-//! What things are by what is printed on them: sets by value, made before play where nothing of it changes, and kept up to date where it does.
-use super::build::FnBuild;
-use super::ir::*;
-use super::lower::{Home, Lower};
+//! Bitmap indexes: for each value of an attribute, the set of things that have it. Made before play where the attribute is constant, kept up to date where it changes.
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::FnBuild;
+use crate::program::lower::{Home, Lower};
 use crate::text::Span;
 
 impl Lower<'_> {

@@ -1,9 +1,9 @@
-//! Conditions on two things of which one is being lifted, where what they say of a pair never changes: sets by the other thing, worked out while the program is made.
-use super::build::FnBuild;
-use super::ir::*;
-use super::lower::Lower;
+//! Join indexes: for a condition on two things that never changes, the sets by the other thing, made at compile time.
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::FnBuild;
 use crate::text::Span;
 
 /// Pairs that are judged while a program is made.
@@ -25,7 +25,7 @@ impl Lower<'_> {
         k: i64,
         u: UniverseId,
     ) -> Option<R> {
-        use super::build::Bind;
+        use crate::program::lower::fn_builder::Bind;
         if f.depth > 40 {
             return None;
         }
@@ -47,7 +47,7 @@ impl Lower<'_> {
                     && self.is_lifted(f, p) != self.is_lifted(f, q)
                     && let first = self.is_lifted(f, p)
                     && let other = if first { q } else { p }
-                    && super::shared::same(other, x)
+                    && crate::program::lower::cse::same(other, x)
                     && self.free(f, x)
                     && self.known(b).is_some_and(|b| !compares(op, b, k)) =>
             {
@@ -184,7 +184,7 @@ impl Lower<'_> {
         let [x] = args.as_slice() else { return None };
         let ExprKind::Local(l) = &*x.kind else { return None };
         match self.bound(f, *l)? {
-            super::build::Bind::Reg(r) => Some(r),
+            crate::program::lower::fn_builder::Bind::Reg(r) => Some(r),
             _ => None,
         }
     }

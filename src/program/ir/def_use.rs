@@ -1,5 +1,5 @@
 //! Which registers an instruction reads and writes: what the fusing pass stands on.
-use super::ir::*;
+use crate::program::ir::*;
 
 /// Runs of registers: first, how many.
 pub type Runs = smallvec::SmallVec<[(R, u8); 4]>;
@@ -69,7 +69,6 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         | Not { d, a } => of(&[(a, 1)], &[(d, 1)]),
         MovN { d, a, n } => of(&[(a, n)], &[(d, n)]),
         SConst { d, w, .. } | SZero { d, w } | Plane { d, w, .. } => of(&[], &[(d, w)]),
-        Select { d, c, a, b } => of(&[(c, 1), (a, 1), (b, 1)], &[(d, 1)]),
         Add { d, a, b }
         | Sub { d, a, b }
         | Mul { d, a, b }
@@ -179,7 +178,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
         SOne { d, i, w } | SConstI { d, i, w, .. } => of(&[(i, 1)], &[(d, w)]),
         SIns { d, i, w } | SDel { d, i, w } => of(&[(i, 1), (d, w)], &[(d, w)]),
         STest { d, s, i, w } => of(&[(s, w), (i, 1)], &[(d, 1)]),
-        SSub { d, a, b, w } | SEq { d, a, b, w } | SMeets { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, 1)]),
+        SSub { d, a, b, w } | SEq { d, a, b, w } => of(&[(a, w), (b, w)], &[(d, 1)]),
         SCount { d, s, w }
         | SAny { d, s, w }
         | SFirst { d, s, w }
@@ -209,7 +208,6 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(s, words(p, u)), (f, faces.unwrap_or(1))], &[(d, words(p, u))])
         }
         Alike { d, s, u } => of(&[(s, words(p, u))], &[(d, words(p, u))]),
-        LineLen { d, i, .. } => of(&[(i, 1)], &[(d, 1)]),
         LineGet { d, i, j, .. } => of(&[(i, 1), (j, 1)], &[(d, 1)]),
         LineFirst { d, i, s, t } => of(&[(i, 1), (s, line_words(p, t))], &[(d, 1)]),
         LineSet { d, i, t } => of(&[(i, 1)], &[(d, line_words(p, t))]),
@@ -220,7 +218,7 @@ pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
             of(&[(s, w)], &[(d, 1)])
         }
         StepC { d, c, r, .. } => of(&[(c, 1), (r, 1)], &[(d, 1)]),
-        StepS { d, s, m, .. } | Dilate { d, s, m } => of(&[(s, map_words(p, m))], &[(d, map_words(p, m))]),
+        Dilate { d, s, m } => of(&[(s, map_words(p, m))], &[(d, map_words(p, m))]),
         Neigh { d, c, m } => of(&[(c, 1)], &[(d, map_words(p, m))]),
         Dist { d, a, b, .. } | DirOf { d, a, b, .. } => of(&[(a, 1), (b, 1)], &[(d, 1)]),
         DistThru { d, a, b, s, m } => of(&[(a, 1), (b, 1), (s, map_words(p, m))], &[(d, 1)]),
@@ -335,7 +333,6 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | AddModK { d, .. }
         | EqK { d, .. }
         | Not { d, .. }
-        | Select { d, .. }
         | Add { d, .. }
         | Sub { d, .. }
         | Mul { d, .. }
@@ -367,7 +364,6 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | STest { d, .. }
         | SSub { d, .. }
         | SEq { d, .. }
-        | SMeets { d, .. }
         | SCount { d, .. }
         | SAny { d, .. }
         | SFirst { d, .. }
@@ -400,7 +396,6 @@ pub fn result(ins: &mut Ins) -> Option<&mut R> {
         | SOne { d, .. }
         | SGrid { d, .. }
         | SConstI { d, .. }
-        | StepS { d, .. }
         | RunC { d, .. }
         | RunSrc { d, .. }
         | Neigh { d, .. }

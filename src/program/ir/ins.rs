@@ -17,8 +17,6 @@ pub enum Ins {
     SConst { d: R, w: u8, k: u32 },
     /// d.. = one of several constant sets side by side: words `k + i*w..` of [`Program::sets`]; outside of them is a fault.
     SConstI { d: R, i: R, w: u8, k: u32 },
-    /// d = a if c is true, else b.
-    Select { d: R, c: R, a: R, b: R },
     // ── number ──
     /// d = a + b.
     Add { d: R, a: R, b: R },
@@ -30,7 +28,7 @@ pub enum Ins {
     Div { d: R, a: R, b: R },
     /// d = a + k.
     AddK { d: R, a: R, k: i32 },
-    /// d = a, which lies within tables[table][0]..tables[table][1] or is none; outside is a fault.
+    /// d = a, which lies within `tables[table][0]..tables[table][1]` or is none; outside is a fault.
     Within { d: R, a: R, table: TableIx },
     /// d = -a.
     Neg { d: R, a: R },
@@ -105,7 +103,7 @@ pub enum Ins {
     LdAttr { d: R, e: R, attr: AttrIx },
     /// d = attribute of the table (thing 0).
     LdGlobal { d: R, attr: AttrIx },
-    /// d = tables[table][i]; outside the table is a fault.
+    /// d = `tables[table][i]`; outside the table is a fault.
     LdTable { d: R, i: R, table: TableIx },
     /// d = face of component c of universe u (a number of its face universe).
     LdFace { d: R, c: R, u: u8 },
@@ -215,8 +213,6 @@ pub enum Ins {
     SSub { d: R, a: R, b: R, w: u8 },
     /// d = a and b are the same.
     SEq { d: R, a: R, b: R, w: u8 },
-    /// d = a and b have something in common.
-    SMeets { d: R, a: R, b: R, w: u8 },
     /// d = how many.
     SCount { d: R, s: R, w: u8 },
     /// d = whether s has anything.
@@ -259,8 +255,6 @@ pub enum Ins {
     LSet { d: R, l: R, w: u8 },
     /// The list at d is turned round in place.
     LReverse { d: R },
-    /// d = length of constant list i of a line table.
-    LineLen { d: R, i: R, t: LinesIx },
     /// d = element j of constant list i.
     LineGet { d: R, i: R, j: R, t: LinesIx },
     /// d = first element, in the list's own order, of constant list i that is in set s, or none.
@@ -276,15 +270,13 @@ pub enum Ins {
     // ── weigh ──
     /// d = sum of an attribute over set s of its universe.
     SumAttr { d: R, s: R, attr: AttrIx },
-    /// d = sum of tables[table][face] over the components of set s; the universe is the table's.
+    /// d = sum of `tables[table][face]` over the components of set s; the universe is the table's.
     SumTable { d: R, s: R, table: TableIx },
     /// d = for all components of set s together, the sum of a table over what set a has in common with the constant set of their face, by [`Program::sums`]. Made by a pass of its own.
     SumEach { d: R, s: R, a: R, sum: u16 },
     // ── map ──
     /// d = the neighbour of c in direction r (a direction's number), or none.
     StepC { d: R, c: R, r: R, m: u8 },
-    /// d.. = { c step dir : c in s }.
-    StepS { d: R, s: R, dir: u8, m: u8 },
     /// d.. = neighbours of c (as the map counts them).
     Neigh { d: R, c: R, m: u8 },
     /// d.. = the neighbours of the spaces of s (s itself not added).

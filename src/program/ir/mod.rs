@@ -13,6 +13,7 @@
 //! Effect functions (rules, actions, phases) take `me` in register 0 (a player or none), then parameters in order, sets taking their words. Pure functions take their
 //! parameters only; guards and enumerators of actions take `me`, the menu's parameters, then the action's.
 mod asked;
+pub mod def_use;
 mod ins;
 mod plans;
 mod world;
@@ -76,7 +77,7 @@ index! {
     HistoryIx,
     /// In [`Program::decls`].
     DeclIx,
-    /// In [`Program::shuffles`]… places are runtime numbers, not this: the static part of a phase.
+    /// The static part of a phase.
     PhaseIx,
 }
 

@@ -1,11 +1,11 @@
 //! Maps that are drawn: which spaces there are, and what the signs put on them.
-use super::build::FnBuild;
-use super::ir::*;
-use super::lower::{Home, Job, Lower};
 use crate::model::body::types;
 use crate::model::codes::SIGN;
 use crate::model::explained;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::FnBuild;
+use crate::program::lower::{Home, Job, Lower};
 use crate::text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
 

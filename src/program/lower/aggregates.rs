@@ -1,10 +1,10 @@
 //! What is folded over sets and over a board's lines.
-use super::build::{Bind, FnBuild, Label};
-use super::ir::*;
-use super::lift::mentions;
-use super::lower::{Home, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::bitset::mentions;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::program::lower::{Home, Lower};
 
 /// What a fold over `lines(n)` goes through.
 struct FoldedLines {

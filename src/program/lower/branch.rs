@@ -1,9 +1,9 @@
 //! Conditions as jumps: what only decides where to go on is not first made a truth value.
-use super::build::{Bind, FnBuild, Label};
-use super::ir::*;
-use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
 
 impl Lower<'_> {
     /// Goes to `to` if the condition is `when`, and on behind this otherwise.

@@ -1,9 +1,9 @@
 //! `can rule(…)`: whether a rule could begin — nothing forbids it, and the `needs` before its first effect hold.
-use super::build::{Bind, FnBuild, Label};
-use super::ir::*;
-use super::lower::{Event, Job, Lower};
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::program::lower::{Event, Job, Lower};
 use std::rc::Rc;
 
 impl Lower<'_> {

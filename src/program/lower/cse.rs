@@ -1,13 +1,13 @@
-//! What a value's body asks for more than once is worked out once: `if f(x) == 0 then 0 else n / f(x)` asks `f` one time.
+//! Common-subexpression elimination over a value's body: in `if f(x) == 0 then 0 else n / f(x)`, `f` is called once.
 //!
 //! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
 //! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
-use super::build::{Bind, FnBuild, Ready};
-use super::ir::*;
-use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::body::walk::{self, parts};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Ready};
 use rustc_hash::FxHashMap as HashMap;
 
 /// A set that a condition of an action's guards asks for: of which things a value is yes.

@@ -1,9 +1,9 @@
 //! Expressions as code: numbers and things into one register, sets into several.
-use super::build::{Bind, FnBuild, NoAction};
-use super::ir::*;
-use super::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild, NoAction};
+use crate::program::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
 use crate::text::Diagnostic;
 use std::rc::Rc;
 
@@ -88,8 +88,8 @@ impl Lower<'_> {
         if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
-        let body = value.body.body.clone().or_else(|| super::scores::team_body(value));
-        body.map(|b| (value.body.params, super::shared::shared(b)))
+        let body = value.body.body.clone().or_else(|| crate::program::lower::scores::team_body(value));
+        body.map(|b| (value.body.params, crate::program::lower::cse::shared(b)))
     }
 
     /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
@@ -859,7 +859,7 @@ impl Lower<'_> {
             || matches!(b.ty, Ty::Set(_) | Ty::List(_))
         {
             let u = self.uni_of_both(a, b);
-            let lists = super::lists::is_list(a) && super::lists::is_list(b);
+            let lists = crate::program::lower::lists::is_list(a) && crate::program::lower::lists::is_list(b);
             if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
                 self.same_lists(f, a, b, u, d);
             } else {

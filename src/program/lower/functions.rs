@@ -1,9 +1,9 @@
 //! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
-use super::build::{Bind, FnBuild, Label};
-use super::ir::*;
-use super::lower::{Event, Job, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::program::lower::{Event, Job, Lower};
 use crate::text::Span;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Positions that menus and `must leave` ask for: which belong to a program, what belongs to each, and where they are kept.
-use super::build::FnBuild;
-use super::ir::*;
-use super::lower::Lower;
 use crate::model::body::walk;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::FnBuild;
 
 impl Lower<'_> {
     /// The history of the whole position, or of what stands on a map.

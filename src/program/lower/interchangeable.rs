@@ -1,10 +1,11 @@
-//! Of things that nothing tells apart one is offered for all (decision 50).
-use super::build::FnBuild;
-use super::ir::*;
-use super::lower::Lower;
-use super::weave::expr;
+//! Symmetry breaking: of interchangeable components, one is offered for all (decision 50).
 use crate::model::body::{apart, types};
 use crate::model::hir::{ExprKind, Ty};
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::attachments::expr;
+use crate::program::lower::fn_builder::FnBuild;
+use crate::program::passes::PassSet;
 use crate::text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
@@ -16,7 +17,9 @@ impl Lower<'_> {
             return false;
         };
         let (mut seen, faces) = (HashSet::default(), &self.p.comps[*c as usize].initial);
-        !self.opts.fuse || self.facts.becomes || !faces.iter().all(|face| seen.insert(*face))
+        self.opts.passes == PassSet::NONE
+            || self.facts.becomes
+            || !faces.iter().all(|face| seen.insert(*face))
     }
 
     /// Leaves one of those in a set that are alike. The things of a second set stand for themselves.

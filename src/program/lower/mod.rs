@@ -1,10 +1,36 @@
 //! The checked game and one set-up → a program: who is what number, then code for everything that can be reached.
-use super::build::FnBuild;
-use super::facts::Facts;
-use super::ir::*;
-use super::setup::{LowerOptions, Resolved};
+pub mod aggregates;
+pub mod attachments;
+pub mod bitset;
+pub mod branch;
+pub mod builtins;
+pub mod can_begin;
+pub mod cse;
+pub mod dice;
+pub mod eliminated;
+pub mod endings;
+pub mod expr;
+pub mod fn_builder;
+pub mod functions;
+pub mod history;
+pub mod interchangeable;
+pub mod lists;
+pub mod number_sets;
+pub mod options;
+pub mod questions;
+pub mod scores;
+pub mod sets;
+pub mod stmt;
+pub mod test_steps;
+pub mod turn_order;
+
 use crate::model::body::types;
 use crate::model::hir::{self, *};
+use crate::program::analysis::game_facts::Facts;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::FnBuild;
+use crate::program::passes::{self, Unit};
+use crate::program::setup::{LowerOptions, Resolved};
 use crate::text::{Code, CodeInfo, Diagnostic, Span};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
@@ -166,10 +192,10 @@ pub struct Lower<'m> {
     /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
     pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
     /// And of what some code finds.
-    pub noting_code: Vec<(super::firsts::Said, u8)>,
+    pub noting_code: Vec<(crate::program::lower::options::shared_domain::Said, u8)>,
     /// Fixed planes by what each thing has, with the comparison.
     pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
-    /// Fixed planes of pairs, by what they hold: see [`super::pairs`].
+    /// Fixed planes of pairs, by what they hold: see [`crate::program::index::pairs`].
     pub by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
     /// Which of their parameters values look at.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
@@ -188,7 +214,7 @@ pub struct Lower<'m> {
     /// Lines by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
     /// What built-ins say of each space of a map, as constant sets.
-    pub grids: HashMap<(MapIx, super::board::GridSort), GridIx>,
+    pub grids: HashMap<(MapIx, crate::program::index::grids::GridSort), GridIx>,
     /// Numbers about a map: angles, mirrored spaces.
     pub turns: HashMap<(MapIx, &'static str), TableIx>,
     /// Number universes.
@@ -216,11 +242,14 @@ pub struct Lower<'m> {
     /// The look that is being made: holes of its texts are functions of the thing drawn.
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
-    pub layered: Vec<super::weave::Layered<'m>>,
+    pub layered: Vec<crate::program::lower::attachments::Layered<'m>>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
     pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
     /// Values that have been asked whether they can fault; none while one is being asked.
-    pub total: HashMap<super::total::Asked, Option<super::total::Result>>,
+    pub total: HashMap<
+        crate::program::analysis::fault_freedom::Asked,
+        Option<crate::program::analysis::fault_freedom::Result>,
+    >,
     /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
     pub keeping: HashMap<ValueId, Option<u8>>,
     /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
@@ -395,7 +424,7 @@ impl<'m> Lower<'m> {
     pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
         let what = what.to_string();
         let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
-        self.errors.push(d.help(super::unplayed::advice(&what)));
+        self.errors.push(d.help(crate::program::analysis::unsupported::advice(&what)));
     }
 
     /// A declaration for logs and faults.
@@ -421,7 +450,7 @@ impl<'m> Lower<'m> {
         f: &mut FnBuild,
         s: R,
         u: UniverseId,
-    ) -> (R, super::build::Label, super::build::Label) {
+    ) -> (R, crate::program::lower::fn_builder::Label, crate::program::lower::fn_builder::Label) {
         let w = self.w(u);
         if !self.mixed(u) {
             return f.each(s, w);
@@ -455,7 +484,7 @@ impl<'m> Lower<'m> {
             Ty::Bool => self.p.truth_universe,
             Ty::Int(lo, hi) => {
                 let (lo, hi) = (*lo, *hi);
-                if i64::from(hi) - i64::from(lo) >= super::numbers::MOST {
+                if i64::from(hi) - i64::from(lo) >= crate::program::lower::number_sets::MOST {
                     let message = "not yet in the engine: sets of numbers without narrow bounds";
                     self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(
                         "give the numbers bounds (`0..99` in place of `int`), or go through the things themselves: `sum(x in S: x.n)`",
@@ -585,28 +614,6 @@ impl<'m> Lower<'m> {
         at
     }
 
-    /// Takes out of a function what is settled where it stands.
-    fn settle(&mut self, code: &mut [Ins]) -> Option<Vec<bool>> {
-        let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), super::rows::Made::default());
-        let at = self.p.sets.len() as u32;
-        let changed = super::certain::settle(
-            &self.p,
-            code,
-            |words| {
-                let k = sets.windows(words.len().max(1)).position(|x| x == words);
-                let k = k.unwrap_or_else(|| {
-                    sets.extend_from_slice(words);
-                    sets.len() - words.len()
-                });
-                at + k as u32
-            },
-            &mut made,
-        );
-        self.p.sets.extend(sets);
-        super::rows::lay(&mut self.p, made);
-        changed
-    }
-
     /// Sizes that numbers of the program cannot hold, told before any code is made.
     fn sizes(&mut self) {
         let m = self.m;
@@ -676,7 +683,7 @@ impl<'m> Lower<'m> {
     /// Hands in a function's code.
     pub fn done(&mut self, f: FuncId, mut b: FnBuild) {
         b.emit(Ins::Ret);
-        if b.most > super::build::MOST {
+        if b.most > crate::program::lower::fn_builder::MOST {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
             let span = decl.map_or(Span::default(), |d| d.span);
             self.errors.push(
@@ -727,31 +734,17 @@ impl<'m> Lower<'m> {
             let base = self.p.code.len() as u32;
             let mut b = b.unwrap_or_else(|| FnBuild::new(false));
             let places = std::mem::take(&mut b.places);
-            let (mut code, mut spans, mut most) = b.finish();
-            if self.opts.fuse {
-                let results = self.p.funcs[i].results;
-                let slim = self.slim.contains(&FuncId(i as u16));
-                super::fuse::fuse(&self.p, &mut code, &mut spans, results, slim);
-                super::sums::join(&mut self.p, &mut code, &mut spans, results);
-                // Effects mostly run once: only what is asked again and again is worth another round.
-                let pure_ = self.p.funcs[i].pure_;
-                if pure_ && code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
-                    most = super::copies::own_index(&self.p, &mut code, most);
-                    let sure = self.settle(&mut code);
-                    if super::hoist::again(&self.p, &mut code) || sure.is_some() {
-                        let sure = sure.unwrap_or_default();
-                        super::fuse::fuse_sure(&self.p, &mut code, &mut spans, results, slim, sure);
-                    }
-                }
-                most =
-                    super::hoist::hoist(&self.p, &mut code, &mut spans, results, most, self.p.funcs[i].pure_);
-                super::joined::join(&self.p, &mut code, &mut spans, results);
-            }
+            let (code, spans, registers) = b.finish();
+            let Func { results, pure_, .. } = self.p.funcs[i];
+            let is_trial = self.slim.contains(&FuncId(i as u16));
+            let mut unit = Unit { code, spans, registers, results, pure_, is_trial };
+            passes::run(&mut self.p, &mut unit, self.opts.passes);
+            let Unit { mut code, mut spans, registers, .. } = unit;
             if self.opts.cover {
-                super::marks::mark(&mut self.p.marks, &places, &mut code, &mut spans);
+                passes::coverage::mark(&mut self.p.marks, &places, &mut code, &mut spans);
             }
             for ins in &mut code {
-                super::fuse::shift(ins, base);
+                passes::peephole::shift(ins, base);
             }
             let decl = self.p.funcs[i].decl;
             // What has no place of its own stands where its declaration stands.
@@ -765,7 +758,7 @@ impl<'m> Lower<'m> {
             let f = &mut self.p.funcs[i];
             f.start = base;
             f.end = self.p.code.len() as u32;
-            f.frame = most.max(1).max(u16::from(f.args)).max(u16::from(f.results));
+            f.frame = registers.max(1).max(u16::from(f.args)).max(u16::from(f.results));
         }
     }
 

@@ -1,9 +1,9 @@
 //! Questions, ends and texts as code.
-use super::build::{Bind, FnBuild, Label, NoAction};
-use super::ir::*;
-use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
@@ -450,7 +450,7 @@ impl<'m> Lower<'m> {
                 look.bind(LocalId(i as u32), Lies::Anywhere(k));
             }
         }
-        super::actions::with_lets(a, es).into_iter().for_each(|e| {
+        crate::program::lower::options::enumerator::with_lets(a, es).into_iter().for_each(|e| {
             look.look(e);
         });
         !look.reads.is_empty()

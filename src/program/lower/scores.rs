@@ -1,10 +1,10 @@
 //! Scores, rankings and teams.
-use super::build::FnBuild;
-use super::ir::*;
-use super::layout::plain;
-use super::lower::Lower;
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::layout::plain;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::FnBuild;
 
 /// What `team(p)` is as long as nothing modifies it.
 pub fn team_body(v: &Value) -> Option<Expr> {

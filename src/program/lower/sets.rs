@@ -1,10 +1,10 @@
 //! Sets as code, lifted to set operations where they can be, and what is folded over them.
-use super::build::{Bind, FnBuild};
-use super::dice::put;
-use super::ir::*;
-use super::lower::{Home, Lower};
 use crate::model::body::types;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::dice::put;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::{Home, Lower};
 
 impl Lower<'_> {
     /// A set over universe `u` in registers of its own (or where it stands already).
@@ -518,7 +518,11 @@ impl Lower<'_> {
         };
         let member = |m: &MemberId| {
             let d = self.m.members.get(m.index())?;
-            Some(if people { super::layout::plain(&d.title).to_string() } else { d.name.to_string() })
+            Some(if people {
+                crate::program::layout::plain(&d.title).to_string()
+            } else {
+                d.name.to_string()
+            })
         };
         let number = |x: &Expr| match &*x.kind {
             ExprKind::Int(n) => Some(*n),

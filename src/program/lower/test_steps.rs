@@ -1,8 +1,8 @@
 //! A test of the rules as code: steps that do things are effects, what they expect is pure; names of the test are handed from step to step.
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lower::{Event, Job, Lower};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::{Event, Job, Lower};
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
 

@@ -1,10 +1,12 @@
-//! What holds for certain where an instruction stands: registers that are not none, sets of components that all lie on the map, sets that are constants. Questions that are settled by it go.
+//! Forward dataflow over one function: which registers are not none, which sets are constant, which hold only components that lie on the map. Branches whose outcome is known
+//! are removed.
 //!
-//! One walk from the first instruction to the last: what holds behind a jump is laid by for where it leads; where ways meet, what holds on each of them is left, and in a loop what nothing in it changes.
-use super::hoist::meet;
-use super::ir::*;
-use super::regs::{Use, used, words};
-use super::rows::{Made, Rows};
+//! One walk from the first instruction to the last. The facts behind a jump are kept for its target; where paths meet, the facts of all of them are met; in a loop those are kept
+//! that nothing in it changes.
+use crate::program::ir::def_use::{Use, used, words};
+use crate::program::ir::*;
+use crate::program::passes::bitmap_families::{Made, Rows};
+use crate::program::passes::licm::meet;
 
 /// Registers, a bit each.
 type Regs = [u64; 4];
@@ -438,7 +440,7 @@ mod tests {
     /// A program with components on a map, with the universe of the components and the words of a set of spaces.
     fn program() -> (std::sync::Arc<Program>, u8, u8) {
         let mut files = Files::new();
-        let text = include_str!("../../tests/suite/laws/crowds.rules");
+        let text = include_str!("../../../tests/suite/laws/crowds.rules");
         files.add(File::new("crowds.rules", text));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let p = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));

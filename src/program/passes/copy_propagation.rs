@@ -1,10 +1,11 @@
-//! Copies are followed to what they copy, as far as both still hold the same on every way there: the fusing pass then takes out those that nobody reads.
+//! Copy propagation and available expressions: a copy is replaced by what it copies, as long as both hold the same on every path. The peephole pass then removes copies that nobody
+//! reads.
 //!
-//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`super::hoist`]).
-use super::build::MOST;
-use super::hoist::{Held, meet, rename};
-use super::ir::*;
-use super::regs::{Runs, result, used};
+//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::program::passes::licm`]).
+use crate::program::ir::def_use::{Runs, result, used};
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::MOST;
+use crate::program::passes::licm::{Held, meet, rename};
 
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;

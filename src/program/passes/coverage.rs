@@ -1,5 +1,5 @@
-//! Code that tells where it has been, for coverage: marks for every place in the text that code was made for. Other programs hold none, and pay nothing.
-use super::ir::Ins;
+//! Coverage instrumentation: a mark for every place in the text that code was made for. Only programs that are made to be covered hold marks.
+use crate::program::ir::Ins;
 use crate::text::Span;
 
 /// Puts marks for the places before the code that was made for them; jumps and spans are moved along.

@@ -1,19 +1,19 @@
-//! What is the same in every round of a loop over a set is worked out once, before the first round.
+//! Loop-invariant code motion: instructions whose result is the same in every round of a loop over a set run once, before the first round.
 //!
-//! It works behind the fusing pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
-//! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the fusing pass takes out where it is only read. What could fail goes only if
+//! It runs behind the peephole pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
+//! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the peephole pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
-use super::build::MOST;
-use super::fuse::{Set, alive, fuse};
-use super::ir::*;
-use super::regs::{Use, result, sources, used, words};
+use crate::program::ir::def_use::{Use, result, sources, used, words};
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::MOST;
+use crate::program::passes::peephole::{Set, alive, fuse};
 use crate::text::Span;
 
 /// Longer functions are left as they are.
 const LONG: usize = 1024;
 
 /// Whether an instruction reads registers and the state and writes registers alone, and cannot fail.
-fn safe(ins: &Ins) -> bool {
+pub fn safe(ins: &Ins) -> bool {
     use Ins::*;
     matches!(
         ins,
@@ -21,7 +21,7 @@ fn safe(ins: &Ins) -> bool {
     ) || matches!(
         ins,
         SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
-    ) || matches!(ins, StepC { .. } | Neigh { .. } | StepS { .. } | Eq { .. } | Ne { .. })
+    ) || matches!(ins, StepC { .. } | Neigh { .. } | Eq { .. } | Ne { .. })
         || matches!(
             ins,
             PlaceFact { .. }
@@ -34,7 +34,7 @@ fn safe(ins: &Ins) -> bool {
 }
 
 /// The same, but it may fail.
-fn pure(ins: &Ins) -> bool {
+pub fn pure(ins: &Ins) -> bool {
     use Ins::*;
     matches!(ins, LdTable { .. } | SGrid { .. } | SConstI { .. } | LdAttr { .. } | LdGlobal { .. })
         || matches!(ins, LdHeld { .. } | Held { .. } | LineSet { .. } | Add { .. } | Sub { .. } | Mul { .. })
@@ -46,16 +46,13 @@ fn pure(ins: &Ins) -> bool {
 }
 
 /// What else may stand in such a loop and cannot fail.
-fn quiet(ins: &Ins) -> bool {
+pub fn quiet(ins: &Ins) -> bool {
     use Ins::*;
     matches!(ins, Mov { .. } | MovN { .. } | STest { .. } | SIns { .. } | SDel { .. } | SCount { .. })
-        || matches!(
-            ins,
-            SAny { .. } | SFirst { .. } | SLast { .. } | SMeets { .. } | SSub { .. } | SEq { .. }
-        )
+        || matches!(ins, SAny { .. } | SFirst { .. } | SLast { .. } | SSub { .. } | SEq { .. })
         || matches!(ins, Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } | JSome { .. } | JEqK { .. })
         || matches!(ins, JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. })
-        || matches!(ins, JNeK { .. } | Select { .. } | And { .. } | Or { .. } | Lt { .. } | Le { .. })
+        || matches!(ins, JNeK { .. } | And { .. } | Or { .. } | Lt { .. } | Le { .. })
 }
 
 /// What may stand in such a loop and may fail.
@@ -67,57 +64,6 @@ fn calm(ins: &Ins) -> bool {
         || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. })
         || matches!(ins, ZLen { .. } | PlaceOf { .. } | SByFace { .. } | RayThru { .. } | Alike { .. })
         || matches!(ins, RayEnd { .. })
-}
-
-/// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
-pub fn again(p: &Program, code: &mut [Ins]) -> bool {
-    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
-        return false;
-    }
-    let mut entered = vec![false; code.len() + 1];
-    for to in code.iter().filter_map(Ins::target) {
-        if let Some(e) = entered.get_mut(to as usize) {
-            *e = true;
-        }
-    }
-    let mut changed = false;
-    for i in 0..code.len() {
-        let ins = code[i];
-        if !matches!(
-            ins,
-            Ins::LdHeld { .. }
-                | Ins::LdAttr { .. }
-                | Ins::LdFace { .. }
-                | Ins::Held { .. }
-                | Ins::LdAt { .. }
-                | Ins::LdTable { .. }
-        ) {
-            continue;
-        }
-        let Some(its) = used(p, &ins) else { continue };
-        let [(d, 1)] = its.writes[..] else { continue };
-        if its.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
-            continue;
-        }
-        for j in i + 1..(i + 12).min(code.len()) {
-            let (mut twin, mut first) = (code[j], ins);
-            let to = result(&mut twin).map(|r| std::mem::replace(r, d));
-            if let (false, Some(to), true) = (entered[j], to, twin == ins && result(&mut first).is_some()) {
-                code[j] = Ins::Mov { d: to, a: d };
-                changed = true;
-            }
-            let there = &code[j];
-            if entered[j] || !(safe(there) || pure(there) || quiet(there)) {
-                break;
-            }
-            let Some(u) = used(p, there) else { break };
-            let over = |r: R, n: u8| u.writes.iter().any(|(x, m)| meet(*x, *m, r, n));
-            if over(d, 1) && *there != (Ins::Mov { d, a: d }) || its.reads.iter().any(|(r, n)| over(*r, *n)) {
-                break;
-            }
-        }
-    }
-    changed
 }
 
 /// Hoists in one function; gives how many registers it has then.
@@ -145,9 +91,9 @@ pub fn hoist(
         }
     }
     if pure_ {
-        changed |= super::copies::reuse(p, code);
+        changed |= crate::program::passes::copy_propagation::reuse(p, code);
     }
-    changed |= super::copies::follow(p, code);
+    changed |= crate::program::passes::copy_propagation::follow(p, code);
     if now > most || changed {
         fuse(p, code, spans, results, false);
     }
@@ -265,7 +211,7 @@ fn one(
                 u16::from(r) >= most || !written.has(r)
             })
         });
-        // Where a loop within begins is one instruction with it in the end (`super::joined`).
+        // Where a loop within begins is one instruction with it in the end (`crate::program::passes::superinstructions`).
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
         let may = safe(&ins)
@@ -375,7 +321,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
         | JAny { s, w, .. }
         | JNil { s, w, .. } => turn(s, *w),
         MovN { a, n, .. } => turn(a, *n),
-        SSub { a, b, w, .. } | SMeets { a, b, w, .. } => {
+        SSub { a, b, w, .. } => {
             turn(a, *w);
             turn(b, *w);
         }
@@ -387,7 +333,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(c, 1);
             turn(r, 1);
         }
-        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, super::regs::map_words(p, *m)),
+        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, crate::program::ir::def_use::map_words(p, *m)),
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
         HeldIn { s, zone, .. } => {

@@ -1,4 +1,5 @@
-//! The fusing pass: the same code with fewer moves. It works on one function with its jumps still going to labels' positions, and changes nothing that can be observed.
+//! Liveness, dead-code elimination and peephole rewrites of one function. Nothing that can be observed changes; only an effect on trial may lose a read that could fail.
+//! Jumps go to positions in the function.
 //!
 //! - a copy that is only read stands for what it was copied from;
 //! - a result that is only moved elsewhere is worked out there at once;
@@ -7,9 +8,9 @@
 //! - the two steps at the end of a counted loop, and of one round a ring, are one;
 //! - what nothing reads is not worked out, where working it out cannot fail.
 //!
-//! It stands on liveness over the function's own jumps. An instruction that `super::regs` does not describe keeps all registers alive.
-use super::ir::*;
-use super::regs::{result, sources, used, words};
+//! It stands on liveness over the function's own jumps. An instruction that `crate::program::ir::def_use` does not describe keeps all registers alive.
+use crate::program::ir::def_use::{result, sources, used, words};
+use crate::program::ir::*;
 
 /// A set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

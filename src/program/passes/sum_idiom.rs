@@ -1,9 +1,9 @@
-//! Sums over things of what is printed on each, where it meets a set: `sum(d in S: sum(f in d.sides where need: f.value))` is one instruction instead of a loop.
+//! Loop idiom recognition: a sum over things of what is printed on each, cut with a set: `sum(d in S: sum(f in d.sides where need: f.value))` is one instruction instead of a loop.
 //!
-//! It works behind the fusing and hoisting passes, on the loop that they leave: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
+//! It runs behind the peephole pass, on the loop that this leaves: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
 //! of a table over that, added up.
-use super::fuse::alive;
-use super::ir::*;
+use crate::program::ir::*;
+use crate::program::passes::peephole::alive;
 use crate::text::Span;
 
 /// Instructions of such a loop.

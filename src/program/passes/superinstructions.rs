@@ -1,11 +1,11 @@
-//! Instructions that stand behind one another and are done in one: the last pass over a function, behind which nothing reads its code but the machine.
+//! Peephole pass: replaces frequent instruction pairs by one instruction. It runs last; behind it only coverage reads the code.
 //!
 //! - `i = none`, the next element of a set: the loop's first element;
 //! - a plane by a number, cut with a set: the set cut with the plane;
 //! - a set cut, a jump where nothing is left;
 //! - a jump where nothing is left to what would offer it: past that.
-use super::fuse::{Set, behind, leave_out};
-use super::ir::*;
+use crate::program::ir::*;
+use crate::program::passes::peephole::{Set, behind, leave_out};
 use crate::text::Span;
 
 /// Joins what it can in one function.
@@ -54,7 +54,7 @@ fn left_at_its_end(code: &mut [Ins], head: usize) -> bool {
     }
     let Ins::SNext { i, s, w, to } = code[head] else { return false };
     let Some(end) = (to as usize).checked_sub(1).filter(|end| *end > head) else { return false };
-    // What stands between the head and where its end leads back to is the same in each round (`super::hoist`).
+    // What stands between the head and where its end leads back to is the same in each round (`crate::program::passes::licm`).
     let back = |to: u32| (head + 1..=end).contains(&(to as usize));
     if !matches!(code.get(end), Some(Ins::SMore { i: j, s: t, w: v, to }) if (*j, *t, *v) == (i, s, w) && back(*to))
     {
@@ -85,7 +85,7 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
             {
                 let other = if a == x { b } else { a };
                 // What it is cut with is not what the plane was laid over.
-                let apart = |r: R, q: R| r == q || !super::hoist::meet(r, w, q, w);
+                let apart = |r: R, q: R| r == q || !crate::program::passes::licm::meet(r, w, q, w);
                 let unread = d == x || {
                     let live = live.get_or_insert_with(|| behind(p, code, results));
                     (0..w).all(|k| !live[i + 1].has(x.saturating_add(k)))

@@ -1,10 +1,10 @@
 //! What happens round an event: forbids, then replacements from the newest to the oldest, then what comes before it, the event, and what comes after.
-use super::build::{Bind, FnBuild, Label};
-use super::ir::*;
-use super::lower::{Event, Job, Lower};
-use super::weave::{Age, Attached};
 use crate::model::body::walk;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::attachments::{Age, Attached};
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::program::lower::{Event, Job, Lower};
 use crate::text::Span;
 
 /// What was judged on entering an event.

@@ -1,8 +1,8 @@
-//! Conditions on a number that is said by cases, on an attribute among several, on how much lies on a space: as sets.
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lower::Lower;
+//! Vectorised conditions by case split: on a number with cases, on one of several attributes, on how many things lie on a space.
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
 
 /// A name for what is compared with, which is worked out once.
 const BOUND: LocalId = LocalId(3_000_104);

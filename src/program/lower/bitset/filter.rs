@@ -1,11 +1,11 @@
-//! Sets that are cut with conditions: with as many as can be said in sets, then one thing after the other with what is left.
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lift::split;
-use super::lower::Lower;
-use super::through::counts_there;
+//! Filters of sets: vectorised conditions first, then a loop over what is left for the others.
 use crate::model::body::flow;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::bitset::indirect::counts_there;
+use crate::program::lower::bitset::split;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
 use crate::text::Span;
 
 impl Lower<'_> {
@@ -347,7 +347,7 @@ impl Lower<'_> {
                 Some((all, same)) if same == env => {
                     let both = ExprKind::And((*c).clone(), all.clone());
                     let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
-                    *all = super::shared::shared_calls(both, n as u32);
+                    *all = crate::program::lower::cse::shared_calls(both, n as u32);
                 }
                 _ => together.push(((*c).clone(), *env)),
             }
@@ -371,7 +371,14 @@ impl Lower<'_> {
     }
 
     /// As [`Lower::branch`] with the names of an environment.
-    fn branch_in(&mut self, f: &mut FnBuild, env: usize, c: &Expr, when: bool, to: super::build::Label) {
+    fn branch_in(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        c: &Expr,
+        when: bool,
+        to: crate::program::lower::fn_builder::Label,
+    ) {
         if env == f.env {
             self.branch(f, c, when, to);
         } else {

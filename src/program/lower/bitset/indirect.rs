@@ -1,13 +1,13 @@
-//! More rows of the table in [`super::lift`]: conditions that look at a thing only through what lies in its slot, through distances from one place, or one by one
-//! through the things of another set; and what is printed on components, judged face by face while the program is made.
-use super::build::{Bind, FnBuild};
-use super::filters::all_of;
-use super::ir::*;
-use super::lift::split;
-use super::lower::Lower;
-use super::nowhere::OfNone;
+//! Vectorised conditions that follow something: what lies in a slot, a distance from one place, or the members of another set (semi-joins); and what is printed on
+//! components, judged face by face at compile time.
 use crate::model::body::{flow, types};
 use crate::model::hir::*;
+use crate::program::analysis::none_value::OfNone;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::bitset::filter::all_of;
+use crate::program::lower::bitset::split;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
 
 /// Names for what lies in a slot; each is an environment's own.
 const HELD: LocalId = LocalId(3_000_100);

@@ -1,13 +1,18 @@
-//! Comprehensions as set operations, where they can be (the table of the design), and one by one where not.
-use super::build::{Bind, FnBuild};
-use super::filters::all_of;
-use super::folds::runs;
-use super::ir::*;
-use super::lower::{Home, Lower};
-use super::setup::SeededFault;
-use super::shared::Asked;
+//! Vectorisation: a condition on the members of a domain becomes set operations where it can, and a loop over the members where not.
+pub mod by_case;
+pub mod filter;
+pub mod indirect;
+pub mod neighbourhood;
+
 use crate::model::body::{flow, types};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::aggregates::runs;
+use crate::program::lower::bitset::filter::all_of;
+use crate::program::lower::cse::Asked;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::{Home, Lower};
+use crate::program::setup::SeededFault;
 
 /// Names for sides of comparisons that are worked out once; the rules' own are far below.
 const OPERAND: u32 = 4_000_000;
@@ -736,8 +741,10 @@ impl Lower<'_> {
         });
         let (mut values, mut lo, mut hi) = (Vec::new(), i32::MAX, i32::MIN);
         for face in 0..self.n(faces) {
-            let names: Vec<(LocalId, i64)> =
-                its.iter().map(|l| (*l, super::consts::OF_FACE + i64::from(face))).collect();
+            let names: Vec<(LocalId, i64)> = its
+                .iter()
+                .map(|l| (*l, crate::program::analysis::const_eval::OF_FACE + i64::from(face)))
+                .collect();
             let x = i32::try_from(self.constant_with(a, &names).int()?).ok().filter(|x| *x != i32::MIN)?;
             (lo, hi) = (lo.min(x), hi.max(x));
             values.push(x);

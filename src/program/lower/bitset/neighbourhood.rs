@@ -1,10 +1,10 @@
-//! Conditions on spaces next to something: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S of which Q holds.
-use super::build::{Bind, FnBuild};
-use super::filters::all_of;
-use super::ir::*;
-use super::lift::split;
-use super::lower::Lower;
+//! Vectorised conditions on neighbours, by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S for which Q holds.
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::bitset::filter::all_of;
+use crate::program::lower::bitset::split;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
 
 impl Lower<'_> {
     /// A fold over a set of spaces that is cut down to the neighbours of what is being lifted, by whatever name: one step on the map instead of a loop.

@@ -1,14 +1,14 @@
-//! Menus and actions: enumerators with their guards as early as what they look at is known, the same guards plain for *why not?*, effects.
-use super::build::{Bind, FnBuild, Label, NoAction, Ready};
-use super::ir::*;
-use super::later::{Cut, Cuts};
-use super::lower::{Event, Job, Lower};
-use super::setup::SeededFault;
-use super::shared::Asked;
-use super::weave::Attached;
+//! Enumerators of actions: nested loops over the parameters, each guard as early as its parameters are known. The same guards, plain, answer *why not?*. Effects of actions.
 use crate::model::body::flow::{self, Fact};
 use crate::model::body::{sealed, types, walk};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::attachments::Attached;
+use crate::program::lower::cse::Asked;
+use crate::program::lower::fn_builder::{Bind, FnBuild, Label, NoAction, Ready};
+use crate::program::lower::options::pushdown::{Cut, Cuts};
+use crate::program::lower::{Event, Job, Lower};
+use crate::program::setup::SeededFault;
 use crate::text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
@@ -392,8 +392,8 @@ impl<'m> Lower<'m> {
         });
         if let Some(owner) = owner {
             for c in out.iter_mut().filter(|c| matches!(c.source, Source::Own)) {
-                if super::weave::needs_name(&c.cond, owner) {
-                    let some = super::weave::is_somebody(owner, c.span);
+                if crate::program::lower::attachments::needs_name(&c.cond, owner) {
+                    let some = crate::program::lower::attachments::is_somebody(owner, c.span);
                     let both = ExprKind::And(some, c.cond.clone());
                     c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
                 }
@@ -681,11 +681,13 @@ impl<'m> Lower<'m> {
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
-            super::lift::split(&c.cond, &mut parts);
+            crate::program::lower::bitset::split(&c.cond, &mut parts);
             for (i, part) in parts.iter().enumerate() {
                 // What is compared again behind it fails there, if it fails.
-                let again =
-                    parts.iter().skip(i + 1).any(|other| super::early::compares_the_same(part, other));
+                let again = parts
+                    .iter()
+                    .skip(i + 1)
+                    .any(|other| crate::program::analysis::guard_schedule::compares_the_same(part, other));
                 if !(self.opts.lift && self.always_holds(f, part, env, again)) {
                     let mut upto = self.really_upto(f, a, part, env, c.upto);
                     while !c.of_menu() && upto < a.params.len() {
@@ -748,7 +750,8 @@ impl<'m> Lower<'m> {
         self.make_sets_ready(f, sets);
         if a.params.is_empty() {
             if !tried.is_empty() {
-                let of = super::tried::Tuple { fixed: 1, n: args - 1, last: None };
+                let of =
+                    crate::program::lower::options::must_leave::Tuple { fixed: 1, n: args - 1, last: None };
                 let ok = self.tried(f, id, &tried, of);
                 f.jz(ok, end);
             }
@@ -792,7 +795,7 @@ impl<'m> Lower<'m> {
         let (mut rest, mut kept) = (Vec::new(), Vec::new());
         for (at, (cond, env)) in conds.iter().enumerate() {
             let mut parts = Vec::new();
-            super::lift::split(cond, &mut parts);
+            crate::program::lower::bitset::split(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let dear = *env == 0
                     && walk::any(c, &mut |e| {
@@ -969,7 +972,7 @@ impl<'m> Lower<'m> {
         }
         // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
         let mut asked = Vec::new();
-        mine.iter().for_each(|(c, _)| super::lift::split(c, &mut asked));
+        mine.iter().for_each(|(c, _)| crate::program::lower::bitset::split(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
             let base = f.next;
             let any = f.alloc(1);
@@ -998,7 +1001,11 @@ impl<'m> Lower<'m> {
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
                 f.bind(p.local, Bind::Reg(x));
                 let stays = f.label();
-                let of = super::tried::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
+                let of = crate::program::lower::options::must_leave::Tuple {
+                    fixed,
+                    n: next - fixed,
+                    last: Some((x, 1)),
+                };
                 let ok = self.tried(f, id, guards.tried, of);
                 f.jnz(ok, stays);
                 f.emit(Ins::SDel { d: s, i, w });
@@ -1074,7 +1081,7 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
     let mut all: Vec<&Expr> = es.into_iter().collect();
     for s in a.head.iter().rev() {
         if let HeadStep::Let(l, e) = s
-            && all.iter().any(|x| super::lift::mentions(x, *l))
+            && all.iter().any(|x| crate::program::lower::bitset::mentions(x, *l))
         {
             all.push(e);
         }
@@ -1085,6 +1092,6 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.
 fn last_param(a: &Action, e: &Expr) -> usize {
     let all = with_lets(a, [e]);
-    let is_named = |p: &Param| all.iter().any(|x| super::lift::mentions(x, p.local));
+    let is_named = |p: &Param| all.iter().any(|x| crate::program::lower::bitset::mentions(x, p.local));
     a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
 }

@@ -1,10 +1,10 @@
 //! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
-use super::actions::Condition;
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lower::Lower;
 use crate::model::body::walk;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::options::enumerator::Condition;
 use crate::text::Span;
 
 /// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.

@@ -1,11 +1,11 @@
-//! What is said of a later parameter alone is found before the first is picked: a set, once a list of options, that cuts what the parameter is picked from.
-use super::build::FnBuild;
-use super::filters::all_of;
-use super::ir::*;
-use super::lift::split;
-use super::lower::Lower;
+//! Predicate push-down: what guards say of a later parameter alone is found once an enumeration, as a set that cuts what the parameter is picked from.
 use crate::model::body::flow::{self, Fact};
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::Lower;
+use crate::program::lower::bitset::filter::all_of;
+use crate::program::lower::bitset::split;
+use crate::program::lower::fn_builder::FnBuild;
 
 /// A condition, where its names are known, and how many parameters it knows.
 pub type Known = (Expr, usize, usize);

@@ -1,12 +1,12 @@
-//! An effect as it is tried: without what nobody will look at.
+//! Inlining and dead-store elimination for effects that are only tried (`must leave`).
 //!
 //! It is undone, and tells nothing; so rules that it calls stand in it, and what is written to attributes at which neither the rest of it nor the conditions look is left out. It is the same effect
 //! as far as can be seen, and the plain guards try the whole one: the law that guards and options agree compares the two. (An error in what is left out is met when the action is taken.)
-use super::build::{Bind, FnBuild};
-use super::ir::*;
-use super::lower::{Event, Home, Job, Lower};
 use crate::model::body::walk;
 use crate::model::hir::*;
+use crate::program::ir::*;
+use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::program::lower::{Event, Home, Job, Lower};
 use std::collections::{HashMap, HashSet};
 
 /// Rules that are called within rules.
@@ -219,7 +219,6 @@ fn keeps_to_registers(ins: &Ins) -> bool {
             | MovN { .. }
             | SConst { .. }
             | SConstI { .. }
-            | Select { .. }
             | Add { .. }
             | Sub { .. }
             | Mul { .. }
@@ -256,7 +255,6 @@ fn keeps_to_registers(ins: &Ins) -> bool {
             | SFirst { .. }
             | SOnly { .. }
             | StepC { .. }
-            | StepS { .. }
             | Neigh { .. }
             | Dilate { .. }
             | Dist { .. }
