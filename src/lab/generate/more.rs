@@ -61,6 +61,10 @@ impl World {
                 entries.push(end);
             }
         }
+        // Drawn last, so that the rest of the program is as without.
+        if self.draw.chance(8) && self.kinds.iter().any(|k| k.name == "Man") {
+            self.chosen_twice(&mut out);
+        }
         self.draw = outer;
         out
     }

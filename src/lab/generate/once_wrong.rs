@@ -28,9 +28,6 @@ impl World {
         if self.draw.chance(8) {
             self.reason_of_a_rule(out);
         }
-        if self.draw.chance(8) && has_kind(self, "Man") {
-            self.chosen_twice(out);
-        }
         if self.draw.chance(6) && has_kind(self, "Card") {
             // The rule fails, and is never called: that it does is compared.
             let (rule, action) = (self.name("r"), self.name("a"));
@@ -117,7 +114,7 @@ impl World {
     }
 
     /// A thing is chosen while names hold others, or a set of them, of its kind: here, or in the rule that asks.
-    fn chosen_twice(&mut self, out: &mut Vec<Node>) {
+    pub fn chosen_twice(&mut self, out: &mut Vec<Node>) {
         let (rule, first) = (self.name("r"), self.name("r"));
         out.push(item(&format!("rule {rule}(): Man? {{ give choose one of (first 3 of Man) }}"), vec![]));
         let pick = match self.draw.below(3) {

@@ -2,8 +2,11 @@
 use crate::model::body::{types, walk};
 use crate::model::hir::*;
 use crate::program::ir::*;
+use crate::program::lower::attachments::expr;
 use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::program::lower::options::enumerator::own_names;
 use crate::program::lower::{Event, Job, Lower};
+use crate::text::Span;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -101,8 +104,13 @@ impl Lower<'_> {
             let AttachKind::Forbid(reason) = &x.0.what else { continue };
             let mut to = no;
             if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {
+                let names = own_names(x.0, t);
+                let held: Vec<(LocalId, FuncId)> =
+                    names.into_iter().map(|l| (l, self.forbids(&types, x, Some(l)))).collect();
                 let t = self.reason(t, decl, args, &mut |s, f| {
-                    f.env = s.attachment_env(f, x.0, x.1, &binds, Some(0));
+                    let env = s.attachment_env(f, x.0, x.1, &binds, Some(0));
+                    s.bind_held(f, env, &held, (&types, &binds));
+                    f.env = env;
                 });
                 to = f.label();
                 told.push((to, t));
@@ -174,12 +182,34 @@ impl Lower<'_> {
         f
     }
 
-    /// Whether the reason of a `forbid` speaks only of what its pattern names: not of the thing that brings it, nor of what a layer has kept. The reason of a layer's `forbid` counts only if it has no holes.
+    /// In the names of a reason: what the names of a `forbid` hold, by functions of `me` and of the rule's arguments, which have these types and stand in these registers.
+    fn bind_held(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        held: &[(LocalId, FuncId)],
+        (types, binds): (&[(Ty, Span)], &[Bind]),
+    ) {
+        let own = (0..).map(LocalId).zip(binds.iter().cloned());
+        f.envs.push(own.chain([(ME, Bind::Reg(0))]).collect());
+        let at = f.envs.len() - 1;
+        let of = |(i, (ty, span)): (usize, &(Ty, Span))| {
+            expr(ty.clone(), *span, ExprKind::Local(LocalId(i as u32)))
+        };
+        let me = expr(types::player(), Span::default(), ExprKind::Local(ME));
+        let args: Rc<Vec<Expr>> = Rc::new([me].into_iter().chain(types.iter().enumerate().map(of)).collect());
+        for (l, func) in held {
+            f.envs[env].insert(*l, Bind::Call(*func, args.clone(), at));
+        }
+    }
+
+    /// Whether the holes of a `forbid`'s reason can be filled: sets that its names hold cannot.
     fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
         let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
-        let names = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(l) if own(*l)));
-        let holes = walk::holes(t);
-        holes.is_empty() || self.layer_of(a).is_none() && !holes.into_iter().any(names)
+        let is_set = |x: &Expr| {
+            matches!(&*x.kind, ExprKind::Local(l) if own(*l)) && matches!(x.ty, Ty::Set(_) | Ty::List(_))
+        };
+        !walk::holes(t).into_iter().any(|e| walk::any(e, &mut |x| is_set(x)))
     }
 
     /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.
@@ -222,6 +252,9 @@ impl Lower<'_> {
         }
     }
 }
+
+/// Who acts, among the names of a rule's arguments.
+const ME: LocalId = LocalId(u32::MAX - 7);
 
 /// A rule, who is to act in it, and its arguments.
 type Can<'a> = (RuleId, Option<&'a Expr>, &'a [Expr]);

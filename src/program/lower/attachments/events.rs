@@ -125,22 +125,16 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// A pure function of `me` and the first `upto` of an action's own parameters: whether this forbids it; or, of what first does, what one of its names holds.
-    pub fn forbids(&mut self, id: ActionId, x: Attached<'m>, upto: usize, name: Option<LocalId>) -> FuncId {
-        let action = &self.m.actions[id.index()];
-        let types: Vec<_> = action
-            .params
-            .iter()
-            .take(upto)
-            .map(|p| (action.locals[p.local.index()].ty.clone(), p.span))
-            .collect();
+    /// A pure function of `me` and of the first arguments of what is forbidden, which have these types: whether this forbids it; or, of what first does, what one of its
+    /// names holds.
+    pub fn forbids(&mut self, types: &[(Ty, Span)], x: Attached<'m>, name: Option<LocalId>) -> FuncId {
         let words: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
         let decl = self.attachment_decl(x.0);
         let func = self.new_func("forbid", true, 1 + words, 1, decl);
         let mut f = FnBuild::new(false);
         let me = f.alloc(1);
         f.me = Some(me);
-        let params = self.parameters(&mut f, &types);
+        let params = self.parameters(&mut f, types);
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (yes, end) = (f.label(), f.label());
         let d = f.li(0);

@@ -470,7 +470,9 @@ impl<'m> Lower<'m> {
         of: Option<LocalId>,
     ) {
         let a = &self.m.actions[id.index()];
-        let func = self.forbids(id, x, upto, of);
+        let own = a.params.iter().take(upto);
+        let types: Vec<_> = own.map(|p| (a.locals[p.local.index()].ty.clone(), p.span)).collect();
+        let func = self.forbids(&types, x, of);
         let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
         let mut args = vec![name(a.me, crate::model::body::types::player())];
         args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
@@ -481,19 +483,7 @@ impl<'m> Lower<'m> {
     fn reason_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
         let env = self.condition_env(f, id, c);
         let (Source::Forbid((att, head)), Some(t)) = (&c.source, &c.reason) else { return env };
-        let mut names: Vec<LocalId> = Vec::new();
-        for e in walk::holes(t) {
-            walk::every(e, &mut |x| {
-                if let ExprKind::Local(l) = &*x.kind
-                    && (l.0 < att.outer || att.this == Some(*l) || att.owner == Some(*l))
-                    && !matches!(x.ty, Ty::Set(_) | Ty::List(_))
-                {
-                    names.push(*l);
-                }
-            });
-        }
-        names.sort_unstable();
-        names.dedup();
+        let names = own_names(att, t);
         for l in names {
             self.ask_layers(f, id, (att, head), c.upto, env, Some(l));
         }
@@ -1094,4 +1084,22 @@ fn last_param(a: &Action, e: &Expr) -> usize {
     let all = with_lets(a, [e]);
     let is_named = |p: &Param| all.iter().any(|x| crate::program::lower::bitset::mentions(x, p.local));
     a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
+}
+
+/// The names in a reason that stand for the thing that brings the attachment, for its owner, or for what a layer has captured.
+pub fn own_names(a: &Attachment, t: &Text) -> Vec<LocalId> {
+    let mut names: Vec<LocalId> = Vec::new();
+    for e in walk::holes(t) {
+        walk::every(e, &mut |x| {
+            if let ExprKind::Local(l) = &*x.kind
+                && (l.0 < a.outer || a.this == Some(*l) || a.owner == Some(*l))
+                && !matches!(x.ty, Ty::Set(_) | Ty::List(_))
+            {
+                names.push(*l);
+            }
+        });
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
 }
