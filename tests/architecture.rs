@@ -745,7 +745,7 @@ fn what_is_allowed_is_left_alone() {
     fine("src/engine/a/b.rs", "mod inner { use super::super::super::world; }");
     fine("src/engine/tests.rs", "use std::fs;");
     fine("src/cli/play.rs", "use crate::play::Game; use std::fs; fn f() { println!(\"\"); }");
-    fine("src/lab/runner.rs", "use std::time::Instant;");
+    fine("src/lab/testing.rs", "use std::time::Instant;");
     fine("src/main.rs", "fn main() { houserule::cli::main() }");
     fine("src/program/lower/mod.rs", "let times = my_std::fsx; let modeled = crate::model::hir;");
 }
